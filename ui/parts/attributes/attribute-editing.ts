@@ -65,67 +65,65 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     }
   };
   const at = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
+  const place = <V>(
+    row: Attribute,
+    pick: (attribute: Attribute) => V,
+    missing: V,
+    change: (value: V) => Partial<Attribute>,
+  ) => ({
+    pick: picked(row.id, pick, missing),
+    put: (body: List, value: V) => replaced(body, row.id, change(value)),
+    written: (value: V) => ({ ...at(row), value }),
+  });
   return {
     key: (row, text) =>
       told(
         saveKey(
-          {
-            pick: picked(row.id, ({ key }) => key, ""),
-            put: (body, key) => replaced(body, row.id, { key }),
-            written: (value) => ({ ...at(row), value }),
-          },
+          place(
+            row,
+            ({ key }) => key,
+            "",
+            (key) => ({ key }),
+          ),
           text,
           row.key,
         ),
       ),
-    name: (row, text) =>
-      told(
+    name: (row, text) => {
+      const pick = ({ name }: Attribute): string => name ?? "";
+      return told(
         saveName(
-          {
-            pick: picked(row.id, ({ name }) => name ?? "", ""),
-            put: (body, name) => replaced(body, row.id, { name }),
-            written: (value) => ({ ...at(row), value }),
-          },
+          place(row, pick, "", (name) => ({ name })),
           text,
-          row.name ?? "",
+          pick(row),
         ),
-      ),
-    description: (row, text) =>
-      told(
+      );
+    },
+    description: (row, text) => {
+      const pick = ({ description }: Attribute): string => description ?? "";
+      return told(
         saveDescription(
-          {
-            pick: picked(row.id, ({ description }) => description ?? "", ""),
-            put: (body, description) => replaced(body, row.id, { description }),
-            written: (value) => ({ ...at(row), value }),
-          },
+          place(row, pick, "", (description) => ({ description })),
           text,
-          row.description ?? "",
+          pick(row),
         ),
-      ),
-    type: (row, text) =>
-      told(
-        saveType(
-          {
-            pick: picked(row.id, ({ typeByKey }) => typeByKey ?? "", ""),
-            put: (body, typeByKey) => replaced(body, row.id, { typeByKey }),
-            written: (value) => ({ ...at(row), value: refOf(value) }),
-          },
-          `key:${text}`,
-          row.typeByKey ?? "",
-        ),
-      ),
-    optional: (row, text) =>
-      told(
-        saveOptional(
-          {
-            pick: picked(row.id, ({ optional }) => optional, false),
-            put: (body, optional) => replaced(body, row.id, { optional }),
-            written: (value) => ({ ...at(row), value }),
-          },
-          text === "yes",
-          row.optional,
-        ),
-      ),
+      );
+    },
+    type: (row, text) => {
+      const pick = ({ typeByKey }: Attribute): string => typeByKey ?? "";
+      const written = (value: string) => ({ ...at(row), value: refOf(value) });
+      const type = { ...place(row, pick, "", (typeByKey) => ({ typeByKey })), written };
+      return told(saveType(type, `key:${text}`, pick(row)));
+    },
+    optional: (row, text) => {
+      const flag = place(
+        row,
+        ({ optional }) => optional,
+        false,
+        (optional) => ({ optional }),
+      );
+      return told(saveOptional(flag, text === "yes", row.optional));
+    },
   };
 }
 

@@ -72,28 +72,7 @@ export function useRowMoves(
   const grabbed = (event: PointerEvent<HTMLElement>, attribute: Attribute): void => {
     if (!isOn || event.button !== 0) return;
     event.preventDefault();
-    const handle = event.currentTarget;
-    handle.setPointerCapture(event.pointerId);
-    let marked: Element | undefined;
-    const mark = (row: Element | undefined): void => {
-      marked?.removeAttribute("data-drop");
-      row?.setAttribute("data-drop", "");
-      marked = row;
-    };
-    const under = (moved: globalThis.PointerEvent): Element | undefined =>
-      document.elementFromPoint(moved.clientX, moved.clientY)?.closest("tr[data-row]") ?? undefined;
-    const followed = (moved: globalThis.PointerEvent): void => mark(under(moved));
-    const ended = (moved: globalThis.PointerEvent): void => {
-      handle.removeEventListener("pointermove", followed);
-      handle.removeEventListener("pointerup", ended);
-      handle.removeEventListener("pointercancel", ended);
-      const to = moved.type === "pointerup" ? rowAt(under(moved) ?? null) : undefined;
-      mark(undefined);
-      if (to !== undefined) move(attribute, to);
-    };
-    handle.addEventListener("pointermove", followed);
-    handle.addEventListener("pointerup", ended);
-    handle.addEventListener("pointercancel", ended);
+    followPointer(event, (to) => move(attribute, to));
   };
   const pressed = (event: KeyboardEvent): void => {
     if (!isOn || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
@@ -111,4 +90,30 @@ export function useRowMoves(
     focusAt.current = { id: attribute.id, cell: () => table.querySelector(`[data-cell="${to}:${column ?? 0}"]`) };
   };
   return { isOn, move, grabbed, pressed, told };
+}
+
+/** Marks the row under the pointer until it is released, and calls `drop` with the index of the last row. */
+function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) => void): void {
+  const handle = event.currentTarget;
+  handle.setPointerCapture(event.pointerId);
+  let marked: Element | undefined;
+  const mark = (row: Element | undefined): void => {
+    marked?.removeAttribute("data-drop");
+    row?.setAttribute("data-drop", "");
+    marked = row;
+  };
+  const under = (moved: globalThis.PointerEvent): Element | undefined =>
+    document.elementFromPoint(moved.clientX, moved.clientY)?.closest("tr[data-row]") ?? undefined;
+  const followed = (moved: globalThis.PointerEvent): void => mark(under(moved));
+  const ended = (moved: globalThis.PointerEvent): void => {
+    handle.removeEventListener("pointermove", followed);
+    handle.removeEventListener("pointerup", ended);
+    handle.removeEventListener("pointercancel", ended);
+    const to = moved.type === "pointerup" ? rowAt(under(moved) ?? null) : undefined;
+    mark(undefined);
+    if (to !== undefined) drop(to);
+  };
+  handle.addEventListener("pointermove", followed);
+  handle.addEventListener("pointerup", ended);
+  handle.addEventListener("pointercancel", ended);
 }

@@ -67,49 +67,11 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
         {say(pairs.length === 0 ? "noKeyPairs" : "keyPairsText")}
       </Text>
       {pairs.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table layout="fixed" verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>
-                  <KeyText value={entityKeyOf(first)} most={40} />
-                </Table.Th>
-                <Table.Td w={40} />
-                <Table.Th>
-                  <KeyText value={entityKeyOf(second)} most={40} />
-                </Table.Th>
-                {mayEdit && <Table.Td w={48} />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {pairs.map(([a = "", b = ""], at) => (
-                <Table.Tr key={`${a} ${b}`}>
-                  <Table.Td>
-                    <KeyText value={keyOf(a)} strong />
-                  </Table.Td>
-                  <Table.Td>
-                    <IconEqual size={14} aria-label="=" role="img" />
-                  </Table.Td>
-                  <Table.Td>
-                    <KeyText value={keyOf(b)} strong />
-                  </Table.Td>
-                  {mayEdit && (
-                    <Table.Td>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={say("removePair", { pair: `${keyOf(a)} = ${keyOf(b)}` })}
-                        onClick={() => change(pairs.filter((_, other) => other !== at))}
-                      >
-                        <IconTrash size={16} />
-                      </ActionIcon>
-                    </Table.Td>
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <PairTable
+          entityKeys={[entityKeyOf(first), entityKeyOf(second)]}
+          pairs={pairs.map((pair) => pair.map(keyOf))}
+          remove={mayEdit ? (index) => change(pairs.filter((_, other) => other !== index)) : undefined}
+        />
       )}
       {mayEdit && (
         <Group gap="xs" align="flex-end" mt="xs">
@@ -141,5 +103,64 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
       )}
       {choosing.dialog}
     </Section>
+  );
+}
+
+interface PairTableProps {
+  /** The keys of the two entities. */
+  readonly entityKeys: readonly [string, string];
+  /** The pairs, each with the keys of its two attributes. */
+  readonly pairs: Pairs;
+  /** Removes the pair at an index; undefined for a person who may not. */
+  readonly remove: ((index: number) => void) | undefined;
+}
+
+/** The pairs of attributes by which two entities are joined. */
+function PairTable({ entityKeys, pairs, remove }: PairTableProps): ReactNode {
+  const say = useWords("structure");
+  return (
+    <Table.ScrollContainer minWidth={420}>
+      <Table layout="fixed" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>
+              <KeyText value={entityKeys[0]} most={40} />
+            </Table.Th>
+            <Table.Td w={40} />
+            <Table.Th>
+              <KeyText value={entityKeys[1]} most={40} />
+            </Table.Th>
+            {remove && <Table.Td w={48} />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {pairs.map(([a = "", b = ""], at) => (
+            <Table.Tr key={`${a} ${b}`}>
+              <Table.Td>
+                <KeyText value={a} strong />
+              </Table.Td>
+              <Table.Td>
+                <IconEqual size={14} aria-label="=" role="img" />
+              </Table.Td>
+              <Table.Td>
+                <KeyText value={b} strong />
+              </Table.Td>
+              {remove && (
+                <Table.Td>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={say("removePair", { pair: `${a} = ${b}` })}
+                    onClick={() => remove(at)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

@@ -31,51 +31,29 @@ const replaced = (body: Body, id: string, part: Partial<Role>): Body => ({
   roles: body.roles.map((role) => (role.id === id ? { ...role, ...part } : role)),
 });
 
+const findRole = (body: Body, id: string): Role | undefined => body.roles.find((role) => role.id === id);
+
 /** One role of a relationship, its texts, entity and cardinality changed where they stand. */
 export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [open, setOpen] = useState<"entity" | "delete">();
-  const [refusal, setRefusal] = useState<string>();
+  const [deleting, setDeleting] = useState(false);
   const place = { read: "model/relationship_get", input: readInput(input) } as const;
   const target = { ...input, relationshipRoleRef: `id:${role.id}` } as const;
-  const find = (body: Body): Role | undefined => body.roles.find(({ id }) => id === role.id);
   const objectKey = useTextEdit({
     ...place,
-    pick: (body) => find(body)?.key,
+    pick: (body) => findRole(body, role.id)?.key,
     put: (body, text) => replaced(body, role.id, { key: text }),
     write: "model/relationship_role_update_key",
     written: (value) => ({ ...target, value }),
   });
   const name = useTextEdit({
     ...place,
-    pick: (body) => find(body)?.name,
+    pick: (body) => findRole(body, role.id)?.name,
     put: (body, text) => replaced(body, role.id, { name: text }),
     write: "model/relationship_role_update_name",
     written: (value) => ({ ...target, value }),
   });
-  const saveCardinality = useValueSaver(place.read, place.input, "model/relationship_role_update_cardinality");
-  const cardinality = useChoosing<Cardinality>(
-    say("cardinality"),
-    (value, base) =>
-      saveCardinality(
-        {
-          pick: (body) => find(body)?.cardinality ?? "unknown",
-          put: (body, next) => replaced(body, role.id, { cardinality: next }),
-          written: (next) => ({ ...target, value: next }),
-        },
-        value,
-        base,
-      ),
-    say,
-  );
-  const chosen = (text: string): void => {
-    const next = CARDINALITIES.find((one) => one === text);
-    if (!next) return;
-    setRefusal(undefined);
-    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(refusalOf(error)));
-  };
-  const entityRef = role.entityByKey ?? role.entity;
   return (
     <Table.Tr data-key={role.key}>
       <Table.Td ff="monospace" style={{ overflowWrap: "anywhere" }}>
@@ -95,58 +73,18 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
         />
       </Table.Td>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
-        <Group gap={4} wrap="nowrap">
-          <TextLink to="/models/$modelRef/entities/$entityRef" params={{ modelRef: input.modelRef, entityRef }} miw={0}>
-            <KeyText value={entityRef.replace(/^key:/, "")} strong />
-          </TextLink>
-          {may("model/relationship_role_update_entity") && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={24}
-              aria-label={say("changeEntity", { role: role.key })}
-              onClick={() => setOpen("entity")}
-            >
-              <IconPencil size={14} />
-            </ActionIcon>
-          )}
-        </Group>
+        <RoleEntity role={role} input={input} hasPairs={hasPairs} />
       </Table.Td>
       <Table.Td>
-        {may("model/relationship_role_update_cardinality") ? (
-          <NativeSelect
-            size="xs"
-            aria-label={`${say("cardinality")}: ${role.key}`}
-            value={role.cardinality}
-            data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
-            onChange={(event) => chosen(event.currentTarget.value)}
-          />
-        ) : (
-          say(role.cardinality)
-        )}
-        {refusal && (
-          <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-            {refusal}
-          </Text>
-        )}
-        {cardinality.dialog}
-        {open === "entity" && (
-          <ChangeRoleEntity
-            role={role}
-            input={input}
-            entityRef={refOf(entityRef)}
-            hasPairs={hasPairs}
-            close={() => setOpen(undefined)}
-          />
-        )}
-        {open === "delete" && (
+        <RoleCardinality role={role} input={input} />
+        {deleting && (
           <ConfirmDelete
             action="model/relationship_role_delete"
             input={target}
             ifMatch={etag}
             what={say("theRole", { key: role.key })}
-            close={() => setOpen(undefined)}
-            done={async () => setOpen(undefined)}
+            close={() => setDeleting(false)}
+            done={async () => setDeleting(false)}
           >
             {hasPairs && <Text>{say("keyPairsGo")}</Text>}
           </ConfirmDelete>
@@ -158,13 +96,105 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
             variant="subtle"
             color="gray"
             aria-label={say("deleteRole", { key: role.key })}
-            onClick={() => setOpen("delete")}
+            onClick={() => setDeleting(true)}
           >
             <IconTrash size={16} />
           </ActionIcon>
         </Table.Td>
       )}
     </Table.Tr>
+  );
+}
+
+type RolePartProps = Pick<RoleRowProps, "role" | "input">;
+
+/** The entity of a role as a link, with the button that changes it. */
+function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps, "hasPairs">): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [changing, setChanging] = useState(false);
+  const entityRef = role.entityByKey ?? role.entity;
+  return (
+    <>
+      <Group gap={4} wrap="nowrap">
+        <TextLink to="/models/$modelRef/entities/$entityRef" params={{ modelRef: input.modelRef, entityRef }} miw={0}>
+          <KeyText value={entityRef.replace(/^key:/, "")} strong />
+        </TextLink>
+        {may("model/relationship_role_update_entity") && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-label={say("changeEntity", { role: role.key })}
+            onClick={() => setChanging(true)}
+          >
+            <IconPencil size={14} />
+          </ActionIcon>
+        )}
+      </Group>
+      {changing && (
+        <ChangeRoleEntity
+          role={role}
+          input={input}
+          entityRef={refOf(entityRef)}
+          hasPairs={hasPairs}
+          close={() => setChanging(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The cardinality of a role, chosen from a list. */
+function RoleCardinality({ role, input }: RolePartProps): ReactNode {
+  const say = useWords("structure");
+  const may = useMay();
+  const [refusal, setRefusal] = useState<string>();
+  const saveCardinality = useValueSaver(
+    "model/relationship_get",
+    readInput(input),
+    "model/relationship_role_update_cardinality",
+  );
+  const cardinality = useChoosing<Cardinality>(
+    say("cardinality"),
+    (value, base) =>
+      saveCardinality(
+        {
+          pick: (body) => findRole(body, role.id)?.cardinality ?? "unknown",
+          put: (body, next) => replaced(body, role.id, { cardinality: next }),
+          written: (next) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: next }),
+        },
+        value,
+        base,
+      ),
+    say,
+  );
+  const chosen = (text: string): void => {
+    const next = CARDINALITIES.find((one) => one === text);
+    if (!next) return;
+    setRefusal(undefined);
+    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(refusalOf(error)));
+  };
+  return (
+    <>
+      {may("model/relationship_role_update_cardinality") ? (
+        <NativeSelect
+          size="xs"
+          aria-label={`${say("cardinality")}: ${role.key}`}
+          value={role.cardinality}
+          data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
+          onChange={(event) => chosen(event.currentTarget.value)}
+        />
+      ) : (
+        say(role.cardinality)
+      )}
+      {refusal && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
+          {refusal}
+        </Text>
+      )}
+      {cardinality.dialog}
+    </>
   );
 }
 

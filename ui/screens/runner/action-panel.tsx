@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, Progress, Spoiler, Switch, Text } from "@mantine/core";
-import { IconPlayerPlay, IconStack2 } from "@tabler/icons-react";
+import { Alert, Badge, Button, Progress, Spoiler, Text } from "@mantine/core";
+import { IconStack2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
 import { forgetModel } from "../../api/writes.ts";
@@ -12,13 +12,13 @@ import { useWords } from "../../words/words.ts";
 import { useEntries } from "./batch/batch-call.ts";
 import { withVariables } from "./calls/call.ts";
 import { CallsPane } from "./calls/calls-pane.tsx";
-import { RunConditions } from "./conditions.tsx";
+import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
 import { formOf } from "./form/field.ts";
 import { isWhole } from "./form/fit.ts";
 import { type JsonObject, secretNames } from "./form/form-state.ts";
 import { PayloadForm, PayloadJson } from "./form/payload-json.tsx";
 import { usePayload } from "./form/use-payload.ts";
-import { useRuns } from "./run/run.ts";
+import { type JobState, useRuns } from "./run/run.ts";
 import { RunResult, type ShowAs } from "./run/run-result.tsx";
 import { useFieldFaults, useRun } from "./run/use-run.ts";
 import styles from "./runner.module.css";
@@ -43,8 +43,6 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const client = useQueryClient();
   const may = useMay();
   const ref = `${action.group}/${action.name}`;
-  // The description of the service ends with the rule that the action is under.
-  const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   const form = useMemo(() => formOf(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
   const { payload, given, drafts } = state;
@@ -75,12 +73,6 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const press = (): void => {
     if (!isBlocked && !isRunning) void running.run(isRehearsal);
   };
-  const pressed = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    press();
-  };
   const missing =
     form.control.kind === "object"
       ? form.control.members
@@ -108,25 +100,8 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
     dryRun: isRehearsal,
   };
   return (
-    <div className={styles.panel} onKeyDownCapture={pressed} data-action={ref}>
-      <div className={styles.about}>
-        <Badge variant="default" radius="sm" tt="none" fw={500}>
-          {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
-        </Badge>
-        {action.isPublic && (
-          <Badge variant="default" radius="sm" tt="none" fw={500}>
-            {say("public")}
-          </Badge>
-        )}
-        {rule !== undefined && (
-          <Badge variant="default" radius="sm" tt="none" fw={500} lang="en">
-            {rule}
-          </Badge>
-        )}
-        <Spoiler className={styles.text} maxHeight={64} showLabel={say("more")} hideLabel={say("less")} lang="en">
-          <MarkdownText text={text} />
-        </Spoiler>
-      </div>
+    <div className={styles.panel} onKeyDownCapture={onRunKey(press)} data-action={ref}>
+      <ActionAbout action={action} />
       {!may(ref) && !action.isPublic && (
         <Alert variant="outline" color="gray" className={styles.about}>
           {say("mayNot")}
@@ -154,27 +129,14 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
           />
         )}
         <div className={styles.press}>
-          <Button
-            leftSection={<IconPlayerPlay size={16} />}
-            onClick={press}
-            disabled={isBlocked}
-            loading={isRunning}
-            aria-keyshortcuts="Control+Enter"
-            title="Ctrl+Enter"
-            data-run={isRehearsal ? "dry" : "real"}
-            {...(!isRehearsal && action.intent === "delete" && { color: "red" })}
-          >
-            {say(isRehearsal ? "dryRun" : "run")}
-          </Button>
-          {canRehearse && (
-            <Switch
-              size="xs"
-              checked={dryFirst}
-              onChange={(event) => setDryFirst(event.currentTarget.checked)}
-              label={say("dryFirst")}
-              title={say("dryFirstText")}
-            />
-          )}
+          <RunButton
+            run={press}
+            isRunning={isRunning}
+            isBlocked={isBlocked}
+            isDryRun={isRehearsal}
+            isDelete={action.intent === "delete"}
+            dryFirst={canRehearse ? { value: dryFirst, set: setDryFirst } : undefined}
+          />
           <Button
             className={styles.batch}
             variant="subtle"
@@ -216,24 +178,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
       </div>
       {(ended || isRunning) && (
         <div className={styles.ended} aria-busy={isRunning}>
-          {isRunning && job && (
-            <div className={styles.job} role="status">
-              <Text size="sm">
-                {say("jobFollowed")} {job.total > 0 && say("jobProgress", { done: job.done, total: job.total })}
-              </Text>
-              <Progress
-                value={job.total > 0 ? (100 * job.done) / job.total : 100}
-                animated={job.total === 0}
-                aria-label={say("running")}
-              />
-              <Link to="/jobs" search={{ job: job.jobRef.replace(/^id:/, "") }}>
-                {say("jobLink")}
-              </Link>
-              <Button size="compact-xs" variant="subtle" color="gray" onClick={running.stop}>
-                {say("stop")}
-              </Button>
-            </div>
-          )}
+          {isRunning && job && <JobProgress job={job} stop={running.stop} />}
           {ended && (
             <RunResult
               run={ended}
@@ -253,6 +198,61 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+/** The intent, access and description of an action. */
+function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
+  const say = useWords("runner");
+  // The description of the service ends with the rule that the action is under.
+  const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
+  return (
+    <div className={styles.about}>
+      <Badge variant="default" radius="sm" tt="none" fw={500}>
+        {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
+      </Badge>
+      {action.isPublic && (
+        <Badge variant="default" radius="sm" tt="none" fw={500}>
+          {say("public")}
+        </Badge>
+      )}
+      {rule !== undefined && (
+        <Badge variant="default" radius="sm" tt="none" fw={500} lang="en">
+          {rule}
+        </Badge>
+      )}
+      <Spoiler className={styles.text} maxHeight={64} showLabel={say("more")} hideLabel={say("less")} lang="en">
+        <MarkdownText text={text} />
+      </Spoiler>
+    </div>
+  );
+}
+
+interface JobProgressProps {
+  readonly job: JobState;
+  readonly stop: () => void;
+}
+
+/** The progress of a job that a run waits for. */
+function JobProgress({ job, stop }: JobProgressProps): ReactNode {
+  const say = useWords("runner");
+  return (
+    <div className={styles.job} role="status">
+      <Text size="sm">
+        {say("jobFollowed")} {job.total > 0 && say("jobProgress", { done: job.done, total: job.total })}
+      </Text>
+      <Progress
+        value={job.total > 0 ? (100 * job.done) / job.total : 100}
+        animated={job.total === 0}
+        aria-label={say("running")}
+      />
+      <Link to="/jobs" search={{ job: job.jobRef.replace(/^id:/, "") }}>
+        {say("jobLink")}
+      </Link>
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={stop}>
+        {say("stop")}
+      </Button>
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Switch, Text } from "@mantine/core";
-import { IconPlayerPlay, IconStack2 } from "@tabler/icons-react";
+import { Button, Text } from "@mantine/core";
+import { IconStack2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type ServiceDescription, useDescription } from "../../api/description.ts";
 import { forgetModel } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -14,7 +14,7 @@ import styles from "./batch/batch.module.css";
 import { batchCall, batchPayload, useEntries } from "./batch/batch-call.ts";
 import { EntryRow } from "./batch/entry-row.tsx";
 import { CallsPane } from "./calls/calls-pane.tsx";
-import { RunConditions } from "./conditions.tsx";
+import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
 import { faultsOfEntry } from "./form/faults.ts";
 import { formOf } from "./form/field.ts";
 import { isObject } from "./form/form-state.ts";
@@ -106,12 +106,6 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
     setRan(entries.map(({ id }) => id));
     void running.run(isRehearsal);
   };
-  const pressed = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    press();
-  };
   const { answer, problem } = ended?.outcome ?? {};
   const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
   const failed = problem?.entry === undefined ? undefined : ran[problem.entry - 1];
@@ -119,7 +113,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
   const others = faults.filter((fault) => ran.every((_, at) => faultsOfEntry([fault], at).length === 0));
   const seen = runs.find(({ etag }) => etag !== undefined)?.etag;
   return (
-    <div className={styles.batch} onKeyDownCapture={pressed}>
+    <div className={styles.batch} onKeyDownCapture={onRunKey(press)}>
       <div className={styles.main}>
         <Text c="dimmed" mb="md">
           {say("batchText")} {say("reference", { sample: "id:$1.id" })}
@@ -155,23 +149,12 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
           idempotencyKey={{ value: running.key, set: running.setKey, renew: running.renewKey }}
         />
         <div className={styles.press}>
-          <Button
-            leftSection={<IconPlayerPlay size={16} />}
-            loading={isRunning}
-            disabled={wrong.size > 0}
-            title="Ctrl+Enter"
-            aria-keyshortcuts="Control+Enter"
-            data-run={isRehearsal ? "dry" : "real"}
-            onClick={press}
-          >
-            {say(isRehearsal ? "dryRun" : "run")}
-          </Button>
-          <Switch
-            size="xs"
-            checked={dryFirst}
-            onChange={(event) => setDryFirst(event.currentTarget.checked)}
-            label={say("dryFirst")}
-            title={say("dryFirstText")}
+          <RunButton
+            run={press}
+            isRunning={isRunning}
+            isBlocked={wrong.size > 0}
+            isDryRun={isRehearsal}
+            dryFirst={{ value: dryFirst, set: setDryFirst }}
           />
           {wrong.size > 0 && (
             <Text size="xs" c="var(--mantine-color-error)" role="status">

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { IconChevronRight, IconRefresh } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { ActionIcon, Button, Switch, TextInput } from "@mantine/core";
+import { IconChevronRight, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import styles from "./runner.module.css";
 
@@ -75,4 +75,55 @@ export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): 
       )}
     </div>
   );
+}
+
+interface RunButtonProps {
+  readonly run: () => void;
+  readonly isRunning: boolean;
+  readonly isBlocked: boolean;
+  /** True while the next run is a dry run. */
+  readonly isDryRun: boolean;
+  readonly isDelete?: boolean;
+  /** The choice to begin with a dry run; undefined for actions that have none. */
+  readonly dryFirst?: { readonly value: boolean; readonly set: (value: boolean) => void } | undefined;
+}
+
+/** The button that runs an action or a batch, and the switch for a dry run before it. */
+export function RunButton({ run, isRunning, isBlocked, isDryRun, isDelete, dryFirst }: RunButtonProps): ReactNode {
+  const say = useWords("runner");
+  return (
+    <>
+      <Button
+        leftSection={<IconPlayerPlay size={16} />}
+        onClick={run}
+        disabled={isBlocked}
+        loading={isRunning}
+        aria-keyshortcuts="Control+Enter"
+        title="Ctrl+Enter"
+        data-run={isDryRun ? "dry" : "real"}
+        {...(!isDryRun && isDelete && { color: "red" })}
+      >
+        {say(isDryRun ? "dryRun" : "run")}
+      </Button>
+      {dryFirst && (
+        <Switch
+          size="xs"
+          checked={dryFirst.value}
+          onChange={(event) => dryFirst.set(event.currentTarget.checked)}
+          label={say("dryFirst")}
+          title={say("dryFirstText")}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns a key handler that calls `run` on Ctrl+Enter or Cmd+Enter. */
+export function onRunKey(run: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
 }
