@@ -8,7 +8,6 @@ import { relationshipActions } from "./model/relationship.ts";
 import { relationshipRoleActions } from "./model/relationship-role.ts";
 import { taggingActions } from "./model/tagging.ts";
 import { typeActions } from "./model/type.ts";
-import { versionActions } from "./model/versions.ts";
 import { type ActionModule, createRegistry } from "./registry.ts";
 
 /**
@@ -23,7 +22,7 @@ export const ACTION_MODULES = [
   },
   {
     prefixes: ["model/model_release", "model/model_restore"],
-    load: async () => versionActions,
+    load: async () => (await import("./model/versions.ts")).versionActions,
   },
   { prefixes: ["model/model_apply"], load: async () => (await import("./model/apply.ts")).applyActions },
   { prefixes: ["model/model_compare"], load: async () => (await import("./model/compare.ts")).compareActions },

@@ -265,9 +265,9 @@ describe("entity_delete", () => {
     const refusal = async () => (await world.refused("model/entity_delete", payload)).message;
     // Each relationship counts once, though the entity has both of its roles.
     for (const key of ["r1", "r2", "r3", "r4", "r5"]) await aRelationship(world, { model, a: entity, b: entity }, key);
-    expect(await refusal()).toContain("5 relationship(s): r1, r2, r3, r4, r5;");
+    expect(await refusal()).toContain("5 relationship(s): r1, r2, r3, r4, r5. ");
     await aRelationship(world, { model, a: entity, b: entity }, "r6");
-    expect(await refusal()).toContain("6 relationship(s): r1, r2, r3, r4, r5, …;");
+    expect(await refusal()).toContain("6 relationship(s): r1, r2, r3, r4, r5, …. ");
   });
 
   test("is not hindered by relationships of others, or one whose role was given another entity", async () => {
