@@ -19,11 +19,11 @@ function inWords(member: string, place: MemberPlace): string {
     case "constraint":
       return `\`constraints.${member}\``;
     case "well-known":
-      return `the property \`${member}\`; ${own} where it does not fit`;
+      return `the property \`${member}\`; ${own} if the value does not match its definition`;
     case "own":
       return own;
     case "none":
-      return "nowhere: it is the data itself";
+      return "not stored: it is the data itself";
   }
 }
 

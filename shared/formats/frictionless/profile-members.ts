@@ -24,7 +24,7 @@ export type PartMembers = Readonly<Record<string, MemberPlace>>;
 export const NAMESPACE = "frictionless:";
 
 const TEXT_PLACES = {
-  name: { in: "the key; the name as well where it is no legal key" },
+  name: { in: "the key; also the name if it is not a valid key" },
   title: { in: "the name" },
   description: { in: "the description" },
   homepage: { in: "`documentationHome`" },
@@ -99,7 +99,7 @@ export const PROFILE_MEMBERS = {
   schema: { ...TEXT_PLACES, ...TABLE_PLACES },
   field: FIELD_PLACES,
   constraints: {
-    required: { in: "`optional`, the other way round" },
+    required: { in: "`optional`, inverted" },
     unique: "constraint",
     enum: "constraint",
     pattern: "constraint",
