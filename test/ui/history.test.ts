@@ -76,7 +76,7 @@ test("what breaks is suggested as a major version, what adds as a minor one", as
   await dialog.getByRole("textbox", { name: "Another version" }).fill("1.0.0");
   application.expectComplaint(/^answer: 422 POST \/api\/model\/model_release/);
   await dialog.getByRole("button", { name: "Release 1.0.0" }).click();
-  await dialog.getByText(/1\.0\.0 does not come after 1\.2\.0/).waitFor();
+  await dialog.getByText(/1\.0\.0 is not greater than 1\.2\.0/).waitFor();
 });
 
 test("a release that somebody else was faster than shows what is there now, and goes on", async () => {

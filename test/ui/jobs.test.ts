@@ -56,7 +56,7 @@ test(
       .waitFor();
     await dialog.getByText("Likely misspelt").waitFor();
     await dialog.getByText("Names that became other keys").click();
-    await dialog.getByText(/the key became "codigo"/).waitFor();
+    await dialog.getByText(/is not a valid key, so it became "codigo"/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Open the model" }).click();
     await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();

@@ -49,7 +49,7 @@ test("what the service refuses stands at the field, and what was typed stays", a
   await field.fill("no address");
   await field.press("Enter");
   await page
-    .getByText(/^is no absolute URL/)
+    .getByText(/^is not a valid absolute URL/)
     .first()
     .waitFor();
   await expect.poll(() => field.inputValue()).toBe("no address");

@@ -69,7 +69,7 @@ test("a pasted source is checked first, imported, and its warnings are grouped",
   await dialog.getByText("The model offices is imported").waitFor();
   await dialog.getByText("Likely misspelt").waitFor();
   await dialog.getByText("Names that became other keys").click();
-  await dialog.getByText(/the key became "codigo"/).waitFor();
+  await dialog.getByText(/is not a valid key, so it became "codigo"/).waitFor();
   await dialog.getByRole("button", { name: "Open the model" }).click();
   await page.getByRole("heading", { level: 1, name: /Offices/ }).waitFor();
 });

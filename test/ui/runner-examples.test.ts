@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describedBy, type OpenApiDocument } from "../../ui/api/description.ts";
-import { formOf } from "../../ui/screens/runner/form/field.ts";
+import { parseDescription, type OpenApiDocument } from "../../ui/api/description.ts";
+import { createForm } from "../../ui/screens/runner/form/field.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { stepsTo } from "../web/support/filling.ts";
 import { useApplication } from "./support/application.ts";
@@ -16,7 +16,7 @@ test(
     // Most examples name what this store does not have; they are sent all the same.
     application.expectComplaint(/^answer: 4\d\d POST \/api\//);
     const answer = await fetch(`${application.service.url}/api`);
-    const { actions, schemas } = describedBy((await answer.json()) as OpenApiDocument);
+    const { actions, schemas } = parseDescription((await answer.json()) as OpenApiDocument);
     expect([...actions.keys()].toSorted()).toEqual(ACTIONS.map(({ group, name }) => `${group}/${name}`).toSorted());
 
     const page = await application.open("/actions");
@@ -25,7 +25,7 @@ test(
     const wrong: string[] = [];
     for (const [ref, { input, example }] of actions) {
       await openByPalette(page, ref);
-      for (const step of stepsTo(formOf(input, schemas), example)) await doStep(page, step);
+      for (const step of stepsTo(createForm(input, schemas), example)) await doStep(page, step);
       const sent: unknown = (await sentByRun(page, ref)).postDataJSON();
       if (JSON.stringify(sent) !== JSON.stringify(example))
         wrong.push(`${ref} sent ${JSON.stringify(sent)}, not ${JSON.stringify(example)}`);

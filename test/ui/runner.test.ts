@@ -169,7 +169,7 @@ describe("a run", () => {
     await page.getByRole("button", { name: "Conditions" }).click();
     await page.getByLabel("Only at revision").fill(`${id}-${revision}`);
     await press(page);
-    await page.getByText("Precondition failed: model has changed").first().waitFor();
+    await page.getByText("Precondition failed: the model has changed").first().waitFor();
     await page.getByRole("button", { name: `Go on with revision ${revision + 1}` }).click();
     await press(page);
     await page.getByText("Dry run: nothing was written").waitFor();

@@ -2,10 +2,6 @@
 export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["ui/app/palette.tsx:PaletteBody", "The field and the list of results share the chosen entry."],
   [
-    "ui/parts/attributes/attributes-grid.tsx:AttributesGrid",
-    "The grid, its paste and its dialogs share the attributes and the entity tag.",
-  ],
-  [
     "ui/parts/attributes/attributes-grid.tsx:useAttributeColumns",
     "A list of columns in their order, each a few lines.",
   ],
@@ -29,8 +25,6 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
     "ui/screens/history/changes-of-version.tsx:ChangesOfVersion",
     "The lists and the panel share the chosen change of the address.",
   ],
-  ["ui/screens/history/release-dialog.tsx:ReleaseForm", "The fields of one form, which share the chosen version."],
-  ["ui/screens/history/restore-dialog.tsx:RestoreForm", "One dialog, whose parts share the running restore."],
   ["ui/screens/model/model-screen.tsx:ModelFacts", "A list of facts in their order, each a few lines."],
   ["ui/screens/models/import-model.tsx:ImportModel", "One dialog, whose steps share the source and the report."],
   [

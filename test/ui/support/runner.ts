@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect } from "vitest";
-import { pointerOf } from "../../../ui/screens/runner/form/form-state.ts";
+import { toPointer } from "../../../ui/screens/runner/form/form-state.ts";
 import type { Step } from "../../web/support/filling.ts";
 
 /** Opens an action of the runner by the palette, without loading the page again. */
@@ -27,7 +27,7 @@ export async function chooseInPalette(page: Page, end: string): Promise<void> {
 
 /** Does one step in the form that is open, as somebody does by keyboard. */
 export async function doStep(page: Page, step: Step): Promise<void> {
-  const pointer = pointerOf(step.path);
+  const pointer = toPointer(step.path);
   const field = page.locator(`[data-pointer=${JSON.stringify(pointer)}]`);
   const control = page.locator(`[id=${JSON.stringify(`f${pointer}`)}]`);
   switch (step.do) {

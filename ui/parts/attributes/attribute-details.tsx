@@ -1,8 +1,8 @@
 import { Stack, Switch, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useMemberEdit, usePropertyEdit, useValueSaver } from "../../api/edits.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
@@ -11,7 +11,7 @@ import { Section } from "../page.tsx";
 import { RefPicker } from "../pickers/lazy-floating.tsx";
 import { TagPicker } from "../pickers/tag-picker.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
@@ -36,8 +36,8 @@ export function AttributeDetails({
 }: AttributeDetailsProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const actions = attributeActions(owner);
-  const input = { ...ownerRefs(owner), attributeRef };
+  const actions = getAttributeActions(owner);
+  const input = { ...getOwnerRefs(owner), attributeRef };
   const read = { ...input, expand: "keys" as const };
   const object = { read: actions.get, input: read, refs: input };
   const description = useMemberEdit(object, "description", actions.updateDescription);
@@ -65,7 +65,7 @@ export function AttributeDetails({
         {...(may(actions.updateConstraints) && {
           save: (value, base) =>
             saveConstraints(
-              { pick: (body) => body.constraints, written: (next) => ({ ...input, ...(next && { value: next }) }) },
+              { pick: (body) => body.constraints, toInput: (next) => ({ ...input, ...(next && { value: next }) }) },
               value,
               base,
             ),
@@ -90,8 +90,8 @@ export function AttributeDetails({
 function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetailsProps, "children">): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const actions = attributeActions(owner);
-  const input = { ...ownerRefs(owner), attributeRef };
+  const actions = getAttributeActions(owner);
+  const input = { ...getOwnerRefs(owner), attributeRef };
   const read = { ...input, expand: "keys" as const };
   const [refusal, setRefusal] = useState<{ readonly at: "type" | "optional"; readonly text: string }>();
   const saveType = useValueSaver(actions.get, read, actions.updateType);
@@ -104,7 +104,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
         {
           pick: (body) => body.typeByKey ?? "",
           put: (body, typeByKey) => ({ ...body, typeByKey }),
-          written: (next) => ({ ...input, value: refOf(next) }),
+          toInput: (next) => ({ ...input, value: toRef(next) }),
         },
         value,
         base,
@@ -118,7 +118,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
         {
           pick: (body) => body.optional,
           put: (body, next) => ({ ...body, optional: next }),
-          written: (next) => ({ ...input, value: next }),
+          toInput: (next) => ({ ...input, value: next }),
         },
         value,
         base,
@@ -127,7 +127,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
   );
   const run = (at: "type" | "optional", save: Promise<void>): void => {
     setRefusal(undefined);
-    save.catch((error: unknown) => setRefusal({ at, text: refusalOf(error) }));
+    save.catch((error: unknown) => setRefusal({ at, text: formatRefusal(error) }));
   };
   return (
     <Stack gap="sm" maw={420}>

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import {
   type KeyPlace,
   type TextEdit,
@@ -8,28 +8,28 @@ import {
   ValueConflict,
 } from "../../api/edits.ts";
 import { readKey, useRead } from "../../api/reads.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
 
 /** How an attribute list is read everywhere, so that what was read once is shown everywhere. */
-export const listInput = (owner: AttributeOwner) => ({ ...ownerRefs(owner), expand: "keys" as const });
+export const getListInput = (owner: AttributeOwner) => ({ ...getOwnerRefs(owner), expand: "keys" as const });
 
 /** The attributes of an owner in declared order. */
-export const useAttributes = (owner: AttributeOwner) => useRead(attributeActions(owner).list, listInput(owner));
+export const useAttributes = (owner: AttributeOwner) => useRead(getAttributeActions(owner).list, getListInput(owner));
 
 /** The key under which that list is kept. */
-export const listKey = (owner: AttributeOwner) => readKey(attributeActions(owner).list, listInput(owner));
+export const getListKey = (owner: AttributeOwner) => readKey(getAttributeActions(owner).list, getListInput(owner));
 
 type List = { items: Attribute[] };
 
-const picked =
+const pickAttribute =
   <V>(id: string, pick: (attribute: Attribute) => V, missing: V) =>
   (body: List): V => {
     const found = body.items.find((row) => row.id === id);
     return found ? pick(found) : missing;
   };
 
-const replaced = (body: List, id: string, part: Partial<Attribute>): List => ({
+const replaceAttribute = (body: List, id: string, part: Partial<Attribute>): List => ({
   ...body,
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
@@ -48,15 +48,15 @@ export interface CellSaves {
 /** How the cells of a table of attributes are saved. */
 export function useCellSaves(owner: AttributeOwner): CellSaves {
   const say = useWords("structure");
-  const actions = attributeActions(owner);
-  const refs = ownerRefs(owner);
-  const [read, input] = [actions.list, listInput(owner)];
+  const actions = getAttributeActions(owner);
+  const refs = getOwnerRefs(owner);
+  const [read, input] = [actions.list, getListInput(owner)];
   const saveKey = useValueSaver(read, input, actions.updateKey);
   const saveName = useValueSaver(read, input, actions.updateName);
   const saveDescription = useValueSaver(read, input, actions.updateDescription);
   const saveType = useValueSaver(read, input, actions.updateType);
   const saveOptional = useValueSaver(read, input, actions.updateOptional);
-  const told = async (save: Promise<void>): Promise<void> => {
+  const describeConflict = async (save: Promise<void>): Promise<void> => {
     try {
       await save;
     } catch (error) {
@@ -64,20 +64,20 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       throw new Error(say("changedTo", { value: String(error.theirs).replace(/^key:/, "") }));
     }
   };
-  const at = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
+  const getAttributeRefs = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
   const place = <V>(
     row: Attribute,
     pick: (attribute: Attribute) => V,
     missing: V,
     change: (value: V) => Partial<Attribute>,
   ) => ({
-    pick: picked(row.id, pick, missing),
-    put: (body: List, value: V) => replaced(body, row.id, change(value)),
-    written: (value: V) => ({ ...at(row), value }),
+    pick: pickAttribute(row.id, pick, missing),
+    put: (body: List, value: V) => replaceAttribute(body, row.id, change(value)),
+    toInput: (value: V) => ({ ...getAttributeRefs(row), value }),
   });
   return {
     key: (row, text) =>
-      told(
+      describeConflict(
         saveKey(
           place(
             row,
@@ -91,7 +91,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       ),
     name: (row, text) => {
       const pick = ({ name }: Attribute): string => name ?? "";
-      return told(
+      return describeConflict(
         saveName(
           place(row, pick, "", (name) => ({ name })),
           text,
@@ -101,7 +101,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     },
     description: (row, text) => {
       const pick = ({ description }: Attribute): string => description ?? "";
-      return told(
+      return describeConflict(
         saveDescription(
           place(row, pick, "", (description) => ({ description })),
           text,
@@ -111,9 +111,9 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     },
     type: (row, text) => {
       const pick = ({ typeByKey }: Attribute): string => typeByKey ?? "";
-      const written = (value: string) => ({ ...at(row), value: refOf(value) });
-      const type = { ...place(row, pick, "", (typeByKey) => ({ typeByKey })), written };
-      return told(saveType(type, `key:${text}`, pick(row)));
+      const toInput = (value: string) => ({ ...getAttributeRefs(row), value: toRef(value) });
+      const type = { ...place(row, pick, "", (typeByKey) => ({ typeByKey })), toInput };
+      return describeConflict(saveType(type, `key:${text}`, pick(row)));
     },
     optional: (row, text) => {
       const flag = place(
@@ -122,14 +122,14 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
         false,
         (optional) => ({ optional }),
       );
-      return told(saveOptional(flag, text === "yes", row.optional));
+      return describeConflict(saveOptional(flag, text === "yes", row.optional));
     },
   };
 }
 
 /** How an attribute is read wherever it is shown alone. */
-export const attributeInput = (owner: AttributeOwner, attributeRef: RefText) => ({
-  ...ownerRefs(owner),
+export const getAttributeInput = (owner: AttributeOwner, attributeRef: RefText) => ({
+  ...getOwnerRefs(owner),
   attributeRef,
   expand: "keys" as const,
 });
@@ -139,12 +139,12 @@ export function useAttributeTexts(
   owner: AttributeOwner,
   attributeRef: RefText,
   seen: { readonly key: string; readonly etag: string | undefined },
-  moved: KeyPlace<"model/entity_attribute_update_key">["moved"],
+  moved: KeyPlace<"model/entity_attribute_update_key">["openNewKey"],
 ): { readonly name: TextEdit; readonly objectKey: TextEdit } {
-  const actions = attributeActions(owner);
-  const input = { ...ownerRefs(owner), attributeRef };
+  const actions = getAttributeActions(owner);
+  const input = { ...getOwnerRefs(owner), attributeRef };
   const name = useMemberEdit(
-    { read: actions.get, input: attributeInput(owner, attributeRef), refs: input },
+    { read: actions.get, input: getAttributeInput(owner, attributeRef), refs: input },
     "name",
     actions.updateName,
   );
@@ -152,8 +152,8 @@ export function useAttributeTexts(
     value: seen.key,
     ifMatch: seen.etag,
     write: actions.updateKey,
-    written: (value) => ({ ...input, value }),
-    moved,
+    toInput: (value) => ({ ...input, value }),
+    openNewKey: moved,
   });
   return { name, objectKey };
 }

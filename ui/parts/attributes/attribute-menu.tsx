@@ -1,6 +1,6 @@
 import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWords } from "../../words/words.ts";
 import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
@@ -23,7 +23,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
   const frame = useWords("frame");
   const say = useWords("structure");
   const may = useMay();
-  const actions = attributeActions(owner);
+  const actions = getAttributeActions(owner);
   const moves = useRowMoves(owner, attributes, etag, may(actions.move));
   const [deleting, setDeleting] = useState(false);
   const at = attributes.findIndex(({ id }) => id === attribute.id);
@@ -65,7 +65,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
       {deleting && (
         <ConfirmDelete
           action={actions.delete}
-          input={{ ...ownerRefs(owner), attributeRef: `id:${attribute.id}` }}
+          input={{ ...getOwnerRefs(owner), attributeRef: `id:${attribute.id}` }}
           ifMatch={etag}
           what={say("theAttribute", { key: attribute.key })}
           close={() => setDeleting(false)}

@@ -1,9 +1,9 @@
 import { IconArrowsMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { type Attribute, type AttributeOwner, attributeActions } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText } from "../../api/refs.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWords } from "../../words/words.ts";
 import { IconLink } from "../links.tsx";
@@ -12,7 +12,7 @@ import { Panel } from "../page.tsx";
 import { PageSkeleton } from "../skeletons.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 import { AttributeDetails } from "./attribute-details.tsx";
-import { attributeInput, useAttributeTexts } from "./attribute-editing.ts";
+import { getAttributeInput, useAttributeTexts } from "./attribute-editing.ts";
 import { AttributeMenu } from "./attribute-menu.tsx";
 import styles from "./attributes.module.css";
 
@@ -32,7 +32,7 @@ interface AttributePanelProps {
 export function AttributePanel(props: AttributePanelProps): ReactNode {
   const { owner, attributes, etag, attribute, open, children } = props;
   const attributeRef = `id:${attribute.id}` as const;
-  const read = useRead(attributeActions(owner).get, attributeInput(owner, attributeRef));
+  const read = useRead(getAttributeActions(owner).get, getAttributeInput(owner, attributeRef));
   return (
     <Panel
       title={attribute.name || attribute.key}
@@ -75,11 +75,11 @@ interface HeadingProps {
 function Heading({ owner, attributeRef, answer, open, children }: HeadingProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const actions = attributeActions(owner);
+  const actions = getAttributeActions(owner);
   const { body, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);
   const mayName = may(actions.updateName);
-  const page = { modelRef: owner.modelRef, attributeRef: keyRef(body.key) };
+  const page = { modelRef: owner.modelRef, attributeRef: toKeyRef(body.key) };
   const icon = <IconArrowsMaximize size={16} aria-hidden />;
   return (
     <span className={styles.heading}>

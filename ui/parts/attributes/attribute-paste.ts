@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import type { PastedRow, PlannedRow } from "../grid/paste-rows.ts";
 
 /** The columns of pasted attributes, in the order that is expected. */
@@ -26,26 +26,26 @@ export function isYes(text: string): boolean | undefined {
 }
 
 /** What a cell of an attribute says, in the form in which it is pasted. */
-function cellOf(attribute: Attribute, column: Pasted): string {
+function formatCell(attribute: Attribute, column: Pasted): string {
   if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
   if (column === "optional") return attribute.optional ? "yes" : "no";
   return attribute[column] ?? "";
 }
 
 /** The columns of a pasted row that say something else than the attribute does; a cell that was not pasted says nothing. */
-export function changedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
+export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
   return PASTED.filter((column) => {
     const text = cells[column];
     if (text === undefined || column === "key") return false;
     if (column === "optional") return text !== "" && isYes(text) !== attribute.optional;
     // A type cannot be cleared, and a cell of a short row is no wish to clear.
     if (column === "type" && text === "") return false;
-    return text !== cellOf(attribute, column);
+    return text !== formatCell(attribute, column);
   });
 }
 
 /** Says of each pasted row whether it makes an attribute, changes one by its key, or is wrong. */
-export function plannedRows(
+export function planRows(
   rows: readonly PastedRow[],
   attributes: readonly Attribute[],
   typeKeys: ReadonlySet<string>,
@@ -55,15 +55,15 @@ export function plannedRows(
   const seen = new Set<string>();
   return rows.map((cells): PlannedRow => {
     const { key = "", type = "", optional = "" } = cells;
-    const wrong = (why: string): PlannedRow => ({ cells, change: "wrong", why });
-    if (key === "") return wrong(words.noKey());
-    if (seen.has(key)) return wrong(words.twice());
+    const findError = (why: string): PlannedRow => ({ cells, change: "wrong", why });
+    if (key === "") return findError(words.noKey());
+    if (seen.has(key)) return findError(words.twice());
     seen.add(key);
-    if (type !== "" && !typeKeys.has(type)) return wrong(words.noSuchType(type));
-    if (isYes(optional) === undefined) return wrong(words.notYesNo(optional));
+    if (type !== "" && !typeKeys.has(type)) return findError(words.noSuchType(type));
+    if (isYes(optional) === undefined) return findError(words.notYesNo(optional));
     const attribute = known.get(key);
-    if (!attribute) return type === "" ? wrong(words.noType()) : { cells, change: "create" };
-    const columns = changedColumns(cells, attribute);
+    if (!attribute) return type === "" ? findError(words.noType()) : { cells, change: "create" };
+    const columns = findChangedColumns(cells, attribute);
     return columns.length === 0 ? { cells, change: "same" } : { cells, change: "update", why: words.changes(columns) };
   });
 }
@@ -76,7 +76,7 @@ interface BatchEntry {
 }
 
 /** An entry of a batch for an action by its full name. */
-export function entryOf(name: string, payload: Readonly<Record<string, unknown>>): BatchEntry {
+export function createBatchEntry(name: string, payload: Readonly<Record<string, unknown>>): BatchEntry {
   const [group = "", action = ""] = name.split("/");
   return { group, action, payload };
 }
@@ -85,7 +85,7 @@ export function entryOf(name: string, payload: Readonly<Record<string, unknown>>
 const REFERENCE = /^((?:id|key):)?(\$+\d+\.[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
 /** A text that means itself in the payload of a batch, whatever it looks like. */
-export const literal = (text: string): string => text.replace(REFERENCE, "$1$$$2");
+export const escapeLiteral = (text: string): string => text.replace(REFERENCE, "$1$$$2");
 
 /** The entries that make and change attributes as pasted rows say. */
 export function pasteEntries(
@@ -93,35 +93,35 @@ export function pasteEntries(
   rows: readonly PlannedRow[],
   attributes: readonly Attribute[],
 ): readonly BatchEntry[] {
-  const actions = attributeActions(owner);
-  const refs = ownerRefs(owner);
+  const actions = getAttributeActions(owner);
+  const refs = getOwnerRefs(owner);
   const known = new Map(attributes.map((attribute) => [attribute.key, attribute]));
   return rows.flatMap(({ cells }): readonly BatchEntry[] => {
     const { key = "", name = "", type = "", optional = "", description = "" } = cells;
     const attribute = known.get(key);
     if (!attribute) {
       return [
-        entryOf(actions.create, {
+        createBatchEntry(actions.create, {
           ...refs,
-          attributeKey: literal(key),
-          type: literal(`key:${type}`),
+          attributeKey: escapeLiteral(key),
+          type: escapeLiteral(`key:${type}`),
           optional: isYes(optional) === true,
-          ...(name !== "" && { name: literal(name) }),
-          ...(description !== "" && { description: literal(description) }),
+          ...(name !== "" && { name: escapeLiteral(name) }),
+          ...(description !== "" && { description: escapeLiteral(description) }),
         }),
       ];
     }
     const at = { ...refs, attributeRef: `id:${attribute.id}` };
-    return changedColumns(cells, attribute).map((column) => {
+    return findChangedColumns(cells, attribute).map((column) => {
       switch (column) {
         case "type":
-          return entryOf(actions.updateType, { ...at, value: literal(`key:${type}`) });
+          return createBatchEntry(actions.updateType, { ...at, value: escapeLiteral(`key:${type}`) });
         case "optional":
-          return entryOf(actions.updateOptional, { ...at, value: isYes(optional) === true });
+          return createBatchEntry(actions.updateOptional, { ...at, value: isYes(optional) === true });
         case "name":
-          return entryOf(actions.updateName, { ...at, value: literal(name) });
+          return createBatchEntry(actions.updateName, { ...at, value: escapeLiteral(name) });
         default:
-          return entryOf(actions.updateDescription, { ...at, value: literal(description) });
+          return createBatchEntry(actions.updateDescription, { ...at, value: escapeLiteral(description) });
       }
     });
   });

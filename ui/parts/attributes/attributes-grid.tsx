@@ -2,14 +2,14 @@ import { Button, Switch } from "@mantine/core";
 import { IconGripVertical, IconKey, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { summaryOf } from "../constraints/constraint-text.ts";
+import { summarizeConstraints } from "../constraints/constraint-text.ts";
 import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
 import { CreateNamed } from "../dialogs/create-dialog.tsx";
 import { EmptyState } from "../empty-state.tsx";
@@ -21,7 +21,7 @@ import { RefPicker } from "../pickers/lazy-floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
-import { entryOf, PASTED, pasteEntries, plannedRows } from "./attribute-paste.ts";
+import { createBatchEntry, PASTED, pasteEntries, planRows } from "./attribute-paste.ts";
 import styles from "./attributes.module.css";
 import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
@@ -45,61 +45,36 @@ const NONE: ReadonlySet<string> = new Set();
 export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const { owner, attributes, etag, primaryKey = NONE, view, setView, openKey, open } = props;
   const say = useWords("structure");
-  const formats = useFormats();
   const may = useMay();
-  const client = useQueryClient();
-  const actions = attributeActions(owner);
-  const refs = ownerRefs(owner);
+  const actions = getAttributeActions(owner);
+  const refs = getOwnerRefs(owner);
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<{ readonly rows: readonly Attribute[]; readonly clear: () => void }>();
   const types = useRead("model/type_list", { modelRef: owner.modelRef });
-  const typeKeys = useMemo(() => new Set(types.data?.body.items.map(({ key }) => key)), [types.data]);
   const mayMove = may(actions.move) && view.q === undefined && view.in === undefined && view.sort === undefined;
   const moves = useRowMoves(owner, attributes, etag, mayMove);
   const columns = useAttributeColumns({ owner, primaryKey, types: types.data?.body.items ?? [], moves, openKey, open });
   const mayCreate = may(actions.create);
 
-  const pasting = mayCreate
-    ? {
-        columns: PASTED,
-        plan: (rows: Parameters<typeof plannedRows>[0]) =>
-          plannedRows(rows, attributes, typeKeys, {
-            noKey: () => say("noKey"),
-            twice: () => say("twice"),
-            noType: () => say("noType"),
-            noSuchType: (type) => say("noSuchType", { type }),
-            notYesNo: (text) => say("notYesNo", { text }),
-            changes: (names) => say("changes", { columns: formats.list(names.map((name) => wordOf(name))) }),
-          }),
-        apply: async (rows: Parameters<typeof pasteEntries>[1]) => {
-          await sendWrite("batch/batch_run", {
-            input: { actions: pasteEntries(owner, rows, attributes) },
-            ifMatch: etag,
-          });
-          await forgetModel(client, owner.modelRef);
-        },
-      }
-    : undefined;
-  const wordOf = (column: (typeof PASTED)[number]): string =>
-    say(column === "type" ? "typeOf" : column === "key" ? "key" : column);
+  const paste = useAttributePaste({ owner, attributes, etag, types: types.data?.body.items });
   const createButton = mayCreate && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {say("addAttribute")}
     </Button>
   );
   return (
-    <div onKeyDownCapture={moves.pressed}>
+    <div onKeyDownCapture={moves.handleKey}>
       <DataGrid
         name={`${owner.kind}-attributes`}
         label={say("attributes")}
         rows={attributes}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         view={view}
         setView={setView}
         open={({ key }) => open(key)}
         openId={attributes.find(({ key }) => key === openKey)?.id}
-        pasting={pasting}
+        pasting={mayCreate ? paste : undefined}
         tools={createButton}
         {...(may(actions.delete) && {
           bar: (rows: readonly Attribute[], clear: () => void) => (
@@ -129,7 +104,9 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
         <ConfirmDelete
           action="batch/batch_run"
           input={{
-            actions: deleting.rows.map(({ id }) => entryOf(actions.delete, { ...refs, attributeRef: `id:${id}` })),
+            actions: deleting.rows.map(({ id }) =>
+              createBatchEntry(actions.delete, { ...refs, attributeRef: `id:${id}` }),
+            ),
           }}
           ifMatch={etag}
           what={say("countedAttributes", { count: deleting.rows.length })}
@@ -156,7 +133,7 @@ function CreateAttribute({ owner, close, created }: CreateAttributeProps): React
   const say = useWords("structure");
   const [type, setType] = useState("");
   const [optional, setOptional] = useState(true);
-  const write = useWrite(attributeActions(owner).create);
+  const write = useWrite(getAttributeActions(owner).create);
   return (
     <CreateNamed
       title={say("addAttribute")}
@@ -164,7 +141,7 @@ function CreateAttribute({ owner, close, created }: CreateAttributeProps): React
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({
-          input: { ...ownerRefs(owner), attributeKey: key, type: refOf(type), optional, ...texts },
+          input: { ...getOwnerRefs(owner), attributeKey: key, type: toRef(type), optional, ...texts },
         });
         created(key);
       }}
@@ -198,7 +175,40 @@ interface AttributeColumnsOf {
   readonly open: (key: string | undefined) => void;
 }
 
-const typeKeyOf = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
+interface PasteSource extends Pick<AttributesGridProps, "owner" | "attributes" | "etag"> {
+  /** The types of the model. */
+  readonly types: AttributeColumnsOf["types"] | undefined;
+}
+
+/** Returns the check of pasted rows, and the batch that applies them. */
+function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource) {
+  const say = useWords("structure");
+  const formats = useFormats();
+  const client = useQueryClient();
+  const getColumnWord = (column: (typeof PASTED)[number]): string =>
+    say(column === "type" ? "typeOf" : column === "key" ? "key" : column);
+  return {
+    columns: PASTED,
+    plan: (rows: Parameters<typeof planRows>[0]) =>
+      planRows(rows, attributes, new Set(types.map(({ key }) => key)), {
+        noKey: () => say("noKey"),
+        twice: () => say("twice"),
+        noType: () => say("noType"),
+        noSuchType: (type) => say("noSuchType", { type }),
+        notYesNo: (text) => say("notYesNo", { text }),
+        changes: (names) => say("changes", { columns: formats.list(names.map((name) => getColumnWord(name))) }),
+      }),
+    apply: async (rows: Parameters<typeof pasteEntries>[1]) => {
+      await sendWrite("batch/batch_run", {
+        input: { actions: pasteEntries(owner, rows, attributes) },
+        ifMatch: etag,
+      });
+      await forgetModel(client, owner.modelRef);
+    },
+  };
+}
+
+const getTypeKey = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
 
 /** The columns of a table of attributes, with what saves their cells. */
 function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>[] {
@@ -206,7 +216,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
   const say = useWords("structure");
   const may = useMay();
   const saves = useCellSaves(owner);
-  const actions = attributeActions(owner);
+  const actions = getAttributeActions(owner);
   const typeNames = useMemo(() => new Map(types.map(({ key, name }) => [key, name])), [types]);
   const edit = (
     action: string,
@@ -225,7 +235,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
             <span
               className={styles.handle}
               title={say("drag", { object: row.key })}
-              onPointerDown={(event) => moves.grabbed(event, row)}
+              onPointerDown={(event) => moves.startDrag(event, row)}
               aria-hidden
             >
               <IconGripVertical size={14} />
@@ -260,10 +270,10 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "type",
       title: say("typeOf"),
       width: 150,
-      text: typeKeyOf,
+      text: getTypeKey,
       cell: (row): ReactNode => (
-        <span lang="en" dir="auto" title={typeNames.get(typeKeyOf(row))}>
-          <KeyText value={typeKeyOf(row)} strong most={20} />
+        <span lang="en" dir="auto" title={typeNames.get(getTypeKey(row))}>
+          <KeyText value={getTypeKey(row)} strong most={20} />
         </span>
       ),
       ...edit(actions.updateType, saves.type, {
@@ -292,9 +302,9 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
     {
       id: "constraints",
       title: say("constraints"),
-      text: ({ constraints }) => summaryOf(constraints),
+      text: ({ constraints }) => summarizeConstraints(constraints),
       cell: ({ constraints }): ReactNode => {
-        const text = summaryOf(constraints);
+        const text = summarizeConstraints(constraints);
         return (
           <span lang="en" dir="auto" title={text} className={styles.constraints}>
             {text}

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { useWords } from "../../words/words.ts";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
@@ -26,17 +26,17 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
   const say = useWords("structure");
   const [refusal, setRefusal] = useState<string>();
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
-  const keyOf = (ref: string): string => keys.get(ref) ?? ref;
+  const findKey = (ref: string): string => keys.get(ref) ?? ref;
   const choosing = useChoosing<readonly string[]>(
     label,
     (next, base) => (save ? save(next, base) : Promise.resolve()),
-    (list) => list.map(keyOf).join("\n"),
+    (list) => list.map(findKey).join("\n"),
   );
   const change = (next: readonly string[]): void => {
     setRefusal(undefined);
-    choosing.save(next, refs).catch((error: unknown) => setRefusal(refusalOf(error)));
+    choosing.save(next, refs).catch((error: unknown) => setRefusal(formatRefusal(error)));
   };
-  const moved = (from: number, to: number): void => {
+  const moveAttribute = (from: number, to: number): void => {
     const next = refs.filter((_, at) => at !== from);
     next.splice(to, 0, refs[from] as string);
     change(next);
@@ -58,23 +58,23 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
           <li key={ref} className={styles.item} data-still={save ? undefined : true}>
             <span className={styles.number}>{at + 1}</span>
             <span className={styles.text}>
-              <KeyText value={keyOf(ref)} strong most={40} />
+              <KeyText value={findKey(ref)} strong most={40} />
             </span>
             {save && (
               <>
                 {icon(
-                  say("moveUp", { object: keyOf(ref) }),
+                  say("moveUp", { object: findKey(ref) }),
                   <IconArrowLeft size={14} />,
-                  () => moved(at, at - 1),
+                  () => moveAttribute(at, at - 1),
                   at === 0,
                 )}
                 {icon(
-                  say("moveDown", { object: keyOf(ref) }),
+                  say("moveDown", { object: findKey(ref) }),
                   <IconArrowRight size={14} />,
-                  () => moved(at, at + 1),
+                  () => moveAttribute(at, at + 1),
                   at === refs.length - 1,
                 )}
-                {icon(say("removeParticipant", { attribute: keyOf(ref), key: label }), <IconX size={14} />, () =>
+                {icon(say("removeParticipant", { attribute: findKey(ref), key: label }), <IconX size={14} />, () =>
                   change(refs.filter((one) => one !== ref)),
                 )}
               </>

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { type Attribute, type AttributeOwner, attributeActions, ownerRefs } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
-import { listKey } from "./attribute-editing.ts";
+import { getListKey } from "./attribute-editing.ts";
 
 /** How rows of a table of attributes change their place. */
 export interface RowMoves {
@@ -13,15 +13,15 @@ export interface RowMoves {
   /** Puts an attribute at another place, counted from 0. */
   readonly move: (attribute: Attribute, to: number) => void;
   /** Begins a drag of a row by its handle. */
-  readonly grabbed: (event: PointerEvent<HTMLElement>, attribute: Attribute) => void;
+  readonly startDrag: (event: PointerEvent<HTMLElement>, attribute: Attribute) => void;
   /** Alt with an arrow key moves the row that has the focus. */
-  readonly pressed: (event: KeyboardEvent) => void;
+  readonly handleKey: (event: KeyboardEvent) => void;
   /** What a screen reader is told of the last move. */
   readonly told: string;
 }
 
 /** The place of the row, counted from 0, that an element is in. */
-function rowAt(element: Element | null): number | undefined {
+function findRow(element: Element | null): number | undefined {
   const index = element?.closest("tr[data-row]")?.getAttribute("aria-rowindex");
   return index ? Number(index) - 2 : undefined;
 }
@@ -35,14 +35,14 @@ export function useRowMoves(
 ): RowMoves {
   const say = useWords("structure");
   const client = useQueryClient();
-  const write = useWrite(attributeActions(owner).move);
+  const write = useWrite(getAttributeActions(owner).move);
   const [told, setTold] = useState("");
   const latest = useRef(attributes);
   latest.current = attributes;
   const focusAt = useRef<{ readonly id: string; readonly cell: () => HTMLElement | null }>(undefined);
   useEffect(() => {
     const cell = focusAt.current?.cell();
-    const at = rowAt(cell ?? null);
+    const at = findRow(cell ?? null);
     if (!cell || at === undefined || attributes[at]?.id !== focusAt.current?.id) return;
     cell.focus();
     focusAt.current = undefined;
@@ -53,9 +53,9 @@ export function useRowMoves(
     const from = rows.findIndex(({ id }) => id === attribute.id);
     const neighbour = rows[to];
     if (!isOn || from < 0 || !neighbour || from === to) return;
-    const at = { ...ownerRefs(owner), attributeRef: `id:${attribute.id}` as const };
+    const at = { ...getOwnerRefs(owner), attributeRef: `id:${attribute.id}` as const };
     const beside = `id:${neighbour.id}` as const;
-    const key = listKey(owner);
+    const key = getListKey(owner);
     const next = rows.filter(({ id }) => id !== attribute.id);
     next.splice(to, 0, attribute);
     const before = client.getQueryData<Answer<{ items: readonly Attribute[] }>>(key);
@@ -69,14 +69,14 @@ export function useRowMoves(
       },
     );
   };
-  const grabbed = (event: PointerEvent<HTMLElement>, attribute: Attribute): void => {
+  const startDrag = (event: PointerEvent<HTMLElement>, attribute: Attribute): void => {
     if (!isOn || event.button !== 0) return;
     event.preventDefault();
     followPointer(event, (to) => move(attribute, to));
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (!isOn || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-    const from = event.target instanceof Element ? rowAt(event.target) : undefined;
+    const from = event.target instanceof Element ? findRow(event.target) : undefined;
     const attribute = from === undefined ? undefined : latest.current[from];
     if (from === undefined || !attribute) return;
     event.preventDefault();
@@ -89,7 +89,7 @@ export function useRowMoves(
     // The row loses the focus as it is drawn at its new place.
     focusAt.current = { id: attribute.id, cell: () => table.querySelector(`[data-cell="${to}:${column ?? 0}"]`) };
   };
-  return { isOn, move, grabbed, pressed, told };
+  return { isOn, move, startDrag, handleKey, told };
 }
 
 /** Marks the row under the pointer until it is released, and calls `drop` with the index of the last row. */
@@ -102,18 +102,18 @@ function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) =
     row?.setAttribute("data-drop", "");
     marked = row;
   };
-  const under = (moved: globalThis.PointerEvent): Element | undefined =>
+  const findRowUnder = (moved: globalThis.PointerEvent): Element | undefined =>
     document.elementFromPoint(moved.clientX, moved.clientY)?.closest("tr[data-row]") ?? undefined;
-  const followed = (moved: globalThis.PointerEvent): void => mark(under(moved));
-  const ended = (moved: globalThis.PointerEvent): void => {
-    handle.removeEventListener("pointermove", followed);
-    handle.removeEventListener("pointerup", ended);
-    handle.removeEventListener("pointercancel", ended);
-    const to = moved.type === "pointerup" ? rowAt(under(moved) ?? null) : undefined;
+  const followPointer = (moved: globalThis.PointerEvent): void => mark(findRowUnder(moved));
+  const endDrag = (moved: globalThis.PointerEvent): void => {
+    handle.removeEventListener("pointermove", followPointer);
+    handle.removeEventListener("pointerup", endDrag);
+    handle.removeEventListener("pointercancel", endDrag);
+    const to = moved.type === "pointerup" ? findRow(findRowUnder(moved) ?? null) : undefined;
     mark(undefined);
     if (to !== undefined) drop(to);
   };
-  handle.addEventListener("pointermove", followed);
-  handle.addEventListener("pointerup", ended);
-  handle.addEventListener("pointercancel", ended);
+  handle.addEventListener("pointermove", followPointer);
+  handle.addEventListener("pointerup", endDrag);
+  handle.addEventListener("pointercancel", endDrag);
 }

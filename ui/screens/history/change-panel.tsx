@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
 import { StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
-import { placeOf } from "../../parts/object-place.ts";
+import { getObjectPlace } from "../../parts/object-place.ts";
 import { Panel } from "../../parts/page.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useWords } from "../../words/words.ts";
-import { type Change, shownMembers } from "./commits.ts";
+import { type Change, listVisibleMembers } from "./commits.ts";
 import styles from "./history.module.css";
 import type { ObjectNow } from "./objects-now.ts";
 
@@ -31,9 +31,9 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   const statusWord = useStatusWord();
   const formats = useFormats();
   const { key, kind, counts, before, beforeByKey, after, afterByKey } = change;
-  const place = now ? placeOf(now.refs) : undefined;
-  const [was, is] = [shownMembers(before, beforeByKey), shownMembers(after, afterByKey)];
-  const fact = (label: string, value: ReactNode): ReactNode => (
+  const place = now ? getObjectPlace(now.refs) : undefined;
+  const [was, is] = [listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey)];
+  const renderFact = (label: string, value: ReactNode): ReactNode => (
     <>
       <dt>{label}</dt>
       <dd>{value}</dd>
@@ -50,11 +50,12 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
       close={close}
     >
       <dl className={styles.facts}>
-        {owner !== undefined && fact(say("place"), <bdi lang="en">{owner}</bdi>)}
-        {fact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
-        {change.apiToken !== undefined && fact(say("token"), <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>)}
-        {fact(say("when"), <time dateTime={change.time}>{formats.moment(change.time)}</time>)}
-        {fact(
+        {owner !== undefined && renderFact(say("place"), <bdi lang="en">{owner}</bdi>)}
+        {renderFact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
+        {change.apiToken !== undefined &&
+          renderFact(say("token"), <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>)}
+        {renderFact(say("when"), <time dateTime={change.time}>{formats.moment(change.time)}</time>)}
+        {renderFact(
           say("actions"),
           <span lang="en">
             {change.actions.map((action) => (
@@ -93,7 +94,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           </Text>
           <dl className={styles.facts}>
             {Object.entries(counts).map(([counted, count]) => (
-              <CountOf key={counted} kind={kindWord(counted)} count={formats.number(count)} />
+              <KindCount key={counted} kind={kindWord(counted)} count={formats.number(count)} />
             ))}
           </dl>
         </>
@@ -103,7 +104,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   );
 }
 
-function CountOf({ kind, count }: { readonly kind: string; readonly count: string }): ReactNode {
+function KindCount({ kind, count }: { readonly kind: string; readonly count: string }): ReactNode {
   return (
     <>
       <dt>{kind}</dt>

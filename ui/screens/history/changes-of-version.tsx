@@ -15,9 +15,9 @@ import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useWords } from "../../words/words.ts";
 import { ChangePanel } from "./change-panel.tsx";
 import { CommitList } from "./commit-list.tsx";
-import { type Change, commitsOf, commitsThatFit } from "./commits.ts";
+import { type Change, filterCommits, groupCommits } from "./commits.ts";
 import styles from "./history.module.css";
-import { objectsNow, ownerOf } from "./objects-now.ts";
+import { findOwner, indexObjects } from "./objects-now.ts";
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
@@ -42,10 +42,14 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   const of = { modelRef, ...(version && { version }), ...(objectId && { objectId }) };
   const pages = usePages("model/history_version_changes", { ...of, expand: "keys" }, { limit: PAGE, first: PAGES });
   const document = useRead("model/model_export", isGone || pages.rows.length === 0 ? undefined : { modelRef });
-  const now = useMemo(() => document.data && objectsNow(document.data.body, modelRef), [document.data, modelRef]);
-  const owner = (change: Change): string | undefined => ownerOf(change, now);
-  const commits = useMemo(() => commitsOf(pages.rows), [pages.rows]);
-  const fitting = commitsThatFit(commits, { text: search.q, kind: search.kind }, (change) => owner(change) ?? "");
+  const now = useMemo(() => document.data && indexObjects(document.data.body, modelRef), [document.data, modelRef]);
+  const findOwnerOfChange = (change: Change): string | undefined => findOwner(change, now);
+  const commits = useMemo(() => groupCommits(pages.rows), [pages.rows]);
+  const fitting = filterCommits(
+    commits,
+    { text: search.q, kind: search.kind },
+    (change) => findOwnerOfChange(change) ?? "",
+  );
   const opened = commits.flatMap(({ changes }) => changes).find(({ at }) => at === chosen);
   const put = (some: Partial<typeof search>, replace = true): void =>
     void navigate({ search: (before) => ({ ...before, ...some }), replace, resetScroll: false });
@@ -56,7 +60,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   const inPanel = opened && (
     <ChangePanel
       change={opened}
-      owner={owner(opened)}
+      owner={findOwnerOfChange(opened)}
       now={now ? now.get(opened.id) : isGone ? undefined : null}
       close={() => open(undefined)}
       follow={() => put({ object: opened.id, change: undefined }, false)}
@@ -105,7 +109,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
           <CommitList
             modelRef={modelRef}
             commits={fitting}
-            ownerOf={owner}
+            findOwner={findOwnerOfChange}
             chosen={chosen}
             choose={(change) => open(change.at === chosen ? undefined : change)}
             restore={restore && ((revision) => restore(`r${revision}`))}
@@ -116,7 +120,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   );
 }
 
-function Filters({ commits }: { readonly commits: ReturnType<typeof commitsOf> }): ReactNode {
+function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits> }): ReactNode {
   const say = useWords("history");
   const kindWord = useKindWord();
   const { q = "", kind, object: objectId } = route.useSearch();

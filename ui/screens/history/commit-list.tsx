@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
-import { isShort, memberChanges } from "../../parts/changed/difference-place.ts";
+import { isShort, listMemberChanges } from "../../parts/changed/difference-place.ts";
 import { LongList } from "../../parts/long-list.tsx";
-import { revisionText } from "../../parts/object-place.ts";
+import { formatRevision } from "../../parts/object-place.ts";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
-import { type Change, type Commit, shownMembers } from "./commits.ts";
+import { type Change, type Commit, listVisibleMembers } from "./commits.ts";
 import styles from "./history.module.css";
 
 /** Changes of one commit that are shown before somebody asks for more. */
@@ -16,7 +16,7 @@ const SHOWN = 12;
 interface CommitListProps {
   readonly modelRef: string;
   readonly commits: readonly Commit[];
-  readonly ownerOf: (change: Change) => string | undefined;
+  readonly findOwner: (change: Change) => string | undefined;
   /** The change that is open in the panel. */
   readonly chosen: string | undefined;
   readonly choose: (change: Change) => void;
@@ -29,7 +29,7 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
   return (
     <LongList
       rows={commits}
-      idOf={({ revision }) => String(revision)}
+      getId={({ revision }) => String(revision)}
       height={({ changes }) => 56 + Math.min(changes.length, SHOWN + 1) * 37}
       draw={(commit) => <CommitBox commit={commit} {...rest} />}
     />
@@ -38,7 +38,7 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
 
 type CommitBoxProps = Omit<CommitListProps, "commits"> & { readonly commit: Commit };
 
-function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: CommitBoxProps): ReactNode {
+function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: CommitBoxProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
@@ -70,7 +70,7 @@ function CommitBox({ commit, modelRef, ownerOf, chosen, choose, restore }: Commi
           <ChangeButton
             key={change.at}
             change={change}
-            owner={ownerOf(change)}
+            owner={findOwner(change)}
             isChosen={change.at === chosen}
             choose={choose}
           />
@@ -114,9 +114,9 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
   const say = useWords("history");
   const sides = (left: number, right?: number) => ({
     left: modelRef,
-    leftAt: revisionText(left),
+    leftAt: formatRevision(left),
     right: modelRef,
-    ...(right !== undefined && { rightAt: revisionText(right) }),
+    ...(right !== undefined && { rightAt: formatRevision(right) }),
   });
   return (
     <div className={styles.commitMenu}>
@@ -147,7 +147,7 @@ function useSummary(): (change: Change) => string {
   const formats = useFormats();
   return ({ change, before, beforeByKey, after, afterByKey }) => {
     if (change !== "update") return "";
-    const changes = memberChanges(shownMembers(before, beforeByKey), shownMembers(after, afterByKey), {
+    const changes = listMemberChanges(listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey), {
       yes: say("yes"),
       no: say("no"),
     });

@@ -17,7 +17,7 @@ export interface Commit {
 }
 
 /** The changes by their commit, the newest first; within a commit they keep their order. */
-export function commitsOf(rows: readonly ChangeRow[]): readonly Commit[] {
+export function groupCommits(rows: readonly ChangeRow[]): readonly Commit[] {
   const commits = new Map<number, { readonly facts: ChangeRow; readonly changes: Change[] }>();
   for (const row of rows) {
     const known = commits.get(row.revision) ?? { facts: row, changes: [] };
@@ -36,25 +36,25 @@ export interface ChangeFilter {
 }
 
 /** The commits with the changes that fit; those where none does are left out. */
-export function commitsThatFit(
+export function filterCommits(
   commits: readonly Commit[],
   { text = "", kind }: ChangeFilter,
   nameOf: (change: Change) => string,
 ): readonly Commit[] {
   const wanted = foldText(text.trim());
-  const fits = (change: Change): boolean =>
+  const matchesText = (change: Change): boolean =>
     (kind === undefined || change.kind === kind) &&
     (wanted === "" ||
       foldText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(
         wanted,
       ));
   return commits
-    .map((commit) => ({ ...commit, changes: commit.changes.filter(fits) }))
+    .map((commit) => ({ ...commit, changes: commit.changes.filter(matchesText) }))
     .filter(({ changes }) => changes.length > 0);
 }
 
 /** The members of an image with keys in the place of ids, without those that the place of the object says already. */
-export function shownMembers(
+export function listVisibleMembers(
   image: Readonly<Record<string, unknown>> | undefined,
   byKey: Readonly<Record<string, unknown>> | undefined,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -3,7 +3,7 @@ import { IconArrowsDiff, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, refOf } from "../../api/refs.ts";
+import { toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -22,7 +22,7 @@ export function HistoryScreen(): ReactNode {
   const { modelRef: written } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const modelRef = refOf(written);
+  const modelRef = toRef(written);
   const model = useRead("model/model_get", { modelRef });
   const versions = useRead("model/history_versions", { modelRef, expand: "keys" });
   const about = model.data?.body;
@@ -40,7 +40,7 @@ export function HistoryScreen(): ReactNode {
             <>
               <LinkButton
                 to="/compare"
-                search={{ left: keyRef(about.key), leftAt: newest, right: keyRef(about.key) }}
+                search={{ left: toKeyRef(about.key), leftAt: newest, right: toKeyRef(about.key) }}
                 variant="default"
                 leftSection={<IconArrowsDiff size={16} aria-hidden />}
               >

@@ -11,37 +11,37 @@ export interface ObjectNow {
   readonly refs: ObjectRefs;
 }
 
-const keyed = (key: string): string => `key:${key}`;
+const toKeyText = (key: string): string => `key:${key}`;
 
 /** The objects of a model by their ids. */
-export function objectsNow(document: ModelDocument, modelRef: string): ReadonlyMap<string, ObjectNow> {
+export function indexObjects(document: ModelDocument, modelRef: string): ReadonlyMap<string, ObjectNow> {
   const objects = new Map<string, ObjectNow>([[document.id, { refs: { modelRef } }]]);
-  for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: keyed(key) } });
+  for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: toKeyText(key) } });
   for (const { id, key } of document.localTags) objects.set(id, { refs: { modelRef, tagKey: key } });
   const entityKeys = new Map<string, string>();
   for (const { id, key, name, attributes } of document.entities) {
-    const entityRef = keyed(key);
+    const entityRef = toKeyText(key);
     entityKeys.set(`id:${id}`, key).set(entityRef, key);
     objects.set(id, { refs: { modelRef, entityRef } });
     for (const one of attributes)
-      objects.set(one.id, { owner: name ?? key, refs: { modelRef, entityRef, attributeRef: keyed(one.key) } });
+      objects.set(one.id, { owner: name ?? key, refs: { modelRef, entityRef, attributeRef: toKeyText(one.key) } });
   }
   for (const { id, key, name, attributes } of document.relationships) {
-    const refs = { modelRef, relationshipRef: keyed(key) };
+    const refs = { modelRef, relationshipRef: toKeyText(key) };
     objects.set(id, { refs });
     for (const one of attributes)
-      objects.set(one.id, { owner: name ?? key, refs: { ...refs, attributeRef: keyed(one.key) } });
+      objects.set(one.id, { owner: name ?? key, refs: { ...refs, attributeRef: toKeyText(one.key) } });
   }
   for (const { id, key, entity } of document.businessKeys) {
     const entityKey = entityKeys.get(entity);
-    const refs = { modelRef, ...(entityKey !== undefined && { entityRef: keyed(entityKey) }), businessKeyKey: key };
+    const refs = { modelRef, ...(entityKey !== undefined && { entityRef: toKeyText(entityKey) }), businessKeyKey: key };
     objects.set(id, { ...(entityKey !== undefined && { owner: entityKey }), refs });
   }
   return objects;
 }
 
 /** The label of what an object lies in: as it is now, or as the change itself tells it. */
-export function ownerOf(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
+export function findOwner(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
   const known = now?.get(change.id)?.owner;
   if (known !== undefined) return known;
   const told = change.afterByKey?.owner ?? change.beforeByKey?.owner;

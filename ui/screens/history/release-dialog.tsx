@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef } from "../../api/refs.ts";
+import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
-import { IMPACTS, type Impact, placeText } from "../../parts/changed/difference-place.ts";
+import { formatPlace, IMPACTS, type Impact } from "../../parts/changed/difference-place.ts";
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -28,7 +28,7 @@ interface ReleaseDialogProps {
 export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): ReactNode {
   const say = useWords("history");
   const sayFrame = useWords("frame");
-  const modelRef = keyRef(model.key);
+  const modelRef = toKeyRef(model.key);
   const before = newest ?? model.version;
   // Held here, since the form begins anew when the model moved on.
   const release = useWrite("model/model_release");
@@ -74,11 +74,11 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
   const say = useWords("history");
   const sayFrame = useWords("frame");
   const field = useId();
-  const suggested = riseFor(comparison);
+  const suggested = findVersionStep(comparison);
   const [choice, setChoice] = useState<Rise | "own">(suggested);
   const [own, setOwn] = useState("");
-  const version = choice === "own" ? own.trim() : nextVersion(before, choice);
-  const modelRef = keyRef(model.key);
+  const version = choice === "own" ? own.trim() : getNextVersion(before, choice);
+  const modelRef = toKeyRef(model.key);
   const send = async (): Promise<void> => {
     if (!version) return;
     const ifMatch = `${model.id}-${comparison.right.revision}`;
@@ -102,38 +102,14 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
       >
         {say("whyAll")}
       </LinkButton>
-      <Radio.Group value={choice} onChange={(value) => setChoice(value as Rise | "own")} label={say("versionLabel")}>
-        <Stack gap={0} mt={6} className={styles.choices}>
-          {RISES.map((rise, at) => {
-            const impact = IMPACTS[at];
-            return (
-              <Radio
-                key={rise}
-                value={rise}
-                className={styles.choice}
-                label={
-                  <span className={styles.label}>
-                    <strong>{nextVersion(before, rise)}</strong>
-                    <span className={styles.meaning}>
-                      {impact && <ImpactSign impact={impact} />}
-                      {say(`rise_${rise}`)}
-                    </span>
-                    {rise === suggested && <span className={styles.suggested}>{say("suggested")}</span>}
-                  </span>
-                }
-              />
-            );
-          })}
-          <Radio value="own" className={styles.choice} label={say("ownVersion")} />
-        </Stack>
-      </Radio.Group>
+      <VersionChoices before={before} suggested={suggested} choice={choice} choose={setChoice} />
       {choice === "own" && (
         <TextInput
           id={field}
           mt="xs"
           label={say("ownVersion")}
           description={say("versionHint", { version: before })}
-          placeholder={nextVersion(before, suggested) ?? ""}
+          placeholder={getNextVersion(before, suggested) ?? ""}
           value={own}
           onChange={(event) => setOwn(event.currentTarget.value)}
         />
@@ -156,6 +132,45 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
   );
 }
 
+interface VersionChoicesProps {
+  readonly before: string;
+  readonly suggested: Rise;
+  readonly choice: Rise | "own";
+  readonly choose: (choice: Rise | "own") => void;
+}
+
+/** The versions that may follow, with the meaning of each, and a version of one's own. */
+function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps): ReactNode {
+  const say = useWords("history");
+  return (
+    <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("versionLabel")}>
+      <Stack gap={0} mt={6} className={styles.choices}>
+        {RISES.map((rise, at) => {
+          const impact = IMPACTS[at];
+          return (
+            <Radio
+              key={rise}
+              value={rise}
+              className={styles.choice}
+              label={
+                <span className={styles.label}>
+                  <strong>{getNextVersion(before, rise)}</strong>
+                  <span className={styles.meaning}>
+                    {impact && <ImpactSign impact={impact} />}
+                    {say(`rise_${rise}`)}
+                  </span>
+                  {rise === suggested && <span className={styles.suggested}>{say("suggested")}</span>}
+                </span>
+              }
+            />
+          );
+        })}
+        <Radio value="own" className={styles.choice} label={say("ownVersion")} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
 /** The part of a version that rises. */
 type Rise = "major" | "minor" | "patch";
 
@@ -165,7 +180,7 @@ export const RISES: readonly Rise[] = ["major", "minor", "patch"];
 const RISE_OF: Readonly<Record<Impact, Rise>> = { breaking: "major", additive: "minor", cosmetic: "patch" };
 
 /** The part that has to rise for what changed: that of the gravest difference, the last one where nothing changed. */
-export function riseFor(counts: Readonly<Record<Impact, number>>): Rise {
+export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise {
   const gravest = (["breaking", "additive", "cosmetic"] as const).find((impact) => counts[impact] > 0);
   return gravest ? RISE_OF[gravest] : "patch";
 }
@@ -174,7 +189,7 @@ export function riseFor(counts: Readonly<Record<Impact, number>>): Rise {
  * The next version after one, by Semantic Versioning; undefined of a text that is no version. A pre-release is followed by
  * the release it came before, where that rises as much.
  */
-export function nextVersion(version: string, rise: Rise): string | undefined {
+export function getNextVersion(version: string, rise: Rise): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(version);
   if (!match) return undefined;
   const [major, minor, patch] = [Number(match[1]), Number(match[2]), Number(match[3])];
@@ -217,11 +232,11 @@ function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
       </Text>
       <ul className={styles.reasons}>
         {reasons.slice(0, SHOWN).map((entry) => (
-          <li key={`${entry.objectType} ${placeText(entry)} ${entry.status}`}>
+          <li key={`${entry.objectType} ${formatPlace(entry)} ${entry.status}`}>
             <StatusSign status={entry.status} />
             <span>
               <span className={styles.kind}>{kindWord(entry.objectType)}</span>{" "}
-              <KeyText value={placeText(entry)} strong />
+              <KeyText value={formatPlace(entry)} strong />
               <span className={styles.reason} lang="en">
                 {entry.reasons.join("; ")}
               </span>

@@ -2,13 +2,13 @@ import { Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Answer, ApiProblem } from "../../../client/create-client.ts";
-import { keyRef } from "../../api/refs.ts";
+import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { rehearse, useWrite } from "../../api/writes.ts";
+import { dryRun, useWrite } from "../../api/writes.ts";
 import { StatusSign } from "../../parts/changed/signs.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { momentOf } from "../../parts/object-place.ts";
+import { parseMoment } from "../../parts/object-place.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -32,10 +32,10 @@ interface RestoreDialogProps {
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
   const sayFrame = useWords("frame");
-  const input = { modelRef: keyRef(model.key), ...momentOf(moment) };
+  const input = { modelRef: toKeyRef(model.key), ...parseMoment(moment) };
   const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
-    queryFn: () => rehearse("model/model_restore", { input }),
+    queryFn: () => dryRun("model/model_restore", { input }),
     staleTime: 0,
   });
   const what = input.version
@@ -66,14 +66,14 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
   const sayFrame = useWords("frame");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
-  const modelRef = keyRef(model.key);
+  const modelRef = toKeyRef(model.key);
   const { changes = [], losses } = rehearsed;
   const send = async (): Promise<void> => {
     setProgress(undefined);
     // The dry run was told of the revision before the one it would make.
     const ifMatch = `${model.id}-${rehearsed.revision - 1}`;
     await restore
-      .mutateAsync({ input: { modelRef, ...momentOf(moment) }, ifMatch, onProgress: setProgress })
+      .mutateAsync({ input: { modelRef, ...parseMoment(moment) }, ifMatch, onProgress: setProgress })
       .then(close, () => undefined);
   };
   if (!rehearsed.changed) {
@@ -114,19 +114,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
       >
         {say("restoreCompare")}
       </LinkButton>
-      {restore.isPending && (
-        <div role="status">
-          <Text fz="sm" mb={4}>
-            {say("restoring")}
-            {progress && progress.total > 0 && ` · ${say("progress", { ...progress })}`}
-          </Text>
-          <Progress
-            aria-label={say("restoring")}
-            animated
-            value={progress && progress.total > 0 ? (100 * progress.done) / progress.total : 100}
-          />
-        </div>
-      )}
+      {restore.isPending && <RestoreProgress progress={progress} />}
       {restore.error && (
         <>
           {restore.error.status === 412 && <Text>{say("movedOn")}</Text>}
@@ -142,6 +130,27 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+interface RestoreProgressProps {
+  readonly progress: { readonly done: number; readonly total: number } | undefined;
+}
+
+function RestoreProgress({ progress }: RestoreProgressProps): ReactNode {
+  const say = useWords("history");
+  return (
+    <div role="status">
+      <Text fz="sm" mb={4}>
+        {say("restoring")}
+        {progress && progress.total > 0 && ` · ${say("progress", { ...progress })}`}
+      </Text>
+      <Progress
+        aria-label={say("restoring")}
+        animated
+        value={progress && progress.total > 0 ? (100 * progress.done) / progress.total : 100}
+      />
+    </div>
   );
 }
 
