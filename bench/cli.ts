@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { prepareFolder } from "../local/data-folder.ts";
+import { prepareFolder } from "../local/sqlite/data-folder.ts";
 import { readSettings } from "../local/settings.ts";
 import { startLocalService } from "../local/start.ts";
 import { buildPackage } from "../packaging/build.ts";

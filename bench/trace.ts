@@ -3,7 +3,7 @@ import { type Profiler, Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { prepareFolder } from "../local/data-folder.ts";
+import { prepareFolder } from "../local/sqlite/data-folder.ts";
 import { readSettings } from "../local/settings.ts";
 import { startLocalService } from "../local/start.ts";
 import { ambient } from "../shared/service/runtime.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { reopeningDigest } from "../shared/identity/bootstrap.ts";
 import { ambient } from "../shared/service/runtime.ts";
-import { reopenBootstrap } from "../shared/store/accounts/account-creation.ts";
+import { reopenBootstrap } from "../shared/store/accounts/account-writes.ts";
 import { BadSetting } from "./sqlite/data-folder.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 

@@ -173,13 +173,12 @@ async function openServiceTable(settings: Settings, { now }: Runtime): Promise<S
   }
   const connection = { table: name, region, endpoint };
   // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
-  const { ensureTable } = await import("../shared/store/table/dynamo-admin.ts");
-  const { createDynamoConnector: createDynamoTable } = await import("../shared/store/table/dynamo.ts");
-  await ensureTable(connection).catch((error: unknown) => {
+  const { connectTable } = await import("../shared/store/table/dynamo-admin.ts");
+  const connector = await connectTable(connection, now).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
   });
   return {
-    ...createDynamoTable(connection, now),
+    ...connector,
     callerCache: callerSeconds > 0 ? createCallerCache(callerSeconds * 1_000, now) : undefined,
     engine: `the DynamoDB at ${endpoint}`,
     endpoint,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { INSIDE_LAYOUT } from "../functions/web/inside-layout.ts";
+import { INSIDE_LAYOUT } from "../functions/web/sources.ts";
 
 /** A package of others whose code is built in. */
 export interface BundledPackage {

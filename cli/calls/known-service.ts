@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isRedirect, problemOfAnswer } from "../../client/api-problem.ts";
 import { ApiProblem } from "../../client/create-client.ts";
 import { type Terminal, userFolder } from "../terminal/terminal.ts";
-import type { Description, OpenApi } from "./description.ts";
+import { type Description, describedBy, type OpenApi } from "./description.ts";
 
 /** Milliseconds for which a description is used without asking the service again. */
 const FRESH = 10 * 60_000;
@@ -64,17 +64,16 @@ export async function knowService(
 }
 
 async function learn(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
-  const { describedBy } = await import("./description.ts");
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
   if (api?.info === undefined || api.paths === undefined) throw notMetaction(url, answer.status);
-  const description = describeApi(api, describedBy, url);
+  const description = describeApi(api, url);
   const etag = answer.headers.get("etag") ?? "";
   await keep(file, { form: FORM, url, etag, asked: now, description });
   return { description, isCurrent: true };
 }
 
 /** Converts an OpenAPI document to a description. Throws `unexpected_answer` when the document has another shape. */
-function describeApi(api: OpenApi, describedBy: (api: OpenApi) => Description, url: string): Description {
+function describeApi(api: OpenApi, url: string): Description {
   try {
     return describedBy(api);
   } catch (cause) {

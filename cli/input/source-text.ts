@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
+import { isScalar, parseDocument, visit } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { usage } from "../terminal/failure.ts";
@@ -72,7 +73,6 @@ function jsonIn(file: string, text: string): unknown {
 
 /** Parses a YAML 1.2 text, with aliases and merge keys resolved. */
 async function yamlIn(file: string, text: string): Promise<unknown> {
-  const { isScalar, parseDocument, visit } = await import("yaml");
   const document = parseDocument(text, { merge: true, logLevel: "error" });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw usage(`${file} is not valid YAML: ${fault.message.split(":\n")[0]}`);

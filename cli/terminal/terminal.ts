@@ -39,7 +39,8 @@ export async function askSecretly(terminal: Terminal, question: string): Promise
 }
 
 async function read(terminal: Terminal, question: string, hidden: boolean): Promise<string> {
-  const { createInterface } = await import("node:readline");
+  // Loaded here, because few commands ask.
+  const { createInterface } = process.getBuiltinModule("node:readline");
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({
     input: terminal.stdin,

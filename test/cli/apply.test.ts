@@ -78,7 +78,7 @@ describe("plan", () => {
     await shop("coloured");
     const path = await changed("coloured");
     const colours = await here.user.onTerminal(`metaction plan '${path}' --prune`);
-    expect(colours.stdout).toContain("\u001b[31m-\u001b[0m delete attribute born  (\u001b[31mbreaking: it is gone");
+    expect(colours.stdout).toContain("\u001b[31m-\u001b[0m delete attribute born  (\u001b[31mbreaking: removed");
     expect(colours.stdout).toContain("\u001b[32m+\u001b[0m create");
     const plain = await here.user.onTerminal(`NO_COLOR=1 metaction plan '${path}' --prune`);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours

@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPagePath } from "../../cli/commands/views.ts";
-import { placeOf } from "../../ui/parts/object-place.ts";
+import { getObjectPlace } from "../../ui/parts/object-place.ts";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
@@ -96,7 +96,7 @@ describe("open", () => {
     { modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", entityRef: "key:a/b c?d#e%f" },
     { modelRef: "key:a,b;c=d&e$f+g@h", entityRef: "key:x", attributeRef: "key:(y) [z]!*~" },
   ])("goes where the web application shows it: %j", (refs) => {
-    const { to, params } = placeOf(refs);
+    const { to, params } = getObjectPlace(refs);
     const root = createRootRoute();
     const router = createRouter({
       routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: to })]),

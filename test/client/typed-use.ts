@@ -65,7 +65,7 @@ export async function typedUse(): Promise<void> {
   await api.model.model_get({ modelRef: "crm" });
   // @ts-expect-error a number where a text is expected
   await api.model.type_create({ modelRef: "key:crm", typeKey: 4 });
-  // @ts-expect-error a value that is none of the two
+  // @ts-expect-error a value that is not one of the two
   await api.model.model_update_authority({ modelRef: "key:crm", value: "official" });
   // @ts-expect-error the ref of the parent is missing
   await api.model.entity_attribute_get({ modelRef: "key:crm", attributeRef: "key:code" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAgentGuide } from "../../shared/actions/config/agent-guide.ts";
-import { allParams } from "../../shared/actions/contract/action-parameters.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Job } from "../../shared/actions/contract/jobs.ts";
 
 import { formatAccepted } from "../../shared/actions/pipeline/commit-decision.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
   known = new Set([
     ...ACTIONS.map(({ group, name }) => `${group}/${name}`),
     ...ACTIONS.flatMap((action) =>
-      Object.entries(allParams(action)).flatMap(([name, { aliases }]) => [name, ...aliases]),
+      Object.entries(getAllParams(action)).flatMap(([name, { aliases }]) => [name, ...aliases]),
     ),
     ...Object.keys(PROBLEMS),
     ...namesIn((await send({ target: "/api" })).json),

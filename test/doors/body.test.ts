@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { jsonTextOf } from "../../shared/http/guards.ts";
+import { readJsonText } from "../../shared/http/guards.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { post, type Sent } from "./support/doors.ts";
 import { TOKENS } from "./support/small-service.ts";
@@ -204,8 +204,8 @@ test.each([
     const room = LIMITS.requestBytes - empty + spare;
     return { ...request, body: `"${text.repeat(Math.floor(room / bytes))}${"x".repeat(room % bytes)}"` };
   };
-  expect(jsonTextOf(sized(0), LIMITS.requestBytes)).toBe(sized(0).body);
-  expect(() => jsonTextOf(sized(1), LIMITS.requestBytes)).toThrow(/longer than 6200000 bytes/);
+  expect(readJsonText(sized(0), LIMITS.requestBytes)).toBe(sized(0).body);
+  expect(() => readJsonText(sized(1), LIMITS.requestBytes)).toThrow(/longer than 6200000 bytes/);
 });
 
 throughBothDoors("query strings", ({ send }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cursorAfter } from "../../shared/domain/value-types.ts";
+import { formatCursor } from "../../shared/domain/values/value-types.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { post } from "./support/doors.ts";
 
@@ -115,8 +115,8 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     const second = await send({ target: link });
     expect(second.json[0]).toEqual({ row: 600, line: 'a "b" & c' });
     expect([second.json.length, second.headers.link]).toEqual([400, undefined]);
-    const third = await send({ target: `/api/model/rows?rows=1&limit=400&cursor=${cursorAfter("200")}` });
-    expect(third.headers.link).toBe(`</api/model/rows?rows=1&limit=400&cursor=${cursorAfter("600")}>; rel="next"`);
+    const third = await send({ target: `/api/model/rows?rows=1&limit=400&cursor=${formatCursor("200")}` });
+    expect(third.headers.link).toBe(`</api/model/rows?rows=1&limit=400&cursor=${formatCursor("600")}>; rel="next"`);
   });
 
   test("a request id of the caller's is echoed where it is well-formed", async () => {

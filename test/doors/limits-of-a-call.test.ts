@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { createRegistry } from "../../shared/actions/registry.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { createHttpServer } from "../../local/server.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { OPTIONS, post } from "./support/doors.ts";

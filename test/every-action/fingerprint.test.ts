@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { keepsAnswers } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-parameters.ts";
+import { canKeepAnswer } from "../../shared/actions/contract/action.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Call, Payload } from "../../shared/actions/contract/call.ts";
 import { createIdempotencyRequest } from "../../shared/actions/pipeline/idempotency.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
-import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
+import { createKeyedDigest } from "../../shared/identity/tokens/mint-token.ts";
 import { LISTED } from "../actions/support/calls.ts";
 import { newKey, useWorld } from "../actions/support/checked-world.ts";
 import { exampleModel } from "../actions/support/models.ts";
@@ -17,7 +17,7 @@ const CALL: Call = {
 };
 const OTHER = { scheme: "key", value: "another one" } as const;
 
-const KEEPING = ACTIONS.filter(keepsAnswers).map((action) => {
+const KEEPING = ACTIONS.filter(canKeepAnswer).map((action) => {
   const { path, input } = readPayload(action, { query: [], body: action.example });
   // The example may leave out what is optional.
   const all = Object.fromEntries(Object.keys(action.input).map((name) => [name, input[name] ?? "given"]));
@@ -43,7 +43,7 @@ describe("the fingerprint of a call with an idempotency key", () => {
 
   test("was looked at for refs of every depth and for secrets", () => {
     expect(new Set(KEEPING.map(({ payload }) => payload.path.length))).toEqual(new Set([0, 1, 2, 3]));
-    const secret = KEEPING.filter(({ action }) => Object.values(allParams(action)).some(({ type }) => type.secret));
+    const secret = KEEPING.filter(({ action }) => Object.values(getAllParams(action)).some(({ type }) => type.secret));
     expect(secret.map(({ name }) => name)).toEqual([
       "auth/user_create",
       "auth/user_change_password",

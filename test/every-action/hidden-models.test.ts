@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Action } from "../../shared/actions/contract/action.ts";
-import { isWrite } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
-import type { Controls } from "../../shared/actions/contract/controls.ts";
-
-import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
+import { type Action, isWrite, explainBatchExclusion } from "../../shared/actions/contract/action.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
+import type { Controls } from "../../shared/actions/contract/call.ts";
 
 import { Problem } from "../../shared/domain/problems.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
@@ -37,7 +34,7 @@ beforeAll(async () => {
 });
 
 const CASES = ACTIONS.flatMap((action) =>
-  Object.entries(allParams(action))
+  Object.entries(getAllParams(action))
     .filter(([, { type }]) => type.id === "ModelRef" || type.id === "List<ModelRef>")
     .map(([parameter, { type }]) => ({
       action,
@@ -94,7 +91,7 @@ describe("a hidden model and one that does not exist are the same answer after t
     await expectAlike(path, payloadWith, isWrite(action) ? { dryRun: true } : {}, expected);
   });
 
-  const batched = CASES.filter(({ action }: { readonly action: Action }) => !notInBatch(action));
+  const batched = CASES.filter(({ action }: { readonly action: Action }) => !explainBatchExclusion(action));
   test.each(batched)("$path, $parameter, in a batch", async ({ action: { group, name }, payloadWith }) => {
     const of = (ref: string) => ({ actions: [{ group, action: name, payload: payloadWith(ref) }] });
     await expectAlike("batch/batch_run", of, { dryRun: true });

@@ -51,7 +51,7 @@ const objectOf = (kind: Kind, e: Example): Made => {
   return found;
 };
 
-/** A well-formed ref that names nothing by a key: tags have keys of letters, digits, `_` and `-`, and the global ones two. */
+/** A well-formed ref that does not resolve by a key: tags have keys of letters, digits, `_` and `-`, and the global ones two. */
 const NOWHERE: { readonly [kind: string]: string } = {
   tag: "key:no-such",
   global_tag: "key:privacy/no-such",

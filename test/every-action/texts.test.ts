@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../shared/actions/contract/action.ts";
-import { allParams } from "../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 
-import { jsonSchemaOf } from "../../shared/actions/describe/json-schema.ts";
+import { toJsonSchema } from "../../shared/actions/describe/json-schema.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { ACTIONS } from "../support/actions.ts";
 
@@ -55,18 +55,18 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
 
 const isClosed = (schema: object): boolean => "enum" in schema || "const" in schema;
 
-function holdersOf(type: Parameters<typeof jsonSchemaOf>[0] & { id: string; json: string }, text: string) {
+function holdersOf(type: Parameters<typeof toJsonSchema>[0] & { id: string; json: string }, text: string) {
   if (type.json === "number" || type.json === "boolean") return [];
   const structured = STRUCTURED[type.id];
   if (structured) return structured(text);
-  const schema = jsonSchemaOf(type) as { type: string; items?: { type: string } };
+  const schema = toJsonSchema(type) as { type: string; items?: { type: string } };
   expect([schema.type, schema.items?.type], type.id).toContain("string");
   if (isClosed(schema.items ?? schema)) return [];
   return type.json === "array" ? [{ value: [text], below: "/0" }] : [{ value: text, below: "" }];
 }
 
 const CASES = ACTIONS.flatMap((action: Action) =>
-  Object.entries(allParams(action)).map(([name, { type }]) => ({
+  Object.entries(getAllParams(action)).map(([name, { type }]) => ({
     path: `${action.group}/${action.name}`,
     name,
     type,

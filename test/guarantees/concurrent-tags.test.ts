@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Controls } from "../../shared/actions/contract/controls.ts";
+import type { Controls } from "../../shared/actions/contract/call.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import type { Match } from "../store/support/fault-plan.ts";
 import { createFaultTable, type FaultTable } from "../store/support/fault-table.ts";

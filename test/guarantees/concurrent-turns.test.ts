@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Ambient } from "../../shared/actions/contract/call.ts";
-import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
+import type { Runtime } from "../../shared/actions/contract/call.ts";
+import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { realAmbient } from "../support/ambient.ts";
@@ -73,7 +73,7 @@ describe("turns", () => {
 });
 
 /** A world with a model at revision 1, behind faults. */
-async function context(ambient: Ambient = realAmbient) {
+async function context(ambient: Runtime = realAmbient) {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table, ambient });
   const { id } = await world.run("model/model_create", { key: "m", name: "M" });
@@ -96,7 +96,7 @@ const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
 
 describe("a write that met another", () => {
   /** A write that lost once and then stands before the door with its second commit, and so has its turn. */
-  async function holder(ambient?: Ambient) {
+  async function holder(ambient?: Runtime) {
     const here = await context(ambient);
     const gate = door();
     here.table.arm({

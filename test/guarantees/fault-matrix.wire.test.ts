@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { type Connection, createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";

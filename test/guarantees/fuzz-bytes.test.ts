@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { OPTIONS } from "../doors/support/doors.ts";

@@ -102,6 +102,6 @@ function badParameters(): object {
 }
 
 function usedBootstrap(): object {
-  const title = "The bootstrap was already used";
+  const title = "Bootstrap already used";
   return { type: "urn:metaction:problem:bootstrap_used", title, status: 410, code: "bootstrap_used" };
 }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
-import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
+import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { parseRolesItem } from "../../shared/store/table/roles-item.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants/attempts.ts";
 import { type Cast, CLAIMS, createCast } from "./support/grants/cast.ts";
 import { ownerOf } from "./support/grants/effects.ts";
-import type { Bearer } from "./support/grants/model.ts";
-import { heldByBearer } from "./support/grants/model.ts";
+import { type Bearer, heldByBearer } from "./support/grants/model.ts";
 import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
 import { comparable, told } from "./support/grants/rules.ts";
 
@@ -78,10 +77,10 @@ describe("random histories of who may do what, several calls at the same moment"
     const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
     expect(now).toEqual(await grantsOf(world));
     // Callers are judged by one item with all roles, and by the item of their own actor or token.
-    const judged = judgedRoles(await world.table.get({ pk: "identity", sk: "roles" }));
+    const judged = parseRolesItem(await world.table.get({ pk: "identity", sk: "roles" }));
     const facts = (id: string, digest: string, permissions: readonly string[]) => [id, digest, permissions.toSorted()];
     expect(judged.map(({ id, keyDigest, permissions }) => facts(id, keyDigest, permissions)).sort()).toEqual(
-      [...now.roles].map(([id, { key, permissions }]) => facts(id, roleKeyDigest(key), permissions)).sort(),
+      [...now.roles].map(([id, { key, permissions }]) => facts(id, hashRoleKey(key), permissions)).sort(),
     );
     for (const bearer of bearers) {
       const said = await world.run("auth/whoami", {}, bearer.token).catch(codeOf);

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { reopeningDigest } from "../../shared/identity/bootstrap.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { reopenBootstrap } from "../../shared/store/accounts/bootstrap.ts";
+import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { startPool } from "./support/cognito-server.ts";

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { type CognitoPool, poolOf } from "../../shared/identity/cognito-login.ts";
+import { type CognitoPool, toPool } from "../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { createChain } from "../../shared/service/chain.ts";
@@ -40,7 +40,7 @@ describe("a user of the pool", () => {
         PASSWORD,
         bootstrapCall(clock),
       );
-    const without = { ...poolOf({ issuer: ISSUER, clientId }), endpoint: pool.endpoint };
+    const without = { ...toPool({ issuer: ISSUER, clientId }), endpoint: pool.endpoint };
     expect(await signIn(without)).toHaveProperty("access_token");
 
     const asked: string[] = [];
@@ -50,7 +50,7 @@ describe("a user of the pool", () => {
     };
     const secretPool = await openPool();
     const kept = {
-      ...poolOf({ issuer: ISSUER, clientId, clientSecretId: "arn" }, keeper),
+      ...toPool({ issuer: ISSUER, clientId, clientSecretId: "arn" }, keeper),
       endpoint: secretPool.endpoint,
     };
     // The service reads the secret only when somebody signs in.
@@ -74,7 +74,7 @@ describe("a user of the pool", () => {
   test("is asked for at the host of the issuer, where no other is named", async () => {
     const pool = await openPool();
     const { terms, clock } = await createService();
-    const cognito = poolOf({ ...CLIENT, issuer: `${pool.endpoint}/eu-central-1_AbCdEfGhI` });
+    const cognito = toPool({ ...CLIENT, issuer: `${pool.endpoint}/eu-central-1_AbCdEfGhI` });
     const token = createIdentity({ ...terms, cognito: async () => cognito }).login(
       "ada@example.com",
       PASSWORD,

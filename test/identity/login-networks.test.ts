@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { networkOf } from "../../shared/identity/login-attempts.ts";
+import { toSourceNetwork } from "../../shared/identity/login-attempts.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
 import { type Outcome, onTable, outcomeOf } from "./support/on-table.ts";
 import { FIRST, loginCall } from "./support/service.ts";
@@ -141,5 +141,5 @@ test.each([
   ["::FFFF:192.0.2.1", "192.0.2.1"],
   [undefined, ""],
 ])("the network of %s is %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toSourceNetwork(address)).toBe(network);
 });

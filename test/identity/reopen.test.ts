@@ -6,7 +6,7 @@ import { reopeningDigest } from "../../shared/identity/bootstrap.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { listAudit } from "../../shared/store/accounts/audit-list.ts";
-import { reopenBootstrap } from "../../shared/store/accounts/bootstrap.ts";
+import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FILES } from "../../local/data-folder.ts";
+import { FILES } from "../../local/sqlite/data-folder.ts";
 import { createChance } from "../store/support/fault-plan.ts";
 import { seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";

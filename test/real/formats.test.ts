@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const importer = createImporter({ allowPrivate: false });

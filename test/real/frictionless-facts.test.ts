@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { EntityDocument, ModelDocument } from "../../shared/domain/document.ts";
-import { createExporter } from "../../shared/exchange/exporter.ts";
-import { type PartMembers, PROFILE_MEMBERS, STAND_ALONE } from "../../shared/exchange/frictionless/profile-members.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { parseYaml } from "../../shared/exchange/yaml-source.ts";
+import type { EntityDocument, ModelDocument } from "../../shared/domain/document/document.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { type PartMembers, PROFILE_MEMBERS, STAND_ALONE_MEMBERS } from "../../shared/formats/frictionless/profile-members.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { parseYaml } from "../../shared/formats/common/source-text.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const FOLDERS = ["frictionless", "versions"];
@@ -105,7 +105,7 @@ function* factsOf({ source, document }: Trip): Generator<Fact> {
     }
   }
   if (source.fields) {
-    yield* tableOf(source, document.entities[0], STAND_ALONE, [], "schema");
+    yield* tableOf(source, document.entities[0], STAND_ALONE_MEMBERS, [], "schema");
     return;
   }
   const { resources, ...others } = source;

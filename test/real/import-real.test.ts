@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Imported } from "../../shared/actions/contract/ports.ts";
-import type { EntityDocument, ModelDocument } from "../../shared/domain/document.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
+import type { ImportedDocument } from "../../shared/actions/contract/ports.ts";
+import type { EntityDocument, ModelDocument } from "../../shared/domain/document/document.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
@@ -42,7 +42,7 @@ interface ForeignKey {
 
 /** The descriptors that publishers wrote, and the models that the importer made of them, by the path of the file. */
 const files = new Map<string, Descriptor>();
-const results = new Map<string, Imported>();
+const results = new Map<string, ImportedDocument>();
 let server: Server | undefined;
 let address = "";
 
@@ -107,13 +107,13 @@ function only(entities: readonly EntityDocument[]): EntityDocument {
   return entity;
 }
 
-function resultOf(path: string): Imported {
+function resultOf(path: string): ImportedDocument {
   const result = results.get(path);
   if (!result) throw new Error(`${path} was not imported`);
   return result;
 }
 
-const placesOf = (result: Imported): ReadonlySet<string> => new Set(result.warnings.flatMap((w) => w.pointers));
+const placesOf = (result: ImportedDocument): ReadonlySet<string> => new Set(result.warnings.flatMap((w) => w.pointers));
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   typeof value === "string" ? [value] : (value ?? []);
 

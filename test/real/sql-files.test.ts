@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { linesOf } from "../exchange/grammar/told.ts";
-import { toldByGrammar } from "../exchange/grammar/told-by-grammar.ts";
-import { toldByReader } from "../exchange/grammar/told-by-reader.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
+import { linesOf } from "../formats/grammar/told.ts";
+import { toldByGrammar } from "../formats/grammar/told-by-grammar.ts";
+import { toldByReader } from "../formats/grammar/told-by-reader.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/sql/", import.meta.url));
 const importer = createImporter({ allowPrivate: false });

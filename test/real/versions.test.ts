@@ -4,9 +4,9 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
-import type { Difference, Snapshot } from "../../shared/domain/compare/difference.ts";
-import { sameValue } from "../../shared/domain/same-value.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
+import type { Difference, Snapshot } from "../../shared/domain/differences.ts";
+import { isSameValue } from "../../shared/domain/text/json-values.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/versions/", import.meta.url));
 
@@ -71,11 +71,11 @@ function* wordsOf({ status, objectType, members = [], left, right }: Difference)
   }
   // A field whose title and description differ is counted once.
   if (members.includes("name") || members.includes("description")) yield "text";
-  if (!sameValue(formatOf(left), formatOf(right))) yield "format";
+  if (!isSameValue(formatOf(left), formatOf(right))) yield "format";
   const [before, after] = [constraintsOf(left), constraintsOf(right)];
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[keyword], after[keyword]];
-    if (sameValue(was, is)) continue;
+    if (isSameValue(was, is)) continue;
     if (keyword !== "enum" || was === undefined || is === undefined) yield `constraint ${keyword}`;
     else {
       // One that lost values is counted for these, whatever it gained.

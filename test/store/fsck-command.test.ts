@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FILES } from "../../local/data-folder.ts";
+import { FILES } from "../../local/sqlite/data-folder.ts";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import {
   ACCOUNTS_LEDGER,

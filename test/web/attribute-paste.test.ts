@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Attribute } from "../../ui/api/attributes.ts";
 import {
   isYes,
-  literal,
+  escapeLiteral,
   type PasteWords,
   pasteEntries,
-  plannedRows,
+  planRows,
 } from "../../ui/parts/attributes/attribute-paste.ts";
 
 const words: PasteWords = {
@@ -27,7 +27,7 @@ const isbn: Attribute = {
 };
 const types = new Set(["string", "integer"]);
 const planOf = (row: Readonly<Record<string, string>>) => {
-  const [planned] = plannedRows([row], [isbn], types, words);
+  const [planned] = planRows([row], [isbn], types, words);
   return [planned?.change, planned?.why];
 };
 
@@ -51,7 +51,7 @@ describe("a pasted row", () => {
       { key: "a", type: "string" },
       { key: "a", type: "string" },
     ];
-    expect(plannedRows(rows, [], types, words).map(({ change }) => change)).toEqual(["create", "wrong"]);
+    expect(planRows(rows, [], types, words).map(({ change }) => change)).toEqual(["create", "wrong"]);
   });
 
   test("becomes one entry of the batch for each thing that it changes", () => {
@@ -89,7 +89,7 @@ test.each([
   ["costs $1.id", "costs $1.id"],
   ["$x.y", "$x.y"],
 ])("%j means itself in a batch as %j", (text, written) => {
-  expect(literal(text)).toBe(written);
+  expect(escapeLiteral(text)).toBe(written);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DIFFERENCE_FORMATS, EXPORT_FORMATS } from "../../shared/domain/values/export-formats.ts";
-import { choicesOf } from "../../ui/api/description.ts";
+import { listChoices } from "../../ui/api/description.ts";
 import { describedService } from "./support/described-service.ts";
 
 const service = await describedService();
@@ -10,11 +10,11 @@ test.each([
   ["model/model_compare_as", DIFFERENCE_FORMATS],
 ])("the description of %s names its formats and says what each is", (action, formats) => {
   const expected = Object.entries(formats).map(([value, { text }]) => ({ value, text }));
-  expect(choicesOf(service, action, "format")).toEqual(expected);
+  expect(listChoices(service, action, "format")).toEqual(expected);
 });
 
 test("a choice without texts has empty ones, and what is not described has none", () => {
-  expect(choicesOf(service, "model/model_compare", "scope")).toContainEqual({ value: "structural", text: "" });
-  expect(choicesOf(service, "model/model_compare", "nothing")).toEqual([]);
-  expect(choicesOf(service, "model/nothing", "format")).toEqual([]);
+  expect(listChoices(service, "model/model_compare", "scope")).toContainEqual({ value: "structural", text: "" });
+  expect(listChoices(service, "model/model_compare", "nothing")).toEqual([]);
+  expect(listChoices(service, "model/nothing", "format")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { memberChanges, valueText } from "../../ui/parts/changed/difference-place.ts";
-import { type ChangeRow, commitsOf, commitsThatFit, shownMembers } from "../../ui/screens/history/commits.ts";
+import { listMemberChanges, formatValue } from "../../ui/parts/changed/difference-place.ts";
+import { type ChangeRow, groupCommits, filterCommits, listVisibleMembers } from "../../ui/screens/history/commits.ts";
 
 const row = (revision: number, key: string, more: Partial<ChangeRow> = {}): ChangeRow => ({
   revision,
@@ -21,23 +21,23 @@ const rows = [
   row(3, "fee", { kind: "entity" }),
   row(4, "due"),
 ];
-const keysOf = (commits: ReturnType<typeof commitsOf>) =>
+const keysOf = (commits: ReturnType<typeof groupCommits>) =>
   commits.map(({ revision, changes }) => [revision, ...changes.map(({ key }) => key)]);
 
 test("changes come by their commit, the newest first, and each has a name in its commit", () => {
-  const commits = commitsOf(rows);
+  const commits = groupCommits(rows);
   expect(keysOf(commits)).toEqual([
     [4, "due"],
     [3, "card", "fee"],
     [2, "member"],
   ]);
   expect(commits[1]?.changes.map(({ at }) => at)).toEqual(["3-0", "3-1"]);
-  expect(commitsOf([])).toEqual([]);
+  expect(groupCommits([])).toEqual([]);
 });
 
 test("changes are found by key, by what they lie in by person and by API token, without regard to case and accents", () => {
-  const commits = commitsOf(rows);
-  const matching = (text: string, kind?: string) => keysOf(commitsThatFit(commits, { text, kind }, () => "Prêt"));
+  const commits = groupCommits(rows);
+  const matching = (text: string, kind?: string) => keysOf(filterCommits(commits, { text, kind }, () => "Prêt"));
   expect(matching("LOVELACE")).toEqual([[2, "member"]]);
   expect(matching("nightly")).toEqual([[2, "member"]]);
   expect(matching("fee")).toEqual([[3, "fee"]]);
@@ -48,28 +48,28 @@ test("changes are found by key, by what they lie in by person and by API token, 
 
 test("an image shows keys in the place of ids, and not what the place says already", () => {
   const image = { key: "card", type: "01a2", owner: "01a1", order: 3 };
-  expect(shownMembers(image, { type: "key:string", owner: "key:loan" })).toEqual({ key: "card", type: "key:string" });
-  expect(shownMembers(undefined, undefined)).toBeUndefined();
+  expect(listVisibleMembers(image, { type: "key:string", owner: "key:loan" })).toEqual({ key: "card", type: "key:string" });
+  expect(listVisibleMembers(undefined, undefined)).toBeUndefined();
 });
 
 test("values read as people write them", () => {
   const words = { yes: "Yes", no: "No" };
-  expect(valueText("key:string", words)).toBe("string");
-  expect(valueText(false, words)).toBe("No");
-  expect(valueText(["key:a", "key:b"], words)).toBe("a\nb");
-  expect(valueText([{ key: "loan", entity: "key:loan", cardinality: "many" }], words)).toBe("loan · loan · many");
-  expect(valueText([["key:a", "key:b"]], words)).toBe("a = b");
-  expect(valueText({ format: "email" }, words)).toBe('{\n  "format": "email"\n}');
-  for (const none of [undefined, null, "", []]) expect(valueText(none, words)).toBeUndefined();
+  expect(formatValue("key:string", words)).toBe("string");
+  expect(formatValue(false, words)).toBe("No");
+  expect(formatValue(["key:a", "key:b"], words)).toBe("a\nb");
+  expect(formatValue([{ key: "loan", entity: "key:loan", cardinality: "many" }], words)).toBe("loan · loan · many");
+  expect(formatValue([["key:a", "key:b"]], words)).toBe("a = b");
+  expect(formatValue({ format: "email" }, words)).toBe('{\n  "format": "email"\n}');
+  for (const none of [undefined, null, "", []]) expect(formatValue(none, words)).toBeUndefined();
 });
 
 test("the members to tell are those asked for, of properties the member that holds them", () => {
   const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };
-  expect(memberChanges(before, after, words, ["optional", "properties.source"]).map(({ member }) => member)).toEqual([
+  expect(listMemberChanges(before, after, words, ["optional", "properties.source"]).map(({ member }) => member)).toEqual([
     "optional",
     "properties",
   ]);
-  expect(memberChanges(undefined, after, words).map(({ member }) => member)).toEqual(["key", "optional", "properties"]);
+  expect(listMemberChanges(undefined, after, words).map(({ member }) => member)).toEqual(["key", "optional", "properties"]);
 });

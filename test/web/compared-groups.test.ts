@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { Difference } from "../../ui/parts/changed/difference-place.ts";
-import { differenceId, placeOn, placeText } from "../../ui/parts/changed/difference-place.ts";
-import { type Group, groupsOf, groupsThatFit } from "../../ui/screens/compare/groups.ts";
+import { getDifferenceId, getPlaceOn, formatPlace } from "../../ui/parts/changed/difference-place.ts";
+import { type Group, groupDifferences, filterGroups } from "../../ui/screens/compare/groups.ts";
 
 const text = { id: "t1", key: "string" };
 const attribute = (id: string, key: string) => ({ id, key, type: "key:string", optional: true });
@@ -47,9 +47,9 @@ const entries = compareModels(before, after, {
   sameModel: true,
   scope: "complete",
 }) as unknown as readonly Difference[];
-const groups = groupsOf(entries);
+const groups = groupDifferences(entries);
 const shown = ({ kind, key, rows }: Group) =>
-  [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${placeText(difference)}`)] as const;
+  [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${formatPlace(difference)}`)] as const;
 
 test("a renamed entity is one group with all that lies in it, by the key it had, and comes before types", () => {
   expect(groups.map(shown)).toEqual([
@@ -67,38 +67,38 @@ test("a renamed entity is one group with all that lies in it, by the key it had,
 });
 
 test("every difference has a name of its own", () => {
-  expect(new Set(entries.map(differenceId)).size).toBe(entries.length);
+  expect(new Set(entries.map(getDifferenceId)).size).toBe(entries.length);
 });
 
 test("a difference leads to the object on either side under the keys that it has there", () => {
-  const row = groups[0]?.rows.find(({ difference }) => placeText(difference) === "loan.member");
+  const row = groups[0]?.rows.find(({ difference }) => formatPlace(difference) === "loan.member");
   if (!row) throw new Error("no such row");
   const { difference, ownerOnRight } = row;
-  expect(placeOn(difference, "left", "key:library").params).toEqual({
+  expect(getPlaceOn(difference, "left", "key:library").params).toEqual({
     modelRef: "key:library",
     entityRef: "key:loan",
     attributeRef: "key:member",
   });
-  expect(placeOn(difference, "right", "key:library", ownerOnRight).params).toEqual({
+  expect(getPlaceOn(difference, "right", "key:library", ownerOnRight).params).toEqual({
     modelRef: "key:library",
     entityRef: "key:lending",
     attributeRef: "key:card",
   });
   const identifier = groups[0]?.rows.find(({ difference: one }) => one.objectType === "businessKey")?.difference;
   if (!identifier) throw new Error("no business key");
-  expect(placeOn(identifier, "left", "key:library")).toMatchObject({
+  expect(getPlaceOn(identifier, "left", "key:library")).toMatchObject({
     params: { entityRef: "key:loan" },
     search: { tab: "keys" },
     hash: "loan_key",
   });
-  expect(placeOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
+  expect(getPlaceOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
 });
 
 test("filters narrow the groups by class, kind and text, and leave out those that are empty then", () => {
   const names = (list: readonly Group[]) => list.flatMap((group) => shown(group).slice(1));
-  expect(names(groupsThatFit(groups, { classes: ["cosmetic"] }))).toEqual(["MODIFIED member"]);
-  expect(names(groupsThatFit(groups, { kinds: ["type"] }))).toEqual(["ADDED money"]);
-  expect(names(groupsThatFit(groups, { text: "CARD" }))).toEqual(["RENAMED loan.member"]);
-  expect(groupsThatFit(groups, { text: "nowhere" })).toEqual([]);
-  expect(groupsThatFit(groups, {})).toEqual(groups);
+  expect(names(filterGroups(groups, { classes: ["cosmetic"] }))).toEqual(["MODIFIED member"]);
+  expect(names(filterGroups(groups, { kinds: ["type"] }))).toEqual(["ADDED money"]);
+  expect(names(filterGroups(groups, { text: "CARD" }))).toEqual(["RENAMED loan.member"]);
+  expect(filterGroups(groups, { text: "nowhere" })).toEqual([]);
+  expect(filterGroups(groups, {})).toEqual(groups);
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { KEYWORD_NAMES, KEYWORDS } from "../../shared/domain/constraints/keywords.ts";
 import {
-  fieldText,
-  fieldValue,
-  summaryOf,
-  textOfValue,
-  valueOfText,
+  formatFieldText,
+  parseFieldValue,
+  summarizeConstraints,
+  formatConstraintValue,
+  parseConstraintValue,
 } from "../../ui/parts/constraints/constraint-text.ts";
 
 describe("a value is read back from the text that shows it", () => {
   const values = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];
   test.each(values.map((value) => [JSON.stringify(value), value]))("%s", (_, value) => {
-    expect(valueOfText(textOfValue(value))).toEqual(value);
+    expect(parseConstraintValue(formatConstraintValue(value))).toEqual(value);
   });
 });
 
@@ -29,7 +29,7 @@ describe("a constraint is read back from its field", () => {
   };
   test.each(KEYWORD_NAMES)("%s", (keyword) => {
     const value = example[KEYWORDS[keyword].shape];
-    expect(fieldValue(keyword, fieldText(keyword, value))).toEqual(value);
+    expect(parseFieldValue(keyword, formatFieldText(keyword, value))).toEqual(value);
   });
 });
 
@@ -42,11 +42,11 @@ describe("the summary of constraints", () => {
     [{ keywordOfTomorrow: 1 }, "keywordOfTomorrow"],
     [undefined, ""],
   ])("of %j", (constraints, text) => {
-    expect(summaryOf(constraints)).toBe(text);
+    expect(summarizeConstraints(constraints)).toBe(text);
   });
 
   test("leaves no keyword out", () => {
-    const silent = KEYWORD_NAMES.filter((keyword) => summaryOf({ [keyword]: true }) === "");
+    const silent = KEYWORD_NAMES.filter((keyword) => summarizeConstraints({ [keyword]: true }) === "");
     // Examples say nothing of the values that are allowed.
     expect(silent).toEqual(["examples"]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Column } from "../../ui/parts/grid/column.ts";
-import { nextSort, rowsOf } from "../../ui/parts/grid/grid-view.ts";
-import { movedBy } from "../../ui/parts/grid/use-grid-keys.ts";
+import { getNextSort, arrangeRows } from "../../ui/parts/grid/grid-view.ts";
+import { getMovedPosition } from "../../ui/parts/grid/use-grid-keys.ts";
 
 interface Row {
   readonly key: string;
@@ -17,11 +17,11 @@ const ROWS: readonly Row[] = [
   { key: "item 10", count: 9 },
   { key: "item 9", count: 100 },
 ];
-const keysOf = (view: Parameters<typeof rowsOf>[2]) => rowsOf(ROWS, COLUMNS, view).map((row) => row.key);
+const keysOf = (view: Parameters<typeof arrangeRows>[2]) => arrangeRows(ROWS, COLUMNS, view).map((row) => row.key);
 
 describe("the rows that a view of a grid shows", () => {
   test("are those that came, in their order, unless it says otherwise", () => {
-    expect(rowsOf(ROWS, COLUMNS, {})).toBe(ROWS);
+    expect(arrangeRows(ROWS, COLUMNS, {})).toBe(ROWS);
   });
 
   test("have every word sought, in whatever column, whatever its case and accents", () => {
@@ -44,7 +44,7 @@ describe("the rows that a view of a grid shows", () => {
 });
 
 test("a click on a title sorts up, then down, then not", () => {
-  expect([{}, { sort: "key" }, { sort: "-key" }, { sort: "other" }].map((view) => nextSort(view, "key"))).toEqual([
+  expect([{}, { sort: "key" }, { sort: "-key" }, { sort: "other" }].map((view) => getNextSort(view, "key"))).toEqual([
     "key",
     "-key",
     undefined,
@@ -61,5 +61,5 @@ test.each([
   ["PageDown", false, { row: 2, column: 1 }],
   ["x", false, undefined],
 ])("%s, with Ctrl: %s, leads where it does in a spreadsheet", (key, ctrl, place) => {
-  expect(movedBy(key, ctrl, { row: 1, column: 1 }, { rows: 3, columns: 2 })).toEqual(place);
+  expect(getMovedPosition(key, ctrl, { row: 1, column: 1 }, { rows: 3, columns: 2 })).toEqual(place);
 });

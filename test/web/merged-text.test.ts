@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergedText } from "../../ui/parts/text/merged-text.ts";
+import { mergeTexts } from "../../ui/parts/text/merged-text.ts";
 
 describe("a proposal from two texts that were made of one", () => {
   test.each([
@@ -11,22 +11,22 @@ describe("a proposal from two texts that were made of one", () => {
     ["one side only", "a\nb\n", "a\nb\n", "a\nB\n", "a\nB\n"],
     ["a text that one cleared and the other left", "a\n", "", "a\n", ""],
   ])("has both changes of %s", (_, base, theirs, ours, text) => {
-    expect(mergedText(base, theirs, ours)).toEqual({ text, clashes: 0 });
-    expect(mergedText(base, ours, theirs)).toEqual({ text, clashes: 0 });
+    expect(mergeTexts(base, theirs, ours)).toEqual({ text, clashes: 0 });
+    expect(mergeTexts(base, ours, theirs)).toEqual({ text, clashes: 0 });
   });
 
   test("has theirs and then ours where both changed the same place, and counts it", () => {
-    expect(mergedText("a\nb\nc\n", "a\nX\nc\n", "a\nY\nc\n")).toEqual({ text: "a\nX\nY\nc\n", clashes: 1 });
-    expect(mergedText("old", "new", "newer")).toEqual({ text: "new newer", clashes: 1 });
-    expect(mergedText("", "one\n", "two")).toEqual({ text: "one\ntwo", clashes: 1 });
+    expect(mergeTexts("a\nb\nc\n", "a\nX\nc\n", "a\nY\nc\n")).toEqual({ text: "a\nX\nY\nc\n", clashes: 1 });
+    expect(mergeTexts("old", "new", "newer")).toEqual({ text: "new newer", clashes: 1 });
+    expect(mergeTexts("", "one\n", "two")).toEqual({ text: "one\ntwo", clashes: 1 });
   });
 
   test("is the other side wherever one changed nothing, for texts of all sorts", () => {
     const texts = ["", "a", "a\n", "a\n\nb", " a  b ", "x\ny\nz\n", "\n", "one two three"];
     for (const base of texts) {
       for (const side of texts) {
-        expect(mergedText(base, side, base), JSON.stringify([base, side])).toEqual({ text: side, clashes: 0 });
-        expect(mergedText(base, base, side), JSON.stringify([base, side])).toEqual({ text: side, clashes: 0 });
+        expect(mergeTexts(base, side, base), JSON.stringify([base, side])).toEqual({ text: side, clashes: 0 });
+        expect(mergeTexts(base, base, side), JSON.stringify([base, side])).toEqual({ text: side, clashes: 0 });
       }
     }
   });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { compareVersions } from "../../shared/domain/values/value-types.ts";
-import { nextVersion, RISES, riseFor } from "../../ui/screens/history/release-dialog.tsx";
+import { getNextVersion, RISES, findVersionStep } from "../../ui/screens/history/release-dialog.tsx";
 
 test("the gravest difference says which part of the version rises", () => {
-  expect(riseFor({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
-  expect(riseFor({ breaking: 0, additive: 1, cosmetic: 9 })).toBe("minor");
-  expect(riseFor({ breaking: 0, additive: 0, cosmetic: 3 })).toBe("patch");
-  expect(riseFor({ breaking: 0, additive: 0, cosmetic: 0 })).toBe("patch");
+  expect(findVersionStep({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
+  expect(findVersionStep({ breaking: 0, additive: 1, cosmetic: 9 })).toBe("minor");
+  expect(findVersionStep({ breaking: 0, additive: 0, cosmetic: 3 })).toBe("patch");
+  expect(findVersionStep({ breaking: 0, additive: 0, cosmetic: 0 })).toBe("patch");
 });
 
 test.each([
@@ -16,11 +16,11 @@ test.each([
   ["1.3.0-beta", ["2.0.0", "1.3.0", "1.3.0"]],
   ["1.3.1-beta", ["2.0.0", "1.4.0", "1.3.1"]],
 ])("what follows %s comes after it in the order of the service", (version, expected) => {
-  const next = RISES.map((rise) => nextVersion(version, rise));
+  const next = RISES.map((rise) => getNextVersion(version, rise));
   expect(next).toEqual(expected);
   for (const one of next) expect(compareVersions(one ?? "", version)).toBeGreaterThan(0);
 });
 
 test("a text that is no version has no next one", () => {
-  expect(nextVersion("one", "major")).toBeUndefined();
+  expect(getNextVersion("one", "major")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placesIn, type RecentPlace, withPlace } from "../../ui/app/recent-places.ts";
+import { parsePlaces, type RecentPlace, withPlace } from "../../ui/app/recent-places.ts";
 
 const place = (at: number): RecentPlace => ({ href: `/models/key:m${at}`, title: `Model ${at}` });
 
@@ -14,10 +14,10 @@ test("the page left last stands first, once, and only the last eight are kept", 
 });
 
 test("what is kept and makes no sense counts as none", () => {
-  expect(placesIn(null)).toEqual([]);
-  expect(placesIn("{")).toEqual([]);
-  expect(placesIn('{"href":"/"}')).toEqual([]);
-  expect(placesIn('[{"href":1},null,{"href":"/models","title":"Models"}]')).toEqual([
+  expect(parsePlaces(null)).toEqual([]);
+  expect(parsePlaces("{")).toEqual([]);
+  expect(parsePlaces('{"href":"/"}')).toEqual([]);
+  expect(parsePlaces('[{"href":1},null,{"href":"/models","title":"Models"}]')).toEqual([
     { href: "/models", title: "Models" },
   ]);
 });

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../ui/api/description.ts";
-import { fitsWords, treeOf } from "../../ui/screens/runner/action-tree.tsx";
-import { batchCall, batchPayload, movedEntry } from "../../ui/screens/runner/batch/batch-call.ts";
-import { shellPayload, variableOf, type WrittenCall, withVariables } from "../../ui/screens/runner/calls/call.ts";
-import { commandOf, curlOf, programOf } from "../../ui/screens/runner/calls/calls-pane.tsx";
-import { faultsOfEntry, placeFaults } from "../../ui/screens/runner/form/faults.ts";
-import { formOf } from "../../ui/screens/runner/form/field.ts";
-import { takeSecrets, withSecrets } from "../../ui/screens/runner/form/form-state.ts";
-import { columnsOf, tableOf } from "../../ui/screens/runner/run/value-table.tsx";
+import { matchesWords, buildTree } from "../../ui/screens/runner/action-tree.tsx";
+import { buildBatchCall, buildBatchPayload, moveEntry } from "../../ui/screens/runner/batch/batch-call.ts";
+import { formatShellPayload, toVariableName, type WrittenCall, withVariables } from "../../ui/screens/runner/calls/call.ts";
+import { formatCommand, formatCurl, formatProgram } from "../../ui/screens/runner/calls/calls-pane.tsx";
+import { listEntryFaults, placeFaults } from "../../ui/screens/runner/form/faults.ts";
+import { createForm } from "../../ui/screens/runner/form/field.ts";
+import { takeSecrets, addSecrets } from "../../ui/screens/runner/form/form-state.ts";
+import { listColumns, findTable } from "../../ui/screens/runner/run/value-table.tsx";
 import { describedService } from "./support/described-service.ts";
 
 const described = await describedService();
@@ -25,7 +25,7 @@ function callOf(ref: string, more: Partial<WrittenCall> = {}): WrittenCall {
   const action = actionOf(ref);
   return {
     action,
-    form: formOf(action.input, schemas),
+    form: createForm(action.input, schemas),
     url: "http://127.0.0.1:8080",
     payload: {},
     dryRun: false,
@@ -38,7 +38,7 @@ describe("a call as text", () => {
 
   test("for curl", () => {
     const call = callOf("model/entity_create", { payload, ifMatch: "abc-1", idempotencyKey: "k1" });
-    expect(curlOf(call)).toBe(
+    expect(formatCurl(call)).toBe(
       [
         "curl -sS http://127.0.0.1:8080/api/model/entity_create \\",
         '  -H "Authorization: Bearer $METACTION_TOKEN" \\',
@@ -52,7 +52,7 @@ describe("a call as text", () => {
 
   test("for the command line", () => {
     const call = callOf("model/entity_create", { payload, dryRun: true, idempotencyKey: "k1" });
-    expect(commandOf(call)).toBe(
+    expect(formatCommand(call)).toBe(
       [
         "metaction models entity_create \\",
         "  --modelRef=key:crm \\",
@@ -61,11 +61,11 @@ describe("a call as text", () => {
         "  --dry-run",
       ].join("\n"),
     );
-    expect(commandOf(callOf("model/model_list", { payload: { limit: 5 }, url: "https://x.test" }))).toBe(
+    expect(formatCommand(callOf("model/model_list", { payload: { limit: 5 }, url: "https://x.test" }))).toBe(
       "metaction models model_list --limit=5 --url=https://x.test",
     );
     // What no flag can say is piped in.
-    expect(commandOf(callOf("model/entity_create", { payload: { modelRef: "-" } }))).toBe(
+    expect(formatCommand(callOf("model/entity_create", { payload: { modelRef: "-" } }))).toBe(
       `printf '%s' '{"modelRef":"-"}' |\n  metaction models entity_create --input=-`,
     );
   });
@@ -75,7 +75,7 @@ describe("a call as text", () => {
       payload: { modelRef: "key:crm", "a b": [1, { c: null }] },
       dryRun: true,
     });
-    expect(programOf(call)).toBe(
+    expect(formatProgram(call)).toBe(
       [
         'import { createClient } from "metaction/client";',
         "",
@@ -89,18 +89,18 @@ describe("a call as text", () => {
 
   test("has a variable in the place of each secret, and no token where none is needed", () => {
     const action = actionOf("auth/change_my_password");
-    const form = formOf(action.input, schemas);
+    const form = createForm(action.input, schemas);
     const { open, secrets } = takeSecrets(form, { oldPassword: "old one", newPassword: "new one" });
     const masked = withVariables(form, open, Object.keys(secrets));
     const call = callOf("auth/change_my_password", { payload: masked });
-    for (const text of [curlOf(call), commandOf(call), programOf(call)]) {
+    for (const text of [formatCurl(call), formatCommand(call), formatProgram(call)]) {
       expect(text).not.toContain("old one");
       expect(text).toContain("METACTION_OLD_PASSWORD");
       expect(text).toContain("METACTION_NEW_PASSWORD");
     }
-    expect(curlOf(callOf("auth/login"))).not.toContain("Authorization");
-    expect(programOf(callOf("auth/login"))).not.toContain("METACTION_TOKEN");
-    expect(variableOf("oldPassword")).toBe("METACTION_OLD_PASSWORD");
+    expect(formatCurl(callOf("auth/login"))).not.toContain("Authorization");
+    expect(formatProgram(callOf("auth/login"))).not.toContain("METACTION_TOKEN");
+    expect(toVariableName("oldPassword")).toBe("METACTION_OLD_PASSWORD");
   });
 
   test("a shell gives the payload to the program as it is, whatever is in it", () => {
@@ -108,7 +108,7 @@ describe("a call as text", () => {
     const text = fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", ""));
     fc.assert(
       fc.property(fc.dictionary(text, text, { noNullPrototype: true }), (payload) => {
-        const said = execFileSync("sh", ["-c", `printf '%s' ${shellPayload(payload)}`], { encoding: "utf8" });
+        const said = execFileSync("sh", ["-c", `printf '%s' ${formatShellPayload(payload)}`], { encoding: "utf8" });
         expect(JSON.parse(said)).toEqual(payload);
       }),
       { numRuns: 40 },
@@ -118,7 +118,7 @@ describe("a call as text", () => {
   test("the expression of a program is the payload, whatever is in it", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (payload) => {
-        const text = programOf(callOf("model/entity_create", { payload }));
+        const text = formatProgram(callOf("model/entity_create", { payload }));
         const given = text.slice(
           text.indexOf("entity_create(") + "entity_create(".length,
           text.lastIndexOf(");\nconsole"),
@@ -136,13 +136,13 @@ describe("secrets", () => {
     type: "object",
     properties: { username: { type: "string" }, password: { type: "string", writeOnly: true } },
   };
-  const form = formOf(input, {});
+  const form = createForm(input, {});
 
   test("are taken out of a payload, and come back in the order of the form", () => {
     const { open, secrets } = takeSecrets(form, { password: "p", username: "u" });
     expect({ open, secrets }).toEqual({ open: { username: "u" }, secrets: { password: "p" } });
-    expect(JSON.stringify(withSecrets(form, open, secrets))).toBe('{"username":"u","password":"p"}');
-    expect(withSecrets(form, open, { password: "" })).toEqual({ username: "u" });
+    expect(JSON.stringify(addSecrets(form, open, secrets))).toBe('{"username":"u","password":"p"}');
+    expect(addSecrets(form, open, { password: "" })).toEqual({ username: "u" });
   });
 
   test("of a batch are variables in what is shown of it", () => {
@@ -155,11 +155,11 @@ describe("secrets", () => {
       },
       { id: 2, group: "model", action: "model_create", payload: { key: "crm" } },
     ];
-    expect(JSON.stringify(batchPayload(entries))).toContain("hush hush");
-    const shown = curlOf(callOf("batch/batch_run", { payload: batchCall(entries, described) }));
+    expect(JSON.stringify(buildBatchPayload(entries))).toContain("hush hush");
+    const shown = formatCurl(callOf("batch/batch_run", { payload: buildBatchCall(entries, described) }));
     expect(shown).not.toContain("hush hush");
     expect(shown).toContain(`"password":"'"$METACTION_PASSWORD"'"`);
-    expect(movedEntry(entries, 1, 0).map(({ id }) => id)).toEqual([2, 1]);
+    expect(moveEntry(entries, 1, 0).map(({ id }) => id)).toEqual([2, 1]);
   });
 });
 
@@ -185,11 +185,11 @@ describe("faults of an answer", () => {
       { pointer: "/actions/1/action", detail: "not in a batch" },
       { pointer: "/actions/0/payload/a~1b", detail: "other" },
     ];
-    expect(faultsOfEntry(faults, 1)).toEqual([
+    expect(listEntryFaults(faults, 1)).toEqual([
       { pointer: "/entityKey", detail: "missing" },
       { pointer: "", detail: "not in a batch" },
     ]);
-    expect(faultsOfEntry(faults, 0)).toEqual([{ pointer: "/a~1b", detail: "other" }]);
+    expect(listEntryFaults(faults, 0)).toEqual([{ pointer: "/a~1b", detail: "other" }]);
   });
 });
 
@@ -199,18 +199,18 @@ test("the tree has every action once, by group and kind, and what fits a text", 
     title,
     semantics: { intent, subjects: actionRef.includes("entity") ? [{ type: "entity" }] : [] },
   }));
-  const tree = treeOf(listed, "");
+  const tree = buildTree(listed, "");
   const refs = tree.flatMap(({ subjects }) => subjects.flatMap((subject) => subject.actions.map(({ ref }) => ref)));
   expect(refs.toSorted()).toEqual([...actions.keys()].toSorted());
   expect(tree.map(({ name }) => name)).toEqual([...new Set([...actions.keys()].map((ref) => ref.split("/")[0]))]);
-  expect(treeOf(listed, "no such thing")).toEqual([]);
-  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity cre")).toBe(true);
-  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "model/entity_create")).toBe(true);
-  expect(fitsWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity delete")).toBe(false);
+  expect(buildTree(listed, "no such thing")).toEqual([]);
+  expect(matchesWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity cre")).toBe(true);
+  expect(matchesWords({ actionRef: "model/entity_create", title: "Create entity" }, "model/entity_create")).toBe(true);
+  expect(matchesWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity delete")).toBe(false);
 });
 
 test("a table has keys and names first and ids last, and the rows of a list alone", () => {
-  expect(columnsOf([{ id: 1, type: 2, key: 3 }, { other: 4 }])).toEqual(["key", "type", "other", "id"]);
-  expect(tableOf({ items: [1] })).toEqual([1]);
-  expect(tableOf({ items: [1], more: 2 })).toEqual({ items: [1], more: 2 });
+  expect(listColumns([{ id: 1, type: 2, key: 3 }, { other: 4 }])).toEqual(["key", "type", "other", "id"]);
+  expect(findTable({ items: [1] })).toEqual([1]);
+  expect(findTable({ items: [1], more: 2 })).toEqual({ items: [1], more: 2 });
 });

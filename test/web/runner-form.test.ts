@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema, Schemas } from "../../ui/api/description.ts";
-import { type Field, formOf } from "../../ui/screens/runner/form/field.ts";
-import { canShow, isWhole, pointersOf, variantOf } from "../../ui/screens/runner/form/fit.ts";
-import { valueAt, withValueAt } from "../../ui/screens/runner/form/form-state.ts";
-import { typedIn } from "../../ui/screens/runner/form/text-controls.tsx";
+import { type Field, createForm } from "../../ui/screens/runner/form/field.ts";
+import { canShow, isComplete, listPointers, findVariant } from "../../ui/screens/runner/form/fit.ts";
+import { getValueAt, setValueAt } from "../../ui/screens/runner/form/form-state.ts";
+import { parseControlText } from "../../ui/screens/runner/form/text-controls.tsx";
 import { describedService } from "./support/described-service.ts";
 import { after, stepsTo } from "./support/filling.ts";
 
@@ -19,16 +19,16 @@ describe("the form of an action", () => {
   test.for(
     [...actions.values()].map((action) => [`${action.group}/${action.name}`, action] as const),
   )("makes the example of %s", ([, { input, example }]) => {
-    const form = formOf(input, schemas);
+    const form = createForm(input, schemas);
     expect(filledIn(form, example)).toEqual(example);
     // Every value of an example has a control that shows it as it is.
-    for (const pointer of pointersOf(form, example)) expect(pointer).toMatch(/^(?:\/|$)/);
-    expect(isWhole(form, example)).toBe(true);
+    for (const pointer of listPointers(form, example)) expect(pointer).toMatch(/^(?:\/|$)/);
+    expect(isComplete(form, example)).toBe(true);
   });
 
   test("has a control of its own for what the description says of a value", () => {
     const kinds = (action: string): object => {
-      const { control } = formOf(actions.get(action)?.input, schemas);
+      const { control } = createForm(actions.get(action)?.input, schemas);
       if (control.kind !== "object") throw new Error("no form");
       return Object.fromEntries(control.members.map((member) => [member.name, member.control.kind]));
     };
@@ -63,7 +63,7 @@ describe("the form of an action", () => {
     const tree: Schemas = {
       Tree: { type: "object", properties: { of: { $ref: "#/components/schemas/Tree" } }, additionalProperties: false },
     };
-    const { control } = formOf({ $ref: "#/components/schemas/Tree" }, tree);
+    const { control } = createForm({ $ref: "#/components/schemas/Tree" }, tree);
     expect(control.kind === "object" && control.members[0]?.control.kind).toBe("json");
   });
 });
@@ -79,20 +79,20 @@ describe("a text of a field", () => {
     ["1e999", { fault: "number" }],
     ["one", { fault: "number" }],
   ] as const)("%j as a number", ([text, meant]) => {
-    expect(typedIn({ kind: "number", whole: false }, text)).toEqual(meant);
+    expect(parseControlText({ kind: "number", whole: false }, text)).toEqual(meant);
   });
 
   test("is a whole number, JSON, an object or a list where that is asked for", () => {
-    expect(typedIn({ kind: "number", whole: true }, "1.5")).toEqual({ fault: "whole" });
-    expect(typedIn({ kind: "json", shape: "any" }, "null")).toEqual({ value: null });
-    expect(typedIn({ kind: "json", shape: "any" }, "Sales")).toEqual({ fault: "json" });
-    expect(typedIn({ kind: "json", shape: "object" }, "[]")).toEqual({ fault: "object" });
-    expect(typedIn({ kind: "json", shape: "list" }, "{}")).toEqual({ fault: "list" });
+    expect(parseControlText({ kind: "number", whole: true }, "1.5")).toEqual({ fault: "whole" });
+    expect(parseControlText({ kind: "json", shape: "any" }, "null")).toEqual({ value: null });
+    expect(parseControlText({ kind: "json", shape: "any" }, "Sales")).toEqual({ fault: "json" });
+    expect(parseControlText({ kind: "json", shape: "object" }, "[]")).toEqual({ fault: "object" });
+    expect(parseControlText({ kind: "json", shape: "list" }, "{}")).toEqual({ fault: "list" });
   });
 
   test("leaves out what is empty, but keeps the place of an item", () => {
-    expect(typedIn({ kind: "text", lines: "one" }, "")).toEqual({ value: undefined });
-    expect(typedIn({ kind: "text", lines: "one" }, "", true)).toEqual({ value: "" });
+    expect(parseControlText({ kind: "text", lines: "one" }, "")).toEqual({ value: undefined });
+    expect(parseControlText({ kind: "text", lines: "one" }, "", true)).toEqual({ value: "" });
   });
 });
 
@@ -198,7 +198,7 @@ const payloads = fc
 test("every payload of every schema can be made in its form, from nothing, and comes out as it is", () => {
   fc.assert(
     fc.property(payloads, ({ schema, payload }) => {
-      const form = formOf(schema, {});
+      const form = createForm(schema, {});
       // What JSON can say: it has no -0.
       expect(filledIn(form, payload)).toEqual(JSON.parse(JSON.stringify(payload)));
     }),
@@ -215,23 +215,23 @@ test("a value is put in its place and taken away again, and nothing else changes
       fc.jsonValue(),
       (whole, path, value) => {
         const before = JSON.stringify(whole);
-        const changed = withValueAt(whole, path, value);
-        expect(valueAt(changed, path)).toEqual(value);
+        const changed = setValueAt(whole, path, value);
+        expect(getValueAt(changed, path)).toEqual(value);
         expect(JSON.stringify(whole)).toBe(before);
       },
     ),
   );
-  expect(withValueAt({ a: 1, b: 2, c: 3 }, ["b"], 4)).toEqual({ a: 1, b: 4, c: 3 });
-  expect(Object.keys(withValueAt({ a: 1, b: 2 }, ["a"], 4) as object)).toEqual(["a", "b"]);
-  expect(withValueAt({ a: [1, 2, 3] }, ["a", 1], undefined)).toEqual({ a: [1, 3] });
+  expect(setValueAt({ a: 1, b: 2, c: 3 }, ["b"], 4)).toEqual({ a: 1, b: 4, c: 3 });
+  expect(Object.keys(setValueAt({ a: 1, b: 2 }, ["a"], 4) as object)).toEqual(["a", "b"]);
+  expect(setValueAt({ a: [1, 2, 3] }, ["a", 1], undefined)).toEqual({ a: [1, 3] });
 });
 
 test("a shape is found by what is there of a value, and none by what contradicts all", () => {
-  const filters = formOf(actions.get("model/search")?.input, schemas).control;
+  const filters = createForm(actions.get("model/search")?.input, schemas).control;
   const items = filters.kind === "object" ? filters.members.find((one) => one.name === "filters")?.control : undefined;
   const list = items?.kind === "object" ? items.members.find((one) => one.name === "items")?.control : undefined;
   const variants = list?.kind === "list" && list.item.control.kind === "variants" ? list.item.control.variants : [];
-  const nameOf = (value: unknown): string | undefined => variants[variantOf(variants, value) ?? -1]?.name;
+  const nameOf = (value: unknown): string | undefined => variants[findVariant(variants, value) ?? -1]?.name;
   expect(nameOf({ type: "tags", condition: "anyOf", value: [] })).toBe("TagsFilter");
   expect(nameOf({ type: "tags", condition: "empty" })).toBe("AnyTagsFilter");
   expect(nameOf({ type: "text" })).toBe("TextFilter");

@@ -1,36 +1,36 @@
 import { expect, test } from "vitest";
 import {
   type Condition,
-  conditionsIn,
-  conditionsOf,
-  filtersOf,
-  writtenCondition,
+  readConditions,
+  parseConditions,
+  buildFilters,
+  formatCondition,
 } from "../../ui/parts/search/conditions.ts";
 
 const tags: Condition = { type: "tags", condition: "anyOf", values: ["key:privacy/personal"] };
 
 test("conditions come back from the address they were written into, and what makes no sense is left out", () => {
-  const given = [writtenCondition(tags), ["tags", "like", "x"], ["age", "anyOf", "3"], "tags", ["properties", "empty"]];
-  const written = conditionsIn(given);
+  const given = [formatCondition(tags), ["tags", "like", "x"], ["age", "anyOf", "3"], "tags", ["properties", "empty"]];
+  const written = readConditions(given);
   expect(written).toEqual([
     ["tags", "anyOf", "key:privacy/personal"],
     ["properties", "empty"],
   ]);
-  expect(conditionsOf(written)).toEqual([tags, { type: "properties", condition: "empty", values: [] }]);
-  expect(conditionsIn("tags")).toBeUndefined();
-  expect(conditionsIn([])).toBeUndefined();
-  expect(conditionsOf(undefined)).toEqual([]);
+  expect(parseConditions(written)).toEqual([tags, { type: "properties", condition: "empty", values: [] }]);
+  expect(readConditions("tags")).toBeUndefined();
+  expect(readConditions([])).toBeUndefined();
+  expect(parseConditions(undefined)).toEqual([]);
 });
 
 test("text and conditions become the filters of the service, joined as asked", () => {
-  expect(filtersOf(" loan ", [tags], "or")).toEqual({
+  expect(buildFilters(" loan ", [tags], "or")).toEqual({
     operator: "or",
     items: [
       { type: "text", condition: "contains", value: "loan" },
       { type: "tags", condition: "anyOf", value: ["key:privacy/personal"] },
     ],
   });
-  expect(filtersOf("", [{ type: "constraints", condition: "notEmpty", values: ["left over"] }], "and")).toEqual({
+  expect(buildFilters("", [{ type: "constraints", condition: "notEmpty", values: ["left over"] }], "and")).toEqual({
     operator: "and",
     items: [{ type: "constraints", condition: "notEmpty" }],
   });
@@ -38,7 +38,7 @@ test("text and conditions become the filters of the service, joined as asked", (
 
 test("the value of a property is JSON where it is some, and a text else", () => {
   const equals = (value: string) =>
-    filtersOf("", [{ type: "properties", condition: "equals", values: ["source", value] }], "and")?.items;
+    buildFilters("", [{ type: "properties", condition: "equals", values: ["source", value] }], "and")?.items;
   expect(equals('{"system":"crm"}')).toEqual([
     { type: "properties", condition: "equals", value: { source: { system: "crm" } } },
   ]);
@@ -52,5 +52,5 @@ test("a condition that is not complete asks for nothing", () => {
     { type: "text", condition: "contains", values: [" "] },
     { type: "properties", condition: "equals", values: ["source", ""] },
   ];
-  expect(filtersOf("  ", unfinished, "and")).toBeUndefined();
+  expect(buildFilters("  ", unfinished, "and")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { flag, number, oneOf, searchOf, text, texts } from "../../ui/app/search-params.ts";
+import { readFlag, readNumber, readOneOf, createSearchReader, readText, readTexts } from "../../ui/app/search-params.ts";
 
-const read = searchOf({ q: text, open: flag, page: number, sort: oneOf("key", "name"), tags: texts });
+const read = createSearchReader({ q: readText, open: readFlag, page: readNumber, sort: readOneOf("key", "name"), tags: readTexts });
 
 test("an address gives what its readers make of it, and leaves out what makes no sense", () => {
   const given = { q: "a", open: true, page: 2, sort: "name", tags: ["x", "", "y"] };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cellsOfTsv, csvOf, pastedRows, tsvOf } from "../../ui/parts/grid/paste-rows.ts";
+import { parseTsv, formatCsv, parsePastedRows, formatTsv } from "../../ui/parts/grid/paste-rows.ts";
 
 describe("rows from a spreadsheet", () => {
   test.each([
@@ -24,7 +24,7 @@ describe("rows from a spreadsheet", () => {
     ['"unclosed\tx', [['"unclosed', "x"]]],
     ["a\t\tb\n\n\t\n", [["a", "", "b"]]],
     ["", []],
-  ])("%j are its cells", (text, cells) => expect(cellsOfTsv(text)).toEqual(cells));
+  ])("%j are its cells", (text, cells) => expect(parseTsv(text)).toEqual(cells));
 
   test("come back as they were written", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", " ", "é") });
@@ -32,7 +32,7 @@ describe("rows from a spreadsheet", () => {
     fc.assert(
       fc.property(rows, (cells) => {
         const kept = cells.filter((row) => row.some((one) => one.trim() !== ""));
-        expect(cellsOfTsv(tsvOf(kept))).toEqual(kept);
+        expect(parseTsv(formatTsv(kept))).toEqual(kept);
       }),
     );
   });
@@ -42,8 +42,8 @@ describe("rows from a spreadsheet", () => {
       { id: "key", title: "Key", text: () => "" },
       { id: "type", title: "Type", text: () => "" },
     ];
-    expect(pastedRows("Type\tkey\ntext\tname", ["key", "type"], columns)).toEqual([{ type: "text", key: "name" }]);
-    expect(pastedRows("name\ttext\textra", ["key", "type"], columns)).toEqual([{ key: "name", type: "text" }]);
+    expect(parsePastedRows("Type\tkey\ntext\tname", ["key", "type"], columns)).toEqual([{ type: "text", key: "name" }]);
+    expect(parsePastedRows("name\ttext\textra", ["key", "type"], columns)).toEqual([{ key: "name", type: "text" }]);
   });
 });
 
@@ -52,5 +52,5 @@ test("an exported cell is quoted where it has to be, and none is a formula", () 
     ["a,b", 'say "x"', "two\nlines"],
     ["=1+1", "-5", "@cmd"],
   ];
-  expect(csvOf(rows)).toBe('\uFEFF"a,b","say ""x""","two\nlines"\r\n\'=1+1,-5,\'@cmd\r\n');
+  expect(formatCsv(rows)).toBe('\uFEFF"a,b","say ""x""","two\nlines"\r\n\'=1+1,-5,\'@cmd\r\n');
 });

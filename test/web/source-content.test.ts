@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceContent } from "../../ui/parts/formats/source-content.ts";
+import { parseSourceContent } from "../../ui/parts/formats/source-content.ts";
 
 test.each([
   ["an object, behind a mark of the encoding", '\uFEFF {"a": 1}', { a: 1 }],
@@ -7,9 +7,9 @@ test.each([
   ["statements", "CREATE TABLE a (b int);", "CREATE TABLE a (b int);"],
   ["YAML", "models:\n  - name: a\n", "models:\n  - name: a\n"],
 ])("the content of a source is %s", (_, text, content) => {
-  expect(sourceContent(text)).toEqual(content);
+  expect(parseSourceContent(text)).toEqual(content);
 });
 
 test("a text that begins as JSON does and is none is refused", () => {
-  expect(() => sourceContent('{"a": ')).toThrow(SyntaxError);
+  expect(() => parseSourceContent('{"a": ')).toThrow(SyntaxError);
 });

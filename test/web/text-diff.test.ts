@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { type DiffLine, textDiff, withGaps } from "../../ui/parts/changed/text-diff.ts";
-import { hunksOf } from "../../ui/parts/text/pieces.ts";
+import { type DiffLine, diffTexts, addGaps } from "../../ui/parts/changed/text-diff.ts";
+import { findHunks } from "../../ui/parts/text/pieces.ts";
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
 const shown = ({ sign, runs }: DiffLine): string =>
   `${SIGNS[sign]} ${runs.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join("")}`;
 
 test("lines that stay, go and come are told apart, with their numbers on either side", () => {
-  const lines = textDiff("one\ntwo\nthree\n", "one\nnew\nthree\nfour");
+  const lines = diffTexts("one\ntwo\nthree\n", "one\nnew\nthree\nfour");
   expect(lines.map(shown)).toEqual(["  one", "- two", "+ new", "  three", "+ four"]);
   expect(lines.map(({ before, after }) => [before, after])).toEqual([
     [1, 1],
@@ -19,24 +19,24 @@ test("lines that stay, go and come are told apart, with their numbers on either 
 });
 
 test("in a line that was changed the words that differ are marked, and in one that has little in common nothing is", () => {
-  expect(textDiff("a copy that is lent", "a copy that can be lent").map(shown)).toEqual([
+  expect(diffTexts("a copy that is lent", "a copy that can be lent").map(shown)).toEqual([
     "- a copy that[ is] lent",
     "+ a copy that[ can be] lent",
   ]);
-  expect(textDiff("alpha beta", "gamma delta").map(shown)).toEqual(["- alpha beta", "+ gamma delta"]);
+  expect(diffTexts("alpha beta", "gamma delta").map(shown)).toEqual(["- alpha beta", "+ gamma delta"]);
 });
 
 test("an empty text has no line, and equal texts have no change", () => {
-  expect(textDiff("", "one\ntwo").map(shown)).toEqual(["+ one", "+ two"]);
-  expect(textDiff("one", "").map(shown)).toEqual(["- one"]);
-  expect(textDiff("one\ntwo", "one\ntwo").map(shown)).toEqual(["  one", "  two"]);
-  expect(textDiff("", "")).toEqual([]);
+  expect(diffTexts("", "one\ntwo").map(shown)).toEqual(["+ one", "+ two"]);
+  expect(diffTexts("one", "").map(shown)).toEqual(["- one"]);
+  expect(diffTexts("one\ntwo", "one\ntwo").map(shown)).toEqual(["  one", "  two"]);
+  expect(diffTexts("", "")).toEqual([]);
 });
 
 test("equal lines far from a change are left out, but never a single one", () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
   const changed = lines.with(19, "another");
-  const parts = withGaps(textDiff(lines.join("\n"), changed.join("\n")));
+  const parts = addGaps(diffTexts(lines.join("\n"), changed.join("\n")));
   expect(parts.map((part) => ("left" in part ? `… ${part.left} from ${part.at}` : shown(part)))).toEqual([
     "… 16 from 0",
     "  line 17",
@@ -49,7 +49,7 @@ test("equal lines far from a change are left out, but never a single one", () =>
     "  line 23",
     "… 17 from 24",
   ]);
-  const near = withGaps(textDiff("1\n2\n3\n4\n5", "1\n2\n3\n4\nfive"));
+  const near = addGaps(diffTexts("1\n2\n3\n4\n5", "1\n2\n3\n4\nfive"));
   expect(near.map((part) => "left" in part)).toEqual([false, false, false, false, false, false]);
 });
 
@@ -62,7 +62,7 @@ test("whatever the texts, the lines that stay and go make the one, those that st
   };
   for (let round = 0; round < 300; round++) {
     const [before, after] = [0, 0].map(() => Array.from({ length: draw(9) }, () => words[draw(4)]).join("\n"));
-    const lines = textDiff(before ?? "", after ?? "");
+    const lines = diffTexts(before ?? "", after ?? "");
     const side = (without: DiffLine["sign"]): string =>
       lines
         .filter(({ sign }) => sign !== without)
@@ -76,5 +76,5 @@ test("whatever the texts, the lines that stay and go make the one, those that st
 test("texts that are too long to hold every piece against every other still give a difference", () => {
   const base = ["same", ...Array.from({ length: 3_000 }, (_, at) => `b${at}`), "end"];
   const side = ["same", ...Array.from({ length: 3_000 }, (_, at) => `s${at}`), "end"];
-  expect(hunksOf(base, side)).toEqual([{ from: 1, to: 3_001, pieces: side.slice(1, -1) }]);
+  expect(findHunks(base, side)).toEqual([{ from: 1, to: 3_001, pieces: side.slice(1, -1) }]);
 });

@@ -46,10 +46,10 @@ const OF_RELATIONSHIP = {
 } as const;
 
 /** The actions on attributes of an owner, by what they do. */
-export const attributeActions = ({ kind }: AttributeOwner): typeof OF_ENTITY | typeof OF_RELATIONSHIP =>
+export const getAttributeActions = ({ kind }: AttributeOwner): typeof OF_ENTITY | typeof OF_RELATIONSHIP =>
   kind === "entity" ? OF_ENTITY : OF_RELATIONSHIP;
 
 /** The refs that every action on attributes of an owner takes. */
-export function ownerRefs({ kind, modelRef, ownerRef }: AttributeOwner) {
+export function getOwnerRefs({ kind, modelRef, ownerRef }: AttributeOwner) {
   return kind === "entity" ? { modelRef, entityRef: ownerRef } : { modelRef, relationshipRef: ownerRef };
 }

@@ -84,7 +84,7 @@ export interface OpenApiDocument {
 }
 
 /** Reads the actions, groups and schemas out of an OpenAPI document of the service. */
-export function describedBy({ paths, tags = [], components }: OpenApiDocument): ServiceDescription {
+export function parseDescription({ paths, tags = [], components }: OpenApiDocument): ServiceDescription {
   const actions = new Map<string, ActionDescription>();
   for (const [path, { post, get }] of Object.entries(paths)) {
     const [, group, name] = /^\/api\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
@@ -136,7 +136,7 @@ export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem>
         const members = { status: answer.status, title: "Unexpected answer", retryable: answer.status >= 500 };
         throw new ApiProblem("unexpected_answer", `GET /api answered ${answer.status}`, members);
       }
-      return describedBy((await answer.json()) as OpenApiDocument);
+      return parseDescription((await answer.json()) as OpenApiDocument);
     },
     staleTime: FRESH,
     refetchOnWindowFocus: false,
@@ -151,17 +151,17 @@ interface Choice {
 }
 
 /** The values that a parameter of an action may have, in the order of the service; none where it is not there. */
-export function choicesOf(
+export function listChoices(
   { actions, schemas }: ServiceDescription,
   action: string,
   parameter: string,
 ): readonly Choice[] {
-  const whole = (schema: JsonSchema | undefined): JsonSchema =>
+  const resolveSchema = (schema: JsonSchema | undefined): JsonSchema =>
     schema?.$ref === undefined
       ? (schema ?? {})
       : { ...schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)], ...schema };
-  const { enum: values = [], "x-enumDescriptions": texts = {} } = whole(
-    whole(actions.get(action)?.input).properties?.[parameter],
+  const { enum: values = [], "x-enumDescriptions": texts = {} } = resolveSchema(
+    resolveSchema(actions.get(action)?.input).properties?.[parameter],
   );
   return values.filter((value) => typeof value === "string").map((value) => ({ value, text: texts[value] ?? "" }));
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type Answer, ApiProblem } from "../../client/create-client.ts";
-import { readKey, readOf } from "./reads.ts";
+import { buildReadQuery, readKey } from "./reads.ts";
 import { useMay } from "./rights.ts";
 import type { ActionName, InputOf, OutputOf } from "./service.ts";
 import { forgetModel, sendWrite, useWrite, type Writing } from "./writes.ts";
@@ -40,18 +40,18 @@ export interface TextPlace<R extends ActionName, W extends ActionName> {
   readonly put: (body: OutputOf<R>, text: string) => OutputOf<R>;
   readonly write: W;
   /** What the write takes for a text. */
-  readonly written: (text: string) => InputOf<W>;
+  readonly toInput: (text: string) => InputOf<W>;
 }
 
 /** How a text of an object that was read is edited in place: shown at once, taken back when it is refused. */
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
-  const { read, input, pick, put, write, written } = place;
+  const { read, input, pick, put, write, toInput } = place;
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
   const saveValue = useValueSaver(read, input, write);
   const text = (body: OutputOf<R>): string => pick(body) ?? "";
   const save = async (value: string, base: string): Promise<void> => {
     try {
-      await saveValue({ pick: text, put, written }, value, base);
+      await saveValue({ pick: text, put, toInput }, value, base);
     } catch (error) {
       throw error instanceof ValueConflict ? new TextConflict(base, String(error.theirs)) : error;
     }
@@ -79,7 +79,7 @@ export function useMemberEdit<R extends ActionName, W extends ActionName>(
     pick: (body) => body[member] as string | null | undefined,
     put: (body, text) => ({ ...(body as object), [member]: text }) as OutputOf<R>,
     write,
-    written: (value) => ({ ...refs, value }) as unknown as InputOf<W>,
+    toInput: (value) => ({ ...refs, value }) as unknown as InputOf<W>,
   });
 }
 
@@ -89,19 +89,19 @@ export interface KeyPlace<W extends ActionName> {
   /** The entity tag of the answer in which the key was seen. */
   readonly ifMatch: string | undefined;
   readonly write: W;
-  readonly written: (key: string) => InputOf<W>;
+  readonly toInput: (key: string) => InputOf<W>;
   /** Goes to the address with the new key; what was read under the old one is not read again before. */
-  readonly moved: (key: string) => void | Promise<void>;
+  readonly openNewKey: (key: string) => void | Promise<void>;
 }
 
 /** How the key of an object is edited in place: the page goes on at the address that the new key makes. */
 export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
-  const { value, ifMatch, write, written, moved } = place;
+  const { value, ifMatch, write, toInput, openNewKey } = place;
   const client = useQueryClient();
   const save = async (key: string): Promise<void> => {
-    const input = written(key) as object;
+    const input = toInput(key) as object;
     await sendWrite(write, { input, ifMatch });
-    await moved(key);
+    await openNewKey(key);
     await forgetModel(client, "modelRef" in input ? String(input.modelRef) : undefined);
   };
   return { value, save };
@@ -126,7 +126,7 @@ interface ValuePlace<R extends ActionName, W extends ActionName, V> {
   /** What was read, with another value in it, to be shown at once; without it the newest is shown when it is read again. */
   readonly put?: (body: OutputOf<R>, value: V) => OutputOf<R>;
   /** What the write takes for a value. */
-  readonly written: (value: V) => InputOf<W>;
+  readonly toInput: (value: V) => InputOf<W>;
 }
 
 /**
@@ -157,7 +157,7 @@ async function saveOver<R extends ActionName, W extends ActionName, V>(
   read: R,
   input: InputOf<R>,
   writing: Writing<W>,
-  { pick, put, written }: ValuePlace<R, W, V>,
+  { pick, put, toInput }: ValuePlace<R, W, V>,
   value: V,
   base: V,
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function saveOver<R extends ActionName, W extends ActionName, V>(
     const before = client.getQueryData<Answer<OutputOf<R>>>(key);
     if (before && put) client.setQueryData(key, { ...before, body: put(before.body, value) });
     try {
-      await writing.mutateAsync({ input: written(value), ifMatch });
+      await writing.mutateAsync({ input: toInput(value), ifMatch });
     } catch (error) {
       if (put) client.setQueryData(key, before);
       throw error;
@@ -179,7 +179,7 @@ async function saveOver<R extends ActionName, W extends ActionName, V>(
     await send(seen?.etag);
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "precondition_failed") throw error;
-    const newest = await client.fetchQuery({ ...readOf(read, input), staleTime: 0 });
+    const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
     const theirs = pick(newest.body);
     if (!isSame(theirs, base)) throw new ValueConflict(theirs);
     // The model moved on elsewhere: there is nothing to choose.
@@ -211,7 +211,7 @@ export function usePropertyEdit<R extends ActionName, W extends ActionName, D ex
       saveValue<unknown>(
         {
           pick: (body) => pick(body, property),
-          written: (next) => ({ ...refs, property, value: next }) as unknown as InputOf<W>,
+          toInput: (next) => ({ ...refs, property, value: next }) as unknown as InputOf<W>,
         },
         value,
         base,

@@ -29,20 +29,20 @@ const KEPT = "metaction.sign-in";
 /** Seconds of a token whose provider does not tell. */
 const SECONDS = 3_600;
 
-const redirectUri = (): string => `${location.origin}/sign-in`;
+const getRedirectUri = (): string => `${location.origin}/sign-in`;
 
 /** Providers on the same machine may answer without TLS; all others may not. */
-const insecure = (issuer: string): boolean =>
+const isInsecureAllowed = (issuer: string): boolean =>
   /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(issuer).hostname) && issuer.startsWith("http:");
 
 async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer);
-  const answer = await oauth.discoveryRequest(url, { [oauth.allowInsecureRequests]: insecure(issuer) });
+  const answer = await oauth.discoveryRequest(url, { [oauth.allowInsecureRequests]: isInsecureAllowed(issuer) });
   return oauth.processDiscoveryResponse(url, answer);
 }
 
 /** Sends the browser to a provider, with PKCE; it comes back to the page for signing in. */
-export async function goToProvider(
+export async function startSignIn(
   provider: Provider,
   { to, kept, channel }: Pick<Begun, "to" | "kept" | "channel">,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function goToProvider(
   const url = new URL(endpoint);
   const parameters = {
     client_id: clientId,
-    redirect_uri: redirectUri(),
+    redirect_uri: getRedirectUri(),
     response_type: "code",
     scope: scopes.join(" "),
     state: begun.state,
@@ -77,7 +77,7 @@ export async function goToProvider(
 }
 
 /** Takes the code with which a provider sent the browser back, and exchanges it for a token. Throws where that fails. */
-export async function comeFromProvider(address: URL, providers: readonly Provider[]): Promise<SignedIn> {
+export async function finishSignIn(address: URL, providers: readonly Provider[]): Promise<SignedIn> {
   const text = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);
   if (!text) throw new Error("this tab did not begin to sign in");
@@ -93,10 +93,10 @@ export async function comeFromProvider(address: URL, providers: readonly Provide
     client,
     oauth.None(),
     parameters,
-    redirectUri(),
+    getRedirectUri(),
     verifier,
     {
-      [oauth.allowInsecureRequests]: insecure(issuer),
+      [oauth.allowInsecureRequests]: isInsecureAllowed(issuer),
       ...(resource !== undefined && { additionalParameters: { resource } }),
     },
   );

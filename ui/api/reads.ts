@@ -18,7 +18,7 @@ export type Read<O> = UseQueryResult<Answer<O>, ApiProblem>;
 export const readKey = (action: string, input: object | undefined): QueryKey => [action, input];
 
 /** How a read is asked for: by hooks, by loaders and by `queries.fetchQuery`. It waits while its input is undefined. */
-export function readOf<N extends ActionName>(action: N, input: InputOf<N> | undefined) {
+export function buildReadQuery<N extends ActionName>(action: N, input: InputOf<N> | undefined) {
   return queryOptions<Answer<OutputOf<N>>, ApiProblem>({
     queryKey: readKey(action, input as object | undefined),
     queryFn: input === undefined ? skipToken : ({ signal }) => call(action, input, { signal }),
@@ -32,7 +32,7 @@ export function useRead<N extends ActionName>(
   { keep = false }: { readonly keep?: boolean } = {},
 ): Read<OutputOf<N>> {
   return useQuery({
-    ...readOf(action, input),
+    ...buildReadQuery(action, input),
     ...(keep && { placeholderData: (before: Answer<OutputOf<N>> | undefined) => before }),
   });
 }

@@ -28,7 +28,7 @@ export function usePermissions(): readonly Permission[] {
 }
 
 /** The permissions that some of them imply, directly or not, each with the one that brings it; without those given. */
-export function impliedBy(all: readonly Permission[], given: readonly string[]): ReadonlyMap<string, string> {
+export function listImplied(all: readonly Permission[], given: readonly string[]): ReadonlyMap<string, string> {
   const brought = new Map<string, string>();
   const open = [...given];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

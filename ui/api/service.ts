@@ -1,6 +1,6 @@
 import { type Actions, type Answer, ApiProblem, type CallOptions, createClient } from "../../client/create-client.ts";
 import { noteAnswered } from "./connection.ts";
-import { signedInAgain, tokenNow } from "./session.ts";
+import { getToken, waitForSignIn } from "./session.ts";
 
 /** An answer that is kept to be shown again while its entity tag holds. */
 interface Kept {
@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** Characters of all bodies that are kept; the oldest go first. */
-const MOST = 20_000_000;
+const MAX_CHARACTERS = 20_000_000;
 
 /**
  * A `fetch` for reads that asks with `If-None-Match` whether an answer it kept still holds, and answers that one where the
@@ -27,7 +27,7 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
     kept.set(name, one);
     size += one.body.length;
     for (const [oldest, { body }] of kept) {
-      if (size <= MOST) break;
+      if (size <= MAX_CHARACTERS) break;
       kept.delete(oldest);
       size -= body.length;
     }
@@ -83,7 +83,7 @@ const page = globalThis as { readonly location?: { readonly origin: string } };
 
 const client = createClient({
   url: page.location?.origin ?? "",
-  token: tokenNow,
+  token: getToken,
   fetch: fetchByEtag((target, request) => fetch(target, request)),
 });
 
@@ -102,7 +102,7 @@ export async function callByName(name: string, input: object, options?: CallOpti
   const run = groups[group]?.[action];
   if (!run) throw new Error(`${name} is no name of an action`);
   for (;;) {
-    const used = tokenNow();
+    const used = getToken();
     try {
       const answer = await run.answer(input, options);
       noteAnswered(true);
@@ -111,7 +111,7 @@ export async function callByName(name: string, input: object, options?: CallOpti
       if (error instanceof ApiProblem) noteAnswered(error.code !== "no_answer");
       if (!isSignedOut(error) || used === undefined || BEGINNING.has(name)) throw error;
       // Somebody may have signed in again while the call was under way.
-      if (used === tokenNow() && !(await signedInAgain())) throw error;
+      if (used === getToken() && !(await waitForSignIn())) throw error;
     }
   }
 }

@@ -11,13 +11,13 @@ export interface Session {
 
 const KEPT = "metaction.session";
 
-let session: Session | undefined = fromTab();
+let session: Session | undefined = readTabSession();
 /** Calls that wait until somebody signs in again. */
 let waiting: { readonly go: () => void; readonly stop: () => void }[] = [];
 let askedAgain = false;
 const watchers = new Set<() => void>();
 
-const tell = (): void => {
+const notifyListeners = (): void => {
   for (const watcher of watchers) watcher();
 };
 
@@ -26,7 +26,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-function fromTab(): Session | undefined {
+function readTabSession(): Session | undefined {
   const text = globalThis.sessionStorage?.getItem(KEPT);
   if (!text) return undefined;
   try {
@@ -45,7 +45,7 @@ export function beginSession(token: string, seconds: number, kept: boolean): voi
   askedAgain = false;
   const gone = waiting;
   waiting = [];
-  tell();
+  notifyListeners();
   for (const { go } of gone) go();
 }
 
@@ -56,22 +56,22 @@ export function endSession(): void {
   sessionStorage.removeItem(KEPT);
   const stopped = waiting;
   waiting = [];
-  tell();
+  notifyListeners();
   for (const { stop } of stopped) stop();
 }
 
 /** The access token of the moment. */
-export function tokenNow(): string | undefined {
+export function getToken(): string | undefined {
   return session?.token;
 }
 
 /** Asks the person to sign in again; resolves when a new session has begun, with false when it was ended instead. */
-export function signedInAgain(): Promise<boolean> {
+export function waitForSignIn(): Promise<boolean> {
   askedAgain = true;
   const again = new Promise<boolean>((resolve) => {
     waiting.push({ go: () => resolve(true), stop: () => resolve(false) });
   });
-  tell();
+  notifyListeners();
   return again;
 }
 
@@ -81,12 +81,12 @@ export function useSession(): Session | undefined {
 }
 
 /** True while calls wait for the person to sign in again. */
-export function useIsAskedAgain(): boolean {
+export function useIsWaitingForSignIn(): boolean {
   return useSyncExternalStore(watch, () => askedAgain);
 }
 
 /** What the window tells the page that opened it. */
-interface Told {
+interface TokenMessage {
   readonly token: string;
   readonly seconds: number;
 }
@@ -95,10 +95,10 @@ interface Told {
  * Signs in again at a provider in a window of its own, so that the page keeps what was typed; the session begins when that
  * window tells the token. Answers a function that stops waiting.
  */
-export function signInInWindow(issuer: string, kept: boolean): () => void {
+export function openSignInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const told = new BroadcastChannel(channel);
-  told.onmessage = ({ data }: MessageEvent<Told>) => {
+  told.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
     told.close();
     beginSession(data.token, data.seconds, kept);
   };
@@ -108,7 +108,7 @@ export function signInInWindow(issuer: string, kept: boolean): () => void {
 }
 
 /** Tells the page that waits for it the token, and closes this window. */
-export function tellToken(channel: string, told: Told): void {
+export function sendToken(channel: string, told: TokenMessage): void {
   const line = new BroadcastChannel(channel);
   line.postMessage(told);
   line.close();

@@ -28,7 +28,7 @@ export async function sendWrite(
   write: { readonly input: object } & Omit<Write, "input">,
 ): Promise<Answer<unknown>> {
   const { input, ifMatch, done: _, ...options } = write;
-  const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
+  const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
   const answer = await callByName(action, input, { ...options, ifMatch: seen });
   noteOwnWrite(seen, answer.etag);
   return answer;
@@ -63,21 +63,21 @@ export function forgetModel(client: QueryClient, modelRef: string | undefined): 
 }
 
 /** What a write would do, told by the service without doing it. */
-export async function rehearse<N extends ActionName>(action: N, write: Write<N>): Promise<Answer<OutputOf<N>>> {
+export async function dryRun<N extends ActionName>(action: N, write: Write<N>): Promise<Answer<OutputOf<N>>> {
   const { input, ifMatch } = write;
-  const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
+  const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
   return (await callByName(action, input as object, { ifMatch: seen, dryRun: true })) as Answer<OutputOf<N>>;
 }
 
 /** The revisions that writes of this page made, each by the one it was made on. */
 const followers = new Map<string, string>();
 
-const modelAndRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
+const getModelRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
 
 /** Notes that a write which held at one revision made another. */
 function noteOwnWrite(before: string | undefined, after: string | undefined): void {
   if (before === undefined || after === undefined) return;
-  const [from, to] = [modelAndRevision(before), modelAndRevision(after)];
+  const [from, to] = [getModelRevision(before), getModelRevision(after)];
   if (from !== to) followers.set(from, to);
 }
 
@@ -85,8 +85,8 @@ function noteOwnWrite(before: string | undefined, after: string | undefined): vo
  * The revision that a write may name when the person saw `etag`: that one, or the last of the writes which this page made
  * on top of it, of which the person knows as well.
  */
-function revisionSeen(etag: string): string {
-  let seen = modelAndRevision(etag);
+function getSeenRevision(etag: string): string {
+  let seen = getModelRevision(etag);
   for (let next = followers.get(seen); next !== undefined; next = followers.get(seen)) seen = next;
   return seen;
 }

@@ -6,11 +6,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "
 import { useRead } from "../api/reads.ts";
 import { useMay } from "../api/rights.ts";
 import { useSession } from "../api/session.ts";
-import { aboveOf, keyOf, labelOf, placeOfFound } from "../parts/search/found.ts";
+import { getFoundKey, getFoundLabel, getFoundPlace, listParentLabels } from "../parts/search/found.ts";
 import { foldText } from "../words/formats.ts";
 import { useKindWord, useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
-import { recentPlaces } from "./recent-places.ts";
+import { listRecentPlaces } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
 /** Objects that the palette shows. */
@@ -38,12 +38,12 @@ function useFoundEntries(typed: string): PaletteGroup {
   );
   const found = isAsked ? (read.data?.body.items ?? []) : [];
   const entries = found.map((one): PaletteEntry => {
-    const place = placeOfFound(one);
-    const [label, key] = [labelOf(one), keyOf(one)];
+    const place = getFoundPlace(one);
+    const [label, key] = [getFoundLabel(one), getFoundKey(one)];
     return {
       id: `found ${one.location.modelId} ${one.id}`,
       label: label === key ? key : `${label} (${key})`,
-      beside: [kindWord(one.location.objectType), ...aboveOf(one)].join(" · "),
+      beside: [kindWord(one.location.objectType), ...listParentLabels(one)].join(" · "),
       // The router's types know its addresses one by one; a place is one of them.
       run: () => void navigate({ ...place, params: place.params as never }),
     };
@@ -128,12 +128,12 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
     0,
     entries.findIndex(({ id }) => id === chosen),
   );
-  const idOf = (place: number): string => `${list}-${place}`;
+  const getOptionId = (place: number): string => `${list}-${place}`;
   const run = (place: number): void => {
     close();
     entries[place]?.run();
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && entries.length > 0) run(at);
     else if (event.key === "ArrowDown") setChosen(entries.at((at + 1) % entries.length)?.id);
     else if (event.key === "ArrowUp") setChosen(entries.at(at - 1)?.id);
@@ -155,13 +155,13 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
         role="combobox"
         aria-expanded
         aria-controls={list}
-        {...(entries.length > 0 && { "aria-activedescendant": idOf(at) })}
+        {...(entries.length > 0 && { "aria-activedescendant": getOptionId(at) })}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setChosen(undefined);
         }}
-        onKeyDown={pressed}
+        onKeyDown={handleKey}
       />
       <div className={styles.list} id={list} role="listbox" aria-label={say("palette")}>
         {groups.map((group) => (
@@ -177,7 +177,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
                 // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field above
                 <div
                   key={entry.id}
-                  id={idOf(place)}
+                  id={getOptionId(place)}
                   role="option"
                   aria-selected={place === at}
                   className={styles.entry}
@@ -215,7 +215,7 @@ const PALETTE_SOURCES: readonly PaletteSource[] = [
 function useRecentEntries(typed: string): PaletteGroup {
   const say = useWords("search");
   const router = useRouter();
-  const entries = recentPlaces()
+  const entries = listRecentPlaces()
     .filter(({ title }) => foldText(title).includes(foldText(typed)))
     .map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: () => router.history.push(href) }));
   return { title: say("paletteRecent"), entries: typed === "" ? entries : entries.slice(0, 3) };

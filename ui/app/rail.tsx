@@ -32,7 +32,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
   const say = useWords("frame");
   const may = useMay();
   const places = PLACES.filter(({ needs }) => needs === undefined || may(needs));
-  const labelled = (label: string, item: ReactNode): ReactNode => (
+  const withLabel = (label: string, item: ReactNode): ReactNode => (
     <div key={label} {...(narrow && { title: label })}>
       {item}
     </div>
@@ -43,7 +43,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
         <img src={icon} alt="" width={24} height={24} />
         {!narrow && <span>Metaction</span>}
       </div>
-      {labelled(
+      {withLabel(
         say("palette"),
         <UnstyledButton className={styles.item} onClick={openPalette} {...(narrow && { "aria-label": say("palette") })}>
           <IconCommand size={18} stroke={1.7} aria-hidden />
@@ -52,7 +52,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
         </UnstyledButton>,
       )}
       {places.map(({ to, word, icon: Icon }) =>
-        labelled(
+        withLabel(
           say(word),
           <Link to={to} className={styles.item} activeOptions={{ exact: false }} aria-label={say(word)}>
             <Icon size={18} stroke={1.7} aria-hidden />
@@ -62,7 +62,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       )}
       <div className={styles.space} />
       {toggle &&
-        labelled(
+        withLabel(
           say(narrow ? "expand" : "collapse"),
           <UnstyledButton className={styles.item} onClick={toggle} aria-label={say(narrow ? "expand" : "collapse")}>
             {narrow ? (
@@ -73,7 +73,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
             {!narrow && <span>{say("collapse")}</span>}
           </UnstyledButton>,
         )}
-      {labelled(
+      {withLabel(
         say("keys"),
         <UnstyledButton className={styles.item} onClick={openHelp} aria-label={say("keys")}>
           <IconKeyboard size={18} stroke={1.7} aria-hidden />

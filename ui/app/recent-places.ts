@@ -8,7 +8,7 @@ const KEPT = "metaction.recent";
 const MOST = 8;
 
 /** The pages that were left last, the newest first; what is kept and makes no sense counts as none. */
-export function placesIn(kept: string | null): readonly RecentPlace[] {
+export function parsePlaces(kept: string | null): readonly RecentPlace[] {
   try {
     const list: unknown = JSON.parse(kept ?? "[]");
     if (!Array.isArray(list)) return [];
@@ -24,11 +24,11 @@ export function withPlace(places: readonly RecentPlace[], left: RecentPlace): re
 }
 
 /** The pages that were left last in this tab. */
-export const recentPlaces = (): readonly RecentPlace[] => placesIn(sessionStorage.getItem(KEPT));
+export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessionStorage.getItem(KEPT));
 
 /** Notes a page that is being left. */
 export function notePlace(left: RecentPlace): void {
-  sessionStorage.setItem(KEPT, JSON.stringify(withPlace(recentPlaces(), left)));
+  sessionStorage.setItem(KEPT, JSON.stringify(withPlace(listRecentPlaces(), left)));
 }
 
 /** Forgets where somebody was. */

@@ -1,9 +1,9 @@
 import { Button, Center } from "@mantine/core";
 import { createRootRoute, createRoute, Link, Outlet, redirect, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { tokenNow } from "../api/session.ts";
+import { getToken } from "../api/session.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
-import { lazilyLoaded } from "../parts/lazily-loaded.tsx";
+import { loadLazily } from "../parts/lazily-loaded.tsx";
 import { PageSkeleton } from "../parts/skeletons.tsx";
 import { useWords } from "../words/words.ts";
 import { Shell } from "./shell.tsx";
@@ -27,17 +27,17 @@ export const shellRoute = createRoute({
   id: "shell",
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (tokenNow() === undefined) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });
+    if (getToken() === undefined) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });
   },
 });
 
 /** Reads nothing after `?`. */
 export const noSearch = (): Record<never, never> => ({});
 
-const createScreen = (load: LoadScreen) => lazilyLoaded(load, PageSkeleton, true);
+const createScreen = (load: LoadScreen) => loadLazily(load, PageSkeleton, true);
 
 /** A screen beside the rail, for those who are signed in. */
-export const screen = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
+export const createScreenRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
@@ -47,7 +47,7 @@ export const screen = <const P extends string, S>(path: P, load: LoadScreen, sea
   });
 
 /** A screen without the rail, for everybody. */
-export const bareScreen = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
+export const createBareRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,

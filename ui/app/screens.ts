@@ -1,37 +1,65 @@
-import { conditionsIn } from "../parts/search/conditions.ts";
-import { bareScreen, home, noSearch, screen } from "./routes.tsx";
-import { gridSearch, number, object, oneOf, searchOf, text, texts } from "./search-params.ts";
+import { readConditions } from "../parts/search/conditions.ts";
+import { createBareRoute, createScreenRoute, home, noSearch } from "./routes.tsx";
+import {
+  createSearchReader,
+  gridSearch,
+  readNumber,
+  readObject,
+  readOneOf,
+  readText,
+  readTexts,
+} from "./search-params.ts";
 
 const loadAdministration = () => import("../screens/administration/administration-lists.tsx");
 
 /** The screens of the administration, and the jobs. */
 const ADMINISTRATION = [
-  screen("/jobs", async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen, searchOf({ job: text })),
-  screen(
+  createScreenRoute(
+    "/jobs",
+    async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen,
+    createSearchReader({ job: readText }),
+  ),
+  createScreenRoute(
     "/administration/people",
     async () => (await import("../screens/administration/people-screen.tsx")).PeopleScreen,
-    searchOf({ ...gridSearch, of: oneOf("services"), actor: text, do: oneOf("create", "create-service") }),
+    createSearchReader({
+      ...gridSearch,
+      of: readOneOf("services"),
+      actor: readText,
+      do: readOneOf("create", "create-service"),
+    }),
   ),
-  screen(
+  createScreenRoute(
     "/administration/roles",
     async () => (await loadAdministration()).RolesScreen,
-    searchOf({ ...gridSearch, role: text, do: oneOf("create") }),
+    createSearchReader({ ...gridSearch, role: readText, do: readOneOf("create") }),
   ),
-  screen(
+  createScreenRoute(
     "/administration/tokens",
     async () => (await loadAdministration()).TokensScreen,
-    searchOf({ ...gridSearch, of: oneOf("all"), do: oneOf("create") }),
+    createSearchReader({ ...gridSearch, of: readOneOf("all"), do: readOneOf("create") }),
   ),
-  screen(
+  createScreenRoute(
     "/administration/properties",
     async () => (await loadAdministration()).PropertiesScreen,
-    searchOf({ ...gridSearch, definition: text, do: oneOf("create") }),
+    createSearchReader({ ...gridSearch, definition: readText, do: readOneOf("create") }),
   ),
-  screen("/administration/issuers", async () => (await loadAdministration()).IssuersScreen, searchOf(gridSearch)),
-  screen(
+  createScreenRoute(
+    "/administration/issuers",
+    async () => (await loadAdministration()).IssuersScreen,
+    createSearchReader(gridSearch),
+  ),
+  createScreenRoute(
     "/administration/audit",
     async () => (await import("../screens/administration/audit-screen.tsx")).AuditScreen,
-    searchOf({ act: text, outcome: oneOf("ok", "refused"), actor: text, from: text, until: text, entry: text }),
+    createSearchReader({
+      act: readText,
+      outcome: readOneOf("ok", "refused"),
+      actor: readText,
+      from: readText,
+      until: readText,
+      entry: readText,
+    }),
   ),
 ] as const;
 
@@ -44,98 +72,122 @@ const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
 /** The screens without the rail: their address, their module, and what may stand after `?`. */
 export const BARE_SCREENS = [
   home("/models"),
-  bareScreen(
+  createBareRoute(
     "/sign-in",
     async () => (await loadSignIn()).SignInScreen,
-    searchOf({ to: text, at: text, channel: text, code: text, error: text }),
+    createSearchReader({ to: readText, at: readText, channel: readText, code: readText, error: readText }),
   ),
-  bareScreen("/first-run", async () => (await loadSignIn()).FirstRunScreen, noSearch),
+  createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, noSearch),
 ] as const;
 
 /** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
 export const SCREENS = [
-  screen("/actions", async () => (await loadRunner()).ActionsScreen, searchOf({ q: text })),
-  screen(
+  createScreenRoute("/actions", async () => (await loadRunner()).ActionsScreen, createSearchReader({ q: readText })),
+  createScreenRoute(
     "/actions/$group/$action",
     async () => (await loadRunner()).ActionScreen,
-    searchOf({ q: text, payload: object, run: number, as: oneOf("table", "json") }),
+    createSearchReader({ q: readText, payload: readObject, run: readNumber, as: readOneOf("table", "json") }),
   ),
-  screen(
+  createScreenRoute(
     "/batch",
     async () => (await import("../screens/runner/batch-screen.tsx")).BatchScreen,
-    searchOf({ as: oneOf("table", "json") }),
+    createSearchReader({ as: readOneOf("table", "json") }),
   ),
   ...ADMINISTRATION,
-  screen(
+  createScreenRoute(
     "/models",
     async () => (await import("../screens/models/models-screen.tsx")).ModelsScreen,
-    searchOf({ ...gridSearch, do: oneOf("create", "import") }),
+    createSearchReader({ ...gridSearch, do: readOneOf("create", "import") }),
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef",
     async () => (await import("../screens/model/model-screen.tsx")).ModelScreen,
-    searchOf({ ...gridSearch, show: oneOf("entities", "relationships", "types"), do: oneOf("create"), of: text }),
+    createSearchReader({
+      ...gridSearch,
+      show: readOneOf("entities", "relationships", "types"),
+      do: readOneOf("create"),
+      of: readText,
+    }),
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/entities/$entityRef",
     async () => (await loadObjects()).EntityScreen,
-    searchOf({ ...gridSearch, tab: oneOf("keys", "relationships", "properties"), attribute: text }),
+    createSearchReader({ ...gridSearch, tab: readOneOf("keys", "relationships", "properties"), attribute: readText }),
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
     async () => (await loadAttributes()).EntityAttributeScreen,
     noSearch,
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef",
     async () => (await loadObjects()).RelationshipScreen,
-    searchOf({ ...gridSearch, tab: oneOf("attributes", "properties"), attribute: text }),
+    createSearchReader({ ...gridSearch, tab: readOneOf("attributes", "properties"), attribute: readText }),
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
     async () => (await loadAttributes()).RelationshipAttributeScreen,
     noSearch,
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/tags",
     async () => (await loadTags()).ModelTagsScreen,
-    searchOf({ ...gridSearch, tag: text, do: oneOf("create") }),
+    createSearchReader({ ...gridSearch, tag: readText, do: readOneOf("create") }),
   ),
-  screen(
+  createScreenRoute(
     "/tags",
     async () => (await loadTags()).TagsScreen,
-    searchOf({ ...gridSearch, show: oneOf("groups"), open: text, do: oneOf("create") }),
+    createSearchReader({ ...gridSearch, show: readOneOf("groups"), open: readText, do: readOneOf("create") }),
   ),
-  screen("/models/$modelRef/types/$typeRef", async () => (await loadObjects()).TypeScreen, searchOf(gridSearch)),
-  screen(
+  createScreenRoute(
+    "/models/$modelRef/types/$typeRef",
+    async () => (await loadObjects()).TypeScreen,
+    createSearchReader(gridSearch),
+  ),
+  createScreenRoute(
     "/models/$modelRef/diagram",
     async () => (await import("../screens/diagram/diagram-screen.tsx")).DiagramScreen,
-    searchOf({ entity: text, relationship: text, focus: text, distance: number, tags: texts, view: oneOf("list") }),
+    createSearchReader({
+      entity: readText,
+      relationship: readText,
+      focus: readText,
+      distance: readNumber,
+      tags: readTexts,
+      view: readOneOf("list"),
+    }),
   ),
-  screen(
+  createScreenRoute(
     "/models/$modelRef/history",
     async () => (await import("../screens/history/history-screen.tsx")).HistoryScreen,
-    searchOf({ version: text, change: text, q: text, kind: text, object: text, do: oneOf("release"), restore: text }),
+    createSearchReader({
+      version: readText,
+      change: readText,
+      q: readText,
+      kind: readText,
+      object: readText,
+      do: readOneOf("release"),
+      restore: readText,
+    }),
   ),
-  screen(
+  createScreenRoute(
     "/search",
     async () => (await import("../screens/search/search-screen.tsx")).SearchScreen,
-    searchOf({ q: text, op: oneOf("or"), where: conditionsIn, kind: texts, model: texts }),
+    createSearchReader({ q: readText, op: readOneOf("or"), where: readConditions, kind: readTexts, model: readTexts }),
   ),
-  screen(
+  createScreenRoute(
     "/compare",
     async () => (await import("../screens/compare/compare-screen.tsx")).CompareScreen,
-    searchOf({
-      left: text,
-      leftAt: text,
-      right: text,
-      rightAt: text,
-      scope: oneOf("structural"),
-      class: texts,
-      kind: texts,
-      q: text,
-      open: text,
-      view: oneOf("diagram"),
+    createSearchReader({
+      left: readText,
+      leftAt: readText,
+      right: readText,
+      rightAt: readText,
+      scope: readOneOf("structural"),
+      class: readTexts,
+      kind: readTexts,
+      q: readText,
+      open: readText,
+      view: readOneOf("diagram"),
     }),
   ),
 ] as const;

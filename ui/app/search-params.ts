@@ -4,31 +4,31 @@ import type { GridView } from "../parts/grid/grid-view.ts";
 export type Reader<T> = (given: unknown) => T | undefined;
 
 /** A text that is not empty. */
-export const text: Reader<string> = (given) => {
+export const readText: Reader<string> = (given) => {
   if (typeof given === "number" || typeof given === "boolean") return String(given);
   return typeof given === "string" && given !== "" ? given : undefined;
 };
 
 /** True, or nothing. */
-export const flag: Reader<true> = (given) => (given === true || given === "true" || given === 1 ? true : undefined);
+export const readFlag: Reader<true> = (given) => (given === true || given === "true" || given === 1 ? true : undefined);
 
 /** A number. */
-export const number: Reader<number> = (given) =>
+export const readNumber: Reader<number> = (given) =>
   typeof given === "number" && Number.isFinite(given) ? given : undefined;
 
 /** A JSON object. */
-export const object: Reader<Readonly<Record<string, unknown>>> = (given) =>
+export const readObject: Reader<Readonly<Record<string, unknown>>> = (given) =>
   // What is no list has members by their names.
   typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : undefined;
 
 /** A list of texts; one text counts as a list of one. */
-export const texts: Reader<readonly string[]> = (given) => {
-  const list = (Array.isArray(given) ? given : [given]).map(text).filter((one) => one !== undefined);
+export const readTexts: Reader<readonly string[]> = (given) => {
+  const list = (Array.isArray(given) ? given : [given]).map(readText).filter((one) => one !== undefined);
   return list.length > 0 ? list : undefined;
 };
 
 /** One of some words. */
-export const oneOf =
+export const readOneOf =
   <const T extends string>(...words: readonly T[]): Reader<T> =>
   (given) =>
     words.find((word) => word === given);
@@ -39,7 +39,7 @@ export type Search<R extends Readonly<Record<string, Reader<unknown>>>> = {
 };
 
 /** Reads the part of an address after `?`, whose members are all optional; what makes no sense is left out. */
-export function searchOf<const R extends Readonly<Record<string, Reader<unknown>>>>(
+export function createSearchReader<const R extends Readonly<Record<string, Reader<unknown>>>>(
   readers: R,
 ): (given: Readonly<Record<string, unknown>>) => Search<R> {
   return (given) => {
@@ -50,11 +50,14 @@ export function searchOf<const R extends Readonly<Record<string, Reader<unknown>
 }
 
 /** The texts sought in columns, by the id of the column. */
-const soughtIn: Reader<Readonly<Record<string, string>>> = (given) => {
+const readColumnFilters: Reader<Readonly<Record<string, string>>> = (given) => {
   if (typeof given !== "object" || given === null) return undefined;
   const texts = Object.entries(given).filter(([, value]) => typeof value === "string" && value !== "");
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 };
 
 /** The readers of what a grid has in the address; a screen spreads them among its own. */
-export const gridSearch = { q: text, in: soughtIn, sort: text } satisfies Record<keyof GridView, Reader<unknown>>;
+export const gridSearch = { q: readText, in: readColumnFilters, sort: readText } satisfies Record<
+  keyof GridView,
+  Reader<unknown>
+>;

@@ -1,7 +1,7 @@
 import { Button, Drawer, Kbd, Modal, Table, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../api/reads.ts";
-import { endSession, signInInWindow, useSession } from "../api/session.ts";
+import { endSession, openSignInWindow, useSession } from "../api/session.ts";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
@@ -85,7 +85,7 @@ export function SessionEnded(): ReactNode {
         providers={options.data?.body.issuers ?? []}
         goTo={(provider) => {
           stop.current?.();
-          stop.current = signInInWindow(provider.issuer, kept);
+          stop.current = openSignInWindow(provider.issuer, kept);
         }}
         asksToKeep={false}
         kept={kept}

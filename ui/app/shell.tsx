@@ -4,8 +4,8 @@ import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { queries } from "../api/query-client.ts";
-import { useIsAskedAgain, useSession } from "../api/session.ts";
-import { lazilyLoaded } from "../parts/lazily-loaded.tsx";
+import { useIsWaitingForSignIn, useSession } from "../api/session.ts";
+import { loadLazily } from "../parts/lazily-loaded.tsx";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
 import { useWords } from "../words/words.ts";
 import { Palette } from "./palette.tsx";
@@ -15,9 +15,9 @@ import { forgetPlaces, notePlace } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
 const loadDialogs = () => import("./shell-dialogs.tsx");
-const Sheet = lazilyLoaded(async () => (await loadDialogs()).Sheet);
-const KeysHelp = lazilyLoaded(async () => (await loadDialogs()).KeysHelp);
-const SessionEnded = lazilyLoaded(async () => (await loadDialogs()).SessionEnded);
+const Sheet = loadLazily(async () => (await loadDialogs()).Sheet);
+const KeysHelp = loadLazily(async () => (await loadDialogs()).KeysHelp);
+const SessionEnded = loadLazily(async () => (await loadDialogs()).SessionEnded);
 
 /** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
 export function Shell(): ReactNode {
@@ -25,7 +25,7 @@ export function Shell(): ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
   const session = useSession();
-  const isAskedAgain = useIsAskedAgain();
+  const isAskedAgain = useIsWaitingForSignIn();
   const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
@@ -119,7 +119,7 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 /** The name of a pressed key as the tables of keys spell it. */
-function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+function getKeyName({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
   if (altKey || key.length === 0) return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
   return ctrlKey || metaKey ? `mod+${name}` : name;
@@ -132,8 +132,8 @@ function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | unde
 function useKeys(table: ReadonlyMap<string, () => void>): void {
   useEffect(() => {
     let before: { readonly key: string; readonly at: number } | undefined;
-    const pressed = (event: KeyboardEvent): void => {
-      const key = nameOf(event);
+    const handleKey = (event: KeyboardEvent): void => {
+      const key = getKeyName(event);
       if (key === undefined || event.defaultPrevented) return;
       if (!key.startsWith("mod+") && (isWriting(event.target) || document.querySelector("[role=dialog]"))) return;
       const pair = before && event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : undefined;
@@ -143,8 +143,8 @@ function useKeys(table: ReadonlyMap<string, () => void>): void {
       event.preventDefault();
       run();
     };
-    document.addEventListener("keydown", pressed);
-    return () => document.removeEventListener("keydown", pressed);
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
   }, [table]);
 }
 
@@ -156,7 +156,7 @@ const SHOWN = 3_000;
 const ROW = "tr, li, [role=row], [data-row]";
 
 /** Finds the key of an object in what a page shows below its head. */
-function shownKey(key: string): Element | undefined {
+function findKeyElement(key: string): Element | undefined {
   const all = document.querySelectorAll(`#content [data-key="${CSS.escape(key)}"]`);
   return [...all].find((one) => one.closest("header") === null);
 }
@@ -178,7 +178,7 @@ function useMarkedObject(): void {
     const mark = (): void => {
       // A page that goes on being drawn may put another row in the place of the one that was marked.
       if (row?.isConnected) return;
-      const found = shownKey(hash);
+      const found = findKeyElement(hash);
       if (!found) return;
       row = found.closest(ROW) ?? found;
       row.setAttribute("data-marked", "");

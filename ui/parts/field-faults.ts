@@ -1,18 +1,18 @@
 import { ApiProblem } from "../../client/create-client.ts";
 
 /** The sentence of a problem about one field of a form, by the name of its parameter; undefined where there is none. */
-export function faultAt(problem: unknown, field: string): string | undefined {
-  return faultsOf(problem).find(({ pointer }) => isAt(pointer, field))?.detail;
+export function findFaultAt(problem: unknown, field: string): string | undefined {
+  return listFaults(problem).find(({ pointer }) => isAt(pointer, field))?.detail;
 }
 
 /** A problem that no field of a form can show: undefined where the fields show all of it. */
-export function problemBeside(problem: unknown, fields: readonly string[]): unknown {
-  const faults = faultsOf(problem);
+export function findProblemWithoutField(problem: unknown, fields: readonly string[]): unknown {
+  const faults = listFaults(problem);
   if (faults.length === 0) return problem ?? undefined;
   return faults.every(({ pointer }) => fields.some((field) => isAt(pointer, field))) ? undefined : problem;
 }
 
-function faultsOf(problem: unknown): NonNullable<ApiProblem["errors"]> {
+function listFaults(problem: unknown): NonNullable<ApiProblem["errors"]> {
   return problem instanceof ApiProblem ? (problem.errors ?? []) : [];
 }
 

@@ -37,7 +37,7 @@ export interface LazilyLoaded<P> {
  * `waiting` is drawn until then. If the module cannot be loaded, the component says so and offers to try again. `isPage`
  * selects the form of that message for a whole page.
  */
-export function lazilyLoaded<P extends object>(
+export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: (props: P) => ReactNode = () => null,
   isPage = false,

@@ -6,7 +6,7 @@ const VIRTUAL_FROM = 200;
 
 interface LongListProps<T> {
   readonly rows: readonly T[];
-  readonly idOf: (row: T) => string;
+  readonly getId: (row: T) => string;
   readonly draw: (row: T, at: number) => ReactNode;
   /** The height of a row in pixels, before it is drawn. */
   readonly height: (row: T) => number;
@@ -14,12 +14,12 @@ interface LongListProps<T> {
 
 /** Rows one below the other in the page; beyond 200 only those in sight are drawn. */
 export function LongList<T>(props: LongListProps<T>): ReactNode {
-  const { rows, idOf, draw } = props;
+  const { rows, getId, draw } = props;
   if (rows.length > VIRTUAL_FROM) return <VirtualList {...props} />;
-  return rows.map((row, at) => <div key={idOf(row)}>{draw(row, at)}</div>);
+  return rows.map((row, at) => <div key={getId(row)}>{draw(row, at)}</div>);
 }
 
-function VirtualList<T>({ rows, idOf, draw, height }: LongListProps<T>): ReactNode {
+function VirtualList<T>({ rows, getId, draw, height }: LongListProps<T>): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ function VirtualList<T>({ rows, idOf, draw, height }: LongListProps<T>): ReactNo
     },
     getItemKey: (at) => {
       const row = rows[at];
-      return row === undefined ? at : idOf(row);
+      return row === undefined ? at : getId(row);
     },
     overscan: 12,
     scrollMargin: top,

@@ -24,7 +24,7 @@ const ENTITY = "/models/$modelRef/entities/$entityRef";
 const RELATIONSHIP = "/models/$modelRef/relationships/$relationshipRef";
 
 /** The place of an object; that of what it lies in where it has none of its own. */
-export function placeOf(refs: ObjectRefs): ObjectPlace {
+export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
   const { modelRef, typeRef, entityRef, relationshipRef, attributeRef, roleKey, businessKeyKey, tagKey } = refs;
   if (entityRef !== undefined && attributeRef !== undefined)
     return { to: `${ENTITY}/attributes/$attributeRef`, params: { modelRef, entityRef, attributeRef } };
@@ -57,11 +57,11 @@ export interface Moment {
 }
 
 /** Reads a state of a model from an address. */
-export function momentOf(text: MomentText | undefined): Moment {
+export function parseMoment(text: MomentText | undefined): Moment {
   if (text === undefined || text === "") return {};
   const [, revision] = /^r(\d{1,12})$/.exec(text) ?? [];
   return revision === undefined ? { version: text } : { revision: Number(revision) };
 }
 
 /** Writes a revision of a model for an address. */
-export const revisionText = (revision: number): MomentText => `r${revision}`;
+export const formatRevision = (revision: number): MomentText => `r${revision}`;

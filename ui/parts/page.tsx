@@ -92,13 +92,13 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
     if (from?.closest("[role=grid]") && (from.matches("input, select") || !from.matches(":focus-visible"))) return;
     place.current?.focus({ preventScroll: true });
   }, [title]);
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     // What is pressed in a dialog that the panel opened comes here too.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === "Escape" && !event.defaultPrevented && isInside) close();
   };
   return (
-    <aside ref={place} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={pressed}>
+    <aside ref={place} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={handleKey}>
       <div className={styles.panelHead}>
         <h2>{heading ?? title}</h2>
         <CloseButton aria-label={say("close")} onClick={close} />

@@ -11,7 +11,7 @@ interface ProblemBoxProps {
 }
 
 /** The name of the word that says what to do about a problem. */
-function wayOut({ status, retryable }: ApiProblem) {
+function getRemedy({ status, retryable }: ApiProblem) {
   if (retryable) return "doRetry";
   if (status === 401) return "doSignIn";
   if (status === 403) return "doAllowed";
@@ -55,7 +55,7 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
       )}
       {isOurs && (
         <Text mt="xs" c="dimmed">
-          {say(wayOut(problem))}
+          {say(getRemedy(problem))}
         </Text>
       )}
       <Group mt="sm" gap="xs">

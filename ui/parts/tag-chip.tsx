@@ -21,7 +21,7 @@ interface TagChipProps {
 /** A tag in its colour, by its name or its key. */
 export function TagChip({ tag, remove }: TagChipProps): ReactNode {
   const say = useWords("tag");
-  const { text, fill, line } = tagColor(tag.key);
+  const { text, fill, line } = getTagColor(tag.key);
   const label = tag.name || tag.key;
   return (
     <span className={styles.chip} style={{ color: text, background: fill, borderColor: line }} title={tag.key}>
@@ -64,7 +64,7 @@ interface TagColor {
 }
 
 /** The colour of a tag by its key, of those in `tag-colors.css`, the same wherever it is shown; tags of one group differ. */
-function tagColor(key: string): TagColor {
+function getTagColor(key: string): TagColor {
   const at = findTagColourIndex(key);
   return { text: `var(--tag-${at}-text)`, fill: `var(--tag-${at}-fill)`, line: `var(--tag-${at}-line)` };
 }

@@ -64,7 +64,7 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
   const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const side = (name: string, text: string): ReactNode => (
+  const createSide = (name: string, text: string): ReactNode => (
     <div>
       <Text fw={500} mb={4}>
         {name}
@@ -85,8 +85,8 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
       <Stack>
         <Text>{say("changedMeanwhile")}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {side(say("theirs"), theirs)}
-          {side(say("mine"), ours)}
+          {createSide(say("theirs"), theirs)}
+          {createSide(say("mine"), ours)}
         </SimpleGrid>
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">

@@ -23,7 +23,7 @@ const STEPS = [
 ] as const;
 
 /** Writes numbers, moments and lists of a language. */
-export function formatsOf(language: string): Formats {
+export function createFormats(language: string): Formats {
   const number = new Intl.NumberFormat(language);
   const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
@@ -49,7 +49,7 @@ const made = new Map<string, Formats>();
 /** The formats of the language of the moment. */
 export function useFormats(): Formats {
   const language = useLanguage();
-  const formats = made.get(language) ?? formatsOf(language);
+  const formats = made.get(language) ?? createFormats(language);
   made.set(language, formats);
   return formats;
 }

@@ -1,5 +1,6 @@
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
+import { findBuiltIn } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { type Action, type Decision, isWrite, type Ports, type Reading } from "../contract/action.ts";
@@ -23,15 +24,11 @@ export async function need<N extends KindName>(
   ref: Ref,
   owner?: { readonly id: string; readonly key: string },
 ): Promise<ObjectByKind[N]> {
-  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && (await builtInObject(ref)));
+  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
   // The kind says that some of its objects are built in.
   if (found) return found as ObjectByKind[N];
   const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
   throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
-}
-
-async function builtInObject(ref: Ref): Promise<AnyObject | undefined> {
-  return (await import("../../domain/model/property-definitions.ts")).findBuiltIn(ref);
 }
 
 /** Returns the view a call begins with: the model its first ref names, or another ledger; undefined if it addresses none. */

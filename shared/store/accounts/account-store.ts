@@ -8,8 +8,7 @@ import { parseRolesItem } from "../table/roles-item.ts";
 import type { Item, Table, Write } from "../table/table.ts";
 import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
-const loadLogins = () => import("./logins.ts");
-const loadCreation = () => import("./account-creation.ts");
+const loadAccountWrites = () => import("./account-writes.ts");
 
 /** Creates the store of accounts. Code that few calls need is loaded lazily. */
 export function createAccountStore(
@@ -20,7 +19,7 @@ export function createAccountStore(
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
   return {
-    account: async (username) => (await loadLogins()).readAccount(context, username),
+    account: async (username) => (await loadAccountWrites()).readAccount(context, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
       return pickCaller(await table.batchGet([key, ROLES]), key);
@@ -33,25 +32,26 @@ export function createAccountStore(
       // The sort key contains the kind.
       return { token: token && (toObject(token) as ApiToken), ...pickCaller(items, bearer) };
     },
-    provisionActor: async (...args) => (await loadCreation()).provisionActor(context, ...args),
+    provisionActor: async (...args) => (await loadAccountWrites()).provisionActor(context, ...args),
     // Not lazy: the first call of every process notes its actor.
     noteSeen: (...args) => noteSeen(plainTable, ...args),
     lastSeen: (...args) => readLastSeen(table, ...args),
-    replaceHash: async (...args) => (await loadLogins()).replaceHash(context, ...args),
-    attempts: async (of) => (await loadLogins()).readAttempts(context, of),
-    noteNetwork: async (of) => (await loadLogins()).noteNetwork(context, of),
-    noteAttempt: async (...args) => (await loadLogins()).noteAttempt(context, ...args),
-    forgetAttempts: async (name) => (await loadLogins()).forgetAttempts(context, name),
-    noteLogin: async (...args) => (await loadLogins()).noteLogin(context, ...args),
-    noteRefusal: async (...args) => (await loadLogins()).noteRefusal(context, ...args),
+    replaceHash: async (...args) => (await loadAccountWrites()).replaceHash(context, ...args),
+    attempts: async (of) => (await loadAccountWrites()).readAttempts(context, of),
+    noteNetwork: async (of) => (await loadAccountWrites()).noteNetwork(context, of),
+    noteAttempt: async (...args) => (await loadAccountWrites()).noteAttempt(context, ...args),
+    forgetAttempts: async (name) => (await loadAccountWrites()).forgetAttempts(context, name),
+    noteLogin: async (...args) => (await loadAccountWrites()).noteLogin(context, ...args),
+    noteRefusal: async (...args) => (await loadAccountWrites()).noteRefusal(context, ...args),
     bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
-      (await loadCreation()).createFirstAdministrator(context, first, call),
+      (await loadAccountWrites()).createFirstAdministrator(context, first, call),
     reopenedBy: async () => {
       const mark = await table.get(BOOTSTRAP);
-      return mark && (await loadCreation()).findReopeningDigest(mark, ambient);
+      return mark && (await loadAccountWrites()).findReopeningDigest(mark, ambient);
     },
-    createFurtherAdministrator: async (...args) => (await loadCreation()).createFurtherAdministrator(context, ...args),
+    createFurtherAdministrator: async (...args) =>
+      (await loadAccountWrites()).createFurtherAdministrator(context, ...args),
   };
 }
 

@@ -15,6 +15,7 @@ import type { ModelView } from "../read/view.ts";
 import { toObjectKey } from "../table/items.ts";
 import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
 import type { Item, Table } from "../table/table.ts";
+import { createAccountWrites } from "./account-writes.ts";
 import { planBlobs, spillChanges } from "./snapshot-writes.ts";
 import { type CommitPlan, checkFits, createTransaction, fits, joinPlans } from "./transaction.ts";
 import { createLedgerWrites, type PlannedWrite, type SnapshotPart } from "./writes.ts";
@@ -112,7 +113,7 @@ async function planAccountWrites(
   call: Call,
 ): Promise<readonly PlannedWrite[]> {
   if (view.ledgerId !== IDENTITY) return [];
-  return (await import("./account-writes.ts")).createAccountWrites(table, commit, view.revision + 1, call);
+  return createAccountWrites(table, commit, view.revision + 1, call);
 }
 
 /**

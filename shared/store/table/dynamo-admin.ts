@@ -9,9 +9,15 @@ import {
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { type Connection, createClient } from "./dynamo.ts";
+import { type Connection, createClient, createDynamoConnector, type TableConnector } from "./dynamo.ts";
 import type { Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
+
+/** Returns the connector of a table, which is created first if it does not exist. */
+export async function connectTable(connection: Connection, now: () => number): Promise<TableConnector> {
+  await ensureTable(connection);
+  return createDynamoConnector(connection, now);
+}
 
 /** Creates the table if it does not exist, and waits until it can be used. Returns true if it was created. */
 export async function ensureTable(connection: Connection): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 
 /**
  * True for a number that takes a byte more than its digits need, because all of them lie on one side of the point and no two
@@ -11,5 +11,5 @@ export function isAskew(value: unknown): boolean {
   const [first, last] = [Number(exponent), Number(exponent) - count + 1];
   const straddles = first >= 0 && last < 0;
   const least = 1 + Math.ceil(count / 2) + (value < 0 ? 1 : 0);
-  return !straddles && itemBytes({ n: value }) - 1 !== least;
+  return !straddles && countItemBytes({ n: value }) - 1 !== least;
 }

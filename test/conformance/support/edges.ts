@@ -1,4 +1,4 @@
-import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import type { Item, Range, Write } from "../../../shared/store/table/table.ts";
 import type { TableCall } from "./outcome.ts";
 
@@ -11,7 +11,7 @@ const query = (range: Partial<Range>): TableCall => ({ op: "query", asked: { pk:
 const transact = (...asked: readonly Write[]): TableCall => ({ op: "transactWrite", asked });
 /** An item of exactly so many bytes. */
 const sized = (key: string, bytes: number): Item =>
-  item(key, { f: "x".repeat(bytes - itemBytes(item(key, { f: "" }))) });
+  item(key, { f: "x".repeat(bytes - countItemBytes(item(key, { f: "" }))) });
 /** Items of so many bytes each, a batch of them at a time. */
 const many = (count: number, bytes: number): readonly TableCall[] => {
   const all = Array.from({ length: count }, (_, i) => sized(sk(i), bytes));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { DYNAMO } from "../../../shared/store/table/dynamo-rules/limits.ts";
+import { DYNAMO } from "../../../shared/store/table/dynamo-rules.ts";
 import type { Item, Range } from "../../../shared/store/table/table.ts";
 import { isAskew } from "./askew.ts";
 import type { Outcome, TableCall } from "./outcome.ts";

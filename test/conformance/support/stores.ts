@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
-import { ensureTable } from "../../../shared/store/table/create-table.ts";
+import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { createChain } from "../../../shared/service/chain.ts";
-import { createHandler } from "../../../functions/dispatcher/create-handler.ts";
+import { createHandler } from "../../../functions/dispatcher/lambda-event.ts";
 import { createHttpServer } from "../../../local/server.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Action } from "../../../shared/actions/contract/action.ts";
-import { addressedKinds, allParams } from "../../../shared/actions/contract/action-params.ts";
+import { listAddressedKinds, getAllParams } from "../../../shared/actions/contract/action-parameters.ts";
 import type { Param } from "../../../shared/actions/contract/params.ts";
-import { semanticsOf } from "../../../shared/actions/describe/describe-semantics.ts";
+import { describeSemantics } from "../../../shared/actions/describe/describe.ts";
 import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";
 import { someEntries } from "./fuzz/batch.ts";
 import { valuesOfType } from "./fuzz/values.ts";
@@ -21,7 +21,7 @@ const SOURCES: ReadonlySet<string> = new Set(["SourceContent", "Location"]);
 export function validPayload(action: Action, world: WorldState): fc.Arbitrary<PayloadJson> | undefined {
   // The world goes on while payloads are drawn; they are all of this moment.
   const state = { ...world };
-  const innermost = addressedKinds(action).at(-1);
+  const innermost = listAddressedKinds(action).at(-1);
   if (!innermost) return parameters(action, undefined, state);
   const addressable = state.objects.filter(
     (known) => known.kind.refType === innermost.refType && isComplete(action, known, state),
@@ -43,7 +43,7 @@ export function kindMade(action: Action): Kind | undefined {
   if (action.intent !== "create" || action.target) return undefined;
   // The subjects of an action do not tell its tags from those of models.
   if (action.within?.name === "tag_group") return KINDS.global_tag;
-  const subject = semanticsOf(action).subjects[0]?.type;
+  const subject = describeSemantics(action).subjects[0]?.type;
   return SORTS.find((kind) => kind.noun.replaceAll(" ", "_") === subject);
 }
 
@@ -70,12 +70,12 @@ function parameters(
   const always: Record<string, fc.Arbitrary<unknown>> = {};
   const sometimes: Record<string, fc.Arbitrary<unknown>> = {};
   const sources: [string, fc.Arbitrary<unknown>][] = [];
-  for (const kind of addressedKinds(action)) {
+  for (const kind of listAddressedKinds(action)) {
     const named = chain.find((known) => known.kind.refType === kind.refType);
     if (!named) return undefined;
     always[kind.refParameter] = refTo(named);
   }
-  for (const [name, param] of Object.entries(allParams(action))) {
+  for (const [name, param] of Object.entries(getAllParams(action))) {
     if (name in always) continue;
     const values = valuesOf(param, addressed, state);
     if (SOURCES.has(param.type.id) && !param.required) sources.push([name, values ?? fc.constant(undefined)]);

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { type CognitoPool, poolOf } from "../../../shared/identity/cognito-login.ts";
+import { type CognitoPool, toPool } from "../../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
 import { type PoolSettings, type PoolUser, startPool } from "./cognito-server.ts";
 import { bootstrapCall, createService } from "./service.ts";
@@ -30,7 +30,7 @@ export function usePools() {
   /** Starts such a pool, and the built-in provider that signs users in at it. */
   const withPool = async (settings: Partial<PoolSettings> = {}, change: Partial<CognitoPool> = {}) => {
     const pool = await openPool(settings);
-    const cognito = { ...poolOf({ ...CLIENT, issuer: ISSUER }), endpoint: pool.endpoint, ...change };
+    const cognito = { ...toPool({ ...CLIENT, issuer: ISSUER }), endpoint: pool.endpoint, ...change };
     const service = await createService();
     const identity = createIdentity({ ...service.terms, cognito: async () => cognito });
     const login = (username = "ada@example.com", password = PASSWORD) =>

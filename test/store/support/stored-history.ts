@@ -3,7 +3,7 @@ import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { KINDS } from "../../../shared/domain/kinds.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import { reopenBootstrap } from "../../../shared/store/accounts/account-creation.ts";
+import { reopenBootstrap } from "../../../shared/store/accounts/account-writes.ts";
 import { createPublicKeyStore } from "../../../shared/store/accounts/unlogged-items.ts";
 import { makeSnapshot } from "../../../shared/store/commit/snapshot-writes.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";

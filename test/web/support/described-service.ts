@@ -2,11 +2,11 @@ import { createCatalogue } from "../../../shared/actions/catalogue.ts";
 import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { describeApi } from "../../../shared/http/openapi.ts";
-import { describedBy, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
+import { parseDescription, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
 
 /** The service as the application reads its description. */
 export async function describedService(): Promise<ServiceDescription> {
-  return describedBy((await apiDocument()) as OpenApiDocument);
+  return parseDescription((await apiDocument()) as OpenApiDocument);
 }
 
 /** What `GET /api` answers, as it comes over the wire. */

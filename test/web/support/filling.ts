@@ -1,7 +1,7 @@
 import type { Field } from "../../../ui/screens/runner/form/field.ts";
-import { beginningOf, variantOf } from "../../../ui/screens/runner/form/fit.ts";
-import { isObject, type Path, valueAt, withValueAt } from "../../../ui/screens/runner/form/form-state.ts";
-import { type TextControl, textOf, typedIn } from "../../../ui/screens/runner/form/text-controls.tsx";
+import { createInitialValue, findVariant } from "../../../ui/screens/runner/form/fit.ts";
+import { isObject, type Path, getValueAt, setValueAt } from "../../../ui/screens/runner/form/form-state.ts";
+import { type TextControl, formatControlText, parseControlText } from "../../../ui/screens/runner/form/text-controls.tsx";
 
 /** One thing that a person does in a form. */
 export type Step =
@@ -39,19 +39,19 @@ export function stepsTo(field: Field, value: unknown, path: Path = [], now?: unk
     case "variants":
       return variantSteps(control.variants, value, path);
     default:
-      return [{ do: "type", path, text: textOf(control, value), control }];
+      return [{ do: "type", path, text: formatControlText(control, value), control }];
   }
 }
 
 function objectSteps(field: Field, value: unknown, path: Path, now: unknown): readonly Step[] {
   if (!isObject(value) || field.control.kind !== "object") throw new Error(`no object at ${path.join("/")}`);
   const steps: Step[] = now === undefined && path.length > 0 ? [{ do: "give", path, field }] : [];
-  const begun = now ?? (path.length > 0 ? beginningOf(field) : {});
+  const begun = now ?? (path.length > 0 ? createInitialValue(field) : {});
   const there = isObject(begun) ? begun : {};
   for (const name of Object.keys(value)) {
     const member = field.control.members.find((one) => one.name === name);
     if (!member) throw new Error(`no field for ${name}`);
-    steps.push(...stepsTo(member, valueAt(value, [name]), [...path, name], valueAt(there, [name])));
+    steps.push(...stepsTo(member, getValueAt(value, [name]), [...path, name], getValueAt(there, [name])));
   }
   return steps;
 }
@@ -82,41 +82,41 @@ function listSteps(
 function grown(field: Field, list: readonly unknown[] | undefined): readonly unknown[] {
   if (field.control.kind !== "list") return [];
   const { item, least } = field.control;
-  if (list === undefined && least > 0) return beginningOf(field) as readonly unknown[];
-  return [...(list ?? []), beginningOf(item)];
+  if (list === undefined && least > 0) return createInitialValue(field) as readonly unknown[];
+  return [...(list ?? []), createInitialValue(item)];
 }
 
 function variantSteps(variants: readonly Field[], value: unknown, path: Path): readonly Step[] {
-  const at = variantOf(variants, value);
+  const at = findVariant(variants, value);
   const variant = at === undefined ? undefined : variants[at];
   if (at === undefined || !variant) throw new Error(`no shape for ${path.join("/")}`);
-  return [{ do: "shape", path, at, variant }, ...stepsTo(variant, value, path, beginningOf(variant))];
+  return [{ do: "shape", path, at, variant }, ...stepsTo(variant, value, path, createInitialValue(variant))];
 }
 
 /** What a payload is after a step, by the functions that the controls use. */
 export function after(payload: unknown, step: Step): unknown {
   switch (step.do) {
     case "type": {
-      const typed = typedIn(step.control, step.text, typeof step.path.at(-1) === "number");
+      const typed = parseControlText(step.control, step.text, typeof step.path.at(-1) === "number");
       if ("fault" in typed) throw new Error(`${step.text} is refused: ${typed.fault}`);
-      return withValueAt(payload, step.path, typed.value);
+      return setValueAt(payload, step.path, typed.value);
     }
     case "choose":
-      return withValueAt(payload, step.path, step.value);
+      return setValueAt(payload, step.path, step.value);
     case "tick":
-      return withValueAt(payload, step.path, [...(listAt(payload, step.path) ?? []), step.value]);
+      return setValueAt(payload, step.path, [...(listAt(payload, step.path) ?? []), step.value]);
     case "give":
-      return withValueAt(payload, step.path, beginningOf(step.field));
+      return setValueAt(payload, step.path, createInitialValue(step.field));
     case "more":
-      return withValueAt(payload, step.path, grown(step.field, listAt(payload, step.path)));
+      return setValueAt(payload, step.path, grown(step.field, listAt(payload, step.path)));
     case "less":
-      return withValueAt(payload, step.path, undefined);
+      return setValueAt(payload, step.path, undefined);
     case "shape":
-      return withValueAt(payload, step.path, beginningOf(step.variant));
+      return setValueAt(payload, step.path, createInitialValue(step.variant));
   }
 }
 
 function listAt(payload: unknown, path: Path): readonly unknown[] | undefined {
-  const value = valueAt(payload, path);
+  const value = getValueAt(payload, path);
   return Array.isArray(value) ? value : undefined;
 }

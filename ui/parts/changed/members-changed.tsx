@@ -2,8 +2,8 @@ import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
-import { isShort, type MemberChange, type Members, memberChanges } from "./difference-place.ts";
-import { type DiffLine, textDiff, withGaps } from "./text-diff.ts";
+import { isShort, listMemberChanges, type MemberChange, type Members } from "./difference-place.ts";
+import { addGaps, type DiffLine, diffTexts } from "./text-diff.ts";
 
 interface MembersChangedProps {
   /** The members as they were; undefined of an object that was not there. */
@@ -17,7 +17,7 @@ interface MembersChangedProps {
 export function MembersChanged({ before, after, only }: MembersChangedProps): ReactNode {
   const say = useWords("changes");
   const label = useMemberWord();
-  const changes = memberChanges(before, after, { yes: say("yes"), no: say("no") }, only);
+  const changes = listMemberChanges(before, after, { yes: say("yes"), no: say("no") }, only);
   return (
     <dl className={styles.members}>
       {changes.map((change) => (
@@ -84,15 +84,15 @@ interface TextDiffProps {
 /** The difference of two texts by lines; words that differ in a changed line are marked, equal lines far away left out. */
 function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   const say = useWords("changes");
-  const lines = useMemo(() => textDiff(before, after), [before, after]);
+  const lines = useMemo(() => diffTexts(before, after), [before, after]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   return (
     // biome-ignore lint/a11y/useSemanticElements: a difference has no element of its own
     <div className={styles.diff} role="group" aria-label={say("differenceOf", { member: label })}>
-      {withGaps(lines).map((part) => {
-        if (!("left" in part)) return <Line key={lineKey(part)} line={part} />;
+      {addGaps(lines).map((part) => {
+        if (!("left" in part)) return <Line key={getLineKey(part)} line={part} />;
         if (opened.has(part.at)) {
-          return lines.slice(part.at, part.at + part.left).map((line) => <Line key={lineKey(line)} line={line} />);
+          return lines.slice(part.at, part.at + part.left).map((line) => <Line key={getLineKey(line)} line={line} />);
         }
         return (
           <UnstyledButton
@@ -108,7 +108,7 @@ function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   );
 }
 
-const lineKey = ({ before, after }: DiffLine): string => `${before ?? ""}:${after ?? ""}`;
+const getLineKey = ({ before, after }: DiffLine): string => `${before ?? ""}:${after ?? ""}`;
 
 function Line({ line: { sign, runs } }: { readonly line: DiffLine }): ReactNode {
   const Element = ELEMENTS[sign];

@@ -43,12 +43,12 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof STATUSES>> = {
 export function useStatusWord(): (status: string) => string {
   const say = useWords("changes");
   return (status) => {
-    const known = knownStatus(status);
+    const known = toKnownStatus(status);
     return known ? say(known) : status;
   };
 }
 
-function knownStatus(status: string): keyof typeof STATUSES | undefined {
+function toKnownStatus(status: string): keyof typeof STATUSES | undefined {
   const name = status.toLowerCase();
   if (name in STATUSES) return name as keyof typeof STATUSES;
   return OTHER_NAMES[name];
@@ -57,7 +57,7 @@ function knownStatus(status: string): keyof typeof STATUSES | undefined {
 /** Whether something was added, deleted, changed or renamed, by a sign with its word in the title. */
 export function StatusSign({ status }: { readonly status: string }): ReactNode {
   const word = useStatusWord();
-  const known = knownStatus(status);
+  const known = toKnownStatus(status);
   const { sign, look } = known ? STATUSES[known] : { sign: "·", look: "modified" };
   return (
     <span className={styles.status} data-look={look} role="img" aria-label={word(status)} title={word(status)}>

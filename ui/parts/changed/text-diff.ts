@@ -1,4 +1,4 @@
-import { hunksOf, piecesOf } from "../text/pieces.ts";
+import { findHunks, splitPieces } from "../text/pieces.ts";
 
 /** A run of characters in a line; marked where it is what differs. */
 export interface Run {
@@ -25,33 +25,33 @@ export interface Gap {
 const ALIKE = 0.3;
 
 /** Holds two texts against each other by lines, and lines that were changed by words. */
-export function textDiff(before: string, after: string): readonly DiffLine[] {
-  const [base, side] = [linesOf(before), linesOf(after)];
+export function diffTexts(before: string, after: string): readonly DiffLine[] {
+  const [base, side] = [splitLines(before), splitLines(after)];
   const lines: DiffLine[] = [];
   let [left, right] = [0, 0];
-  const same = (to: number): void => {
+  const createSameLine = (to: number): void => {
     for (; left < to; left++, right++) {
-      lines.push({ sign: "same", runs: [plain(base[left] ?? "")], before: left + 1, after: right + 1 });
+      lines.push({ sign: "same", runs: [createPlainRun(base[left] ?? "")], before: left + 1, after: right + 1 });
     }
   };
-  for (const { from, to, pieces } of hunksOf(base, side)) {
-    same(from);
-    const changed = runsOfLines(base.slice(from, to), pieces);
+  for (const { from, to, pieces } of findHunks(base, side)) {
+    createSameLine(from);
+    const changed = pairLines(base.slice(from, to), pieces);
     lines.push(...changed.gone.map((runs): DiffLine => ({ sign: "gone", runs, before: ++left })));
     lines.push(...changed.made.map((runs): DiffLine => ({ sign: "new", runs, after: ++right })));
   }
-  same(base.length);
+  createSameLine(base.length);
   return lines;
 }
 
 /** Leaves out the equal lines that are further than `context` lines from a change, where that is more than one. */
-export function withGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
+export function addGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
   const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
-  const near = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
+  const isNearChange = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
   const shown: (DiffLine | Gap)[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at;
-    while (end < lines.length && !near(end)) end++;
+    while (end < lines.length && !isNearChange(end)) end++;
     if (end - at > 1) shown.push({ left: end - at, at });
     else end = at;
     at = end;
@@ -63,25 +63,25 @@ export function withGaps(lines: readonly DiffLine[], context = 3): readonly (Dif
 }
 
 /** The lines of a text without their ends; an empty text has none. */
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-const plain = (text: string): Run => ({ text, isMarked: false });
+const createPlainRun = (text: string): Run => ({ text, isMarked: false });
 
 /** The runs of lines that took each other's place, each pair held against each other by words. */
-function runsOfLines(gone: readonly string[], made: readonly string[]) {
-  const pairs = gone.map((line, at) => wordRuns(line, made[at]));
+function pairLines(gone: readonly string[], made: readonly string[]) {
+  const pairs = gone.map((line, at) => diffWords(line, made[at]));
   return {
-    gone: gone.map((line, at) => pairs[at]?.gone ?? [plain(line)]),
-    made: made.map((line, at) => pairs[at]?.made ?? [plain(line)]),
+    gone: gone.map((line, at) => pairs[at]?.gone ?? [createPlainRun(line)]),
+    made: made.map((line, at) => pairs[at]?.made ?? [createPlainRun(line)]),
   };
 }
 
-function wordRuns(gone: string, made: string | undefined) {
+function diffWords(gone: string, made: string | undefined) {
   if (made === undefined) return undefined;
-  const [base, side] = [piecesOf(gone, false), piecesOf(made, false)];
-  const hunks = hunksOf(base, side);
+  const [base, side] = [splitPieces(gone, false), splitPieces(made, false)];
+  const hunks = findHunks(base, side);
   const taken: Run[] = [];
   const given: Run[] = [];
   let at = 0;

@@ -4,7 +4,13 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { KEYWORD_NAMES, type KeywordName } from "../../../shared/domain/constraints/keywords.ts";
 import { useWords } from "../../words/words.ts";
-import { fieldText, fieldValue, keywordsIn, type ShownConstraints, shapeOf } from "./constraint-text.ts";
+import {
+  formatFieldText,
+  getKeywordShape,
+  listKeywords,
+  parseFieldValue,
+  type ShownConstraints,
+} from "./constraint-text.ts";
 
 interface ConstraintsEditorProps {
   readonly value: ShownConstraints;
@@ -17,14 +23,14 @@ interface ConstraintsEditorProps {
 export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps): ReactNode {
   const say = useWords("constraints");
   const [texts, setTexts] = useState<ReadonlyMap<KeywordName, string>>(
-    () => new Map(keywordsIn(value).map((name) => [name, fieldText(name, value[name])])),
+    () => new Map(listKeywords(value).map((name) => [name, formatFieldText(name, value[name])])),
   );
   const [added, setAdded] = useState<KeywordName>();
   const [refusal, setRefusal] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const names = KEYWORD_NAMES.filter((name) => texts.has(name));
   const faults = refusal instanceof ApiProblem ? (refusal.errors ?? []) : [];
-  const faultOf = (name: KeywordName): string | undefined =>
+  const findFault = (name: KeywordName): string | undefined =>
     faults
       .filter(({ pointer }) => pointer === `/value/${name}` || pointer?.startsWith(`/value/${name}/`))
       .map(({ detail }) => detail)
@@ -38,7 +44,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     setBusy(true);
     setRefusal(undefined);
     try {
-      const next = Object.fromEntries(names.map((name) => [name, fieldValue(name, texts.get(name) ?? "")]));
+      const next = Object.fromEntries(names.map((name) => [name, parseFieldValue(name, texts.get(name) ?? "")]));
       await save(names.length > 0 ? next : undefined);
       leave();
     } catch (error) {
@@ -51,7 +57,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     const keyword = KEYWORD_NAMES.find((one) => one === name);
     if (!keyword) return;
     setAdded(keyword);
-    setTexts(new Map(texts).set(keyword, shapeOf(keyword) === "flag" ? "true" : ""));
+    setTexts(new Map(texts).set(keyword, getKeywordShape(keyword) === "flag" ? "true" : ""));
   };
   const remove = (name: KeywordName): void => setTexts(new Map([...texts].filter(([one]) => one !== name)));
   return (
@@ -69,7 +75,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
             text={texts.get(name) ?? ""}
             setText={(text) => setTexts(new Map(texts).set(name, text))}
             remove={() => remove(name)}
-            fault={faultOf(name)}
+            fault={findFault(name)}
             hasFocus={added === name}
           />
         ))}
@@ -117,7 +123,7 @@ interface ConstraintFieldProps {
 /** The field of one constraint in the form that fits its values. */
 function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: ConstraintFieldProps): ReactNode {
   const say = useWords("constraints");
-  const shape = shapeOf(keyword);
+  const shape = getKeywordShape(keyword);
   const isMany = shape === "choices" || shape === "values";
   const label = (
     <Group component="span" gap={6} display="inline-flex">

@@ -5,7 +5,7 @@ import { useWords } from "../../words/words.ts";
 import facts from "../page.module.css";
 import { Section } from "../page.tsx";
 import { useChoosing } from "../use-choosing.tsx";
-import { fieldText, keywordsIn, type ShownConstraints, shapeOf } from "./constraint-text.ts";
+import { formatFieldText, getKeywordShape, listKeywords, type ShownConstraints } from "./constraint-text.ts";
 import { ConstraintsEditor } from "./constraints-editor.tsx";
 
 interface ConstraintsSectionProps {
@@ -21,8 +21,8 @@ const NONE: ShownConstraints = {};
 export function ConstraintsSection({ value = NONE, save, level = 2 }: ConstraintsSectionProps): ReactNode {
   const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
-  const asSent = (one: ShownConstraints): ShownConstraints | undefined =>
-    keywordsIn(one).length > 0 ? one : undefined;
+  const toSentValue = (one: ShownConstraints): ShownConstraints | undefined =>
+    listKeywords(one).length > 0 ? one : undefined;
   const choosing = useChoosing<ShownConstraints | undefined>(
     say("title"),
     (next, from) => (save ? save(next, from) : Promise.resolve()),
@@ -44,7 +44,7 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
       {base ? (
         <ConstraintsEditor
           value={base}
-          save={(next) => choosing.save(next, asSent(base))}
+          save={(next) => choosing.save(next, toSentValue(base))}
           leave={() => setBase(undefined)}
         />
       ) : (
@@ -62,7 +62,7 @@ interface ConstraintsViewProps {
 /** The constraints of an attribute to read, each with its value. */
 function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
   const say = useWords("constraints");
-  const names = keywordsIn(value);
+  const names = listKeywords(value);
   if (names.length === 0) return <Text c="dimmed">{say("none")}</Text>;
   return (
     <dl className={facts.facts}>
@@ -71,7 +71,9 @@ function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
         <div key={name} style={{ display: "contents" }}>
           <dt title={name}>{say(name)}</dt>
           <dd className={facts.value} lang="en" dir="auto">
-            {shapeOf(name) === "flag" ? say(value[name] === true ? "yes" : "no") : fieldText(name, value[name])}
+            {getKeywordShape(name) === "flag"
+              ? say(value[name] === true ? "yes" : "no")
+              : formatFieldText(name, value[name])}
           </dd>
         </div>
       ))}

@@ -25,11 +25,11 @@ import styles from "./diagram.module.css";
 import { DiagramSkeleton } from "./diagram-skeleton.tsx";
 import { useDiagramColours } from "./diagram-theme.ts";
 import { Ends, EntityNode, isSameNode } from "./entity-node.tsx";
-import { type FlowEdge, type FlowNode, flowEdges, flowNodes, keptElements } from "./flow-elements.ts";
+import { createFlowEdges, createFlowNodes, type FlowEdge, type FlowNode, reuseElements } from "./flow-elements.ts";
 import { BOXES_BELOW, createHighlight, DetailByZoom, HighlightContext, useDetail } from "./highlight.tsx";
 import { LineEdge } from "./line-edge.tsx";
 import { SignMark } from "./marks.tsx";
-import { lineLabel, nodeLabel } from "./spoken-labels.ts";
+import { formatLineLabel, formatNodeLabel } from "./spoken-labels.ts";
 import { type Diagram, useDiagram } from "./use-diagram.ts";
 
 const HALF = BOX.diamond / 2;
@@ -74,7 +74,7 @@ interface DiagramCanvasProps {
   readonly choose: (choice: Choice | undefined) => void;
   /** The nodes that are not faded; all where undefined. */
   readonly shown?: ReadonlySet<string> | undefined;
-  readonly tagOf: (node: DiagramNode) => number | undefined;
+  readonly findTag: (node: DiagramNode) => number | undefined;
   /** Drawn over the lower left corner, such as a legend. */
   readonly legend?: ReactNode;
 }
@@ -90,21 +90,26 @@ export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
   );
 }
 
-function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvasProps): ReactNode {
+function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanvasProps): ReactNode {
   const say = useWords("diagram");
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
   const { nodes, byId, lines, places, layout, move } = diagram;
   const drawn = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
   const looks = useMemo(
-    () => ({ shown, selected: chosen?.id, tagOf, labelOf: (node: DiagramNode) => nodeLabel(node, say) }),
-    [shown, chosen?.id, tagOf, say],
+    () => ({
+      shown,
+      selected: chosen?.id,
+      findTag,
+      getLabel: (node: DiagramNode) => formatNodeLabel(node, say),
+    }),
+    [shown, chosen?.id, findTag, say],
   );
   const flow = useMemo(() => {
-    const edges = flowEdges(lines, byId, places, layout, looks, (line) => lineLabel(line, byId, say));
+    const edges = createFlowEdges(lines, byId, places, layout, looks, (line) => formatLineLabel(line, byId, say));
     drawn.current = {
-      nodes: keptElements(drawn.current.nodes, flowNodes(nodes, places, looks)),
-      edges: keptElements(drawn.current.edges, edges),
+      nodes: reuseElements(drawn.current.nodes, createFlowNodes(nodes, places, looks)),
+      edges: reuseElements(drawn.current.edges, edges),
     };
     return drawn.current;
   }, [nodes, byId, lines, places, layout, looks, say]);
@@ -144,7 +149,7 @@ function Canvas({ diagram, chosen, choose, shown, tagOf, legend }: DiagramCanvas
     [highlight, lines],
   );
   const unchoose = useCallback(() => choose(undefined), [choose]);
-  const [sight] = useState(() => firstSight({ diagram, chosen, shown }));
+  const [sight] = useState(() => getFirstViewport({ diagram, chosen, shown }));
   const isFitted = useFirstFit();
   const isTouch = useMemo(() => matchMedia("(pointer: coarse)").matches, []);
 
@@ -208,13 +213,13 @@ function useFirstFit(): boolean {
 }
 
 /** The nodes that a diagram begins with in sight: what is chosen, else what is in the focus, else all. */
-function firstSight({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
-  const ids = chosen ? nodesOfChoice(diagram, chosen) : [...(shown ?? [])];
+function getFirstViewport({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
+  const ids = chosen ? listChosenNodes(diagram, chosen) : [...(shown ?? [])];
   if (ids.length === 0) return FIT;
   return { ...FIT, nodes: ids.map((id) => ({ id })), ...(chosen && { maxZoom: 0.9, padding: 0.3 }) };
 }
 
-function nodesOfChoice({ graph }: Diagram, { is, id }: Choice): readonly string[] {
+function listChosenNodes({ graph }: Diagram, { is, id }: Choice): readonly string[] {
   if (is === "entity") return [id];
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
@@ -229,7 +234,7 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
   useEffect(() => {
     if (chosen?.id === seen.current.chosen?.id) return;
     seen.current.chosen = chosen;
-    const rects = chosen ? nodesOfChoice(now.current, chosen).flatMap((id) => now.current.places.get(id) ?? []) : [];
+    const rects = chosen ? listChosenNodes(now.current, chosen).flatMap((id) => now.current.places.get(id) ?? []) : [];
     if (rects.length === 0) return;
     const { transform, width, height } = store.getState();
     const [left, top, zoom] = transform;
@@ -284,7 +289,7 @@ interface ComparedDiagramProps {
 }
 
 const ignore = (): void => {};
-const noTag = (): undefined => undefined;
+const findNoTag = (): undefined => undefined;
 
 /** Both sides of a comparison in one diagram: added, removed and changed told by sign and colour. It fills what it is in. */
 export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
@@ -311,7 +316,7 @@ export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
       chosen={chosen}
       choose={choose}
       shown={shown}
-      tagOf={noTag}
+      findTag={findNoTag}
       legend={<SignLegend graph={graph} />}
     />
   );

@@ -7,17 +7,17 @@ import type { Diagram } from "./use-diagram.ts";
 /** How a diagram is drawn into a file. */
 export interface FileLooks {
   readonly colours: DiagramColours;
-  readonly tagOf: (node: DiagramNode) => number | undefined;
-  readonly moreText: (hidden: number) => string;
+  readonly findTag: (node: DiagramNode) => number | undefined;
+  readonly formatMore: (hidden: number) => string;
 }
 
 /** The longest side of a PNG, in pixels; browsers draw none that are much larger. */
 const LONGEST = 12_000;
 
 /** A diagram as it stands, as the text of an SVG file. */
-export function svgOfDiagram({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
-  const { colours, tagOf, moreText } = looks;
-  const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, tagOf(node)] as const] : [])));
+export function renderSvg({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
+  const { colours, findTag, formatMore } = looks;
+  const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, findTag(node)] as const] : [])));
   return formatSvg({
     title: graph.modelName || graph.modelKey,
     nodes: nodes.flatMap((node) => {
@@ -30,12 +30,12 @@ export function svgOfDiagram({ graph, nodes, byId, lines, places, layout }: Diag
     }),
     colours,
     tagColour: (entity) => colours.tags[tags.get(entity) ?? -1],
-    moreText,
+    moreText: formatMore,
   });
 }
 
 /** A PNG of an SVG, at twice its size where that is not too large. */
-export async function pngOfSvg(svg: string): Promise<Blob> {
+export async function renderPng(svg: string): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();

@@ -22,6 +22,6 @@ export function useDiagramColours(): { readonly colours: DiagramColours; readonl
 }
 
 /** The colour of a tag as the variables that styles of diagrams use, by its place among those colours. */
-export function tagStyle(at: number): CSSProperties {
+export function getTagStyle(at: number): CSSProperties {
   return { "--tag-fill": `var(--diagram-tag-${at})`, "--tag-ink": `var(--diagram-ink-${at})` } as CSSProperties;
 }

@@ -4,7 +4,7 @@ import type { DiagramAttribute, DiagramEntity } from "../../../shared/diagram/di
 import { type EntityBox, hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./diagram.module.css";
-import { tagStyle } from "./diagram-theme.ts";
+import { getTagStyle } from "./diagram-theme.ts";
 import type { FlowNode } from "./flow-elements.ts";
 import { useDetail, useHighlightedRows } from "./highlight.tsx";
 import { KeyMark, SignMark } from "./marks.tsx";
@@ -22,7 +22,7 @@ export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps
       data-faded={isFaded || undefined}
       data-sign={entity.sign}
       data-selected={selected || undefined}
-      style={tag === undefined ? undefined : tagStyle(tag)}
+      style={tag === undefined ? undefined : getTagStyle(tag)}
     >
       <Ends />
       {detail === "full" && !isFaded && <FullEntity entity={entity} box={box} />}
@@ -55,7 +55,7 @@ function EntityName({ entity }: OfEntity): ReactNode {
   return (
     <div className={styles.onlyName} lang="en" dir="auto">
       {entity.sign && <SignMark sign={entity.sign} />}
-      <span>{breakable(entity.name || entity.key)}</span>
+      <span>{makeBreakable(entity.name || entity.key)}</span>
     </div>
   );
 }
@@ -69,7 +69,7 @@ function FadedName({ entity }: OfEntity): ReactNode {
 }
 
 /** A name that may break after its signs; where none helps, it breaks anywhere. */
-function breakable(name: string): ReactNode {
+function makeBreakable(name: string): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
   return name.split(/(?<=[_./:-])/).map((piece, at) => [at > 0 && <wbr key={at} />, piece]);
 }

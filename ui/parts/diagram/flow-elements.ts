@@ -14,7 +14,7 @@ export type FlowNode = Node<
 export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve; readonly isFaded: boolean }, "line">;
 
 /** Where every node is: where the layout put it, or where a person moved it. */
-export function placesOf(
+export function placeNodes(
   nodes: readonly DiagramNode[],
   layout: DiagramLayout,
   moved: ReadonlyMap<string, Point>,
@@ -22,12 +22,12 @@ export function placesOf(
   return new Map(
     nodes.flatMap((node) => {
       const place = moved.get(node.id) ?? layout.nodes.get(node.id);
-      return place ? [[node.id, { x: place.x, y: place.y, ...boxSize(node) }] as const] : [];
+      return place ? [[node.id, { x: place.x, y: place.y, ...getBoxSize(node) }] as const] : [];
     }),
   );
 }
 
-function boxSize(node: DiagramNode): { readonly width: number; readonly height: number } {
+function getBoxSize(node: DiagramNode): { readonly width: number; readonly height: number } {
   const { width, height } = getNodeSize(node);
   return { width, height };
 }
@@ -39,16 +39,20 @@ export interface Looks {
   /** The id of the entity or relationship that is chosen. */
   readonly selected: string | undefined;
   /** The place of the colour of a node among those of tags. */
-  readonly tagOf: (node: DiagramNode) => number | undefined;
+  readonly findTag: (node: DiagramNode) => number | undefined;
   /** The name that screen readers hear. */
-  readonly labelOf: (node: DiagramNode) => string;
+  readonly getLabel: (node: DiagramNode) => string;
 }
 
 /** What is faded can be pointed at, and is left out of what is read aloud; the list has it. */
 const FADED = { className: "faded", focusable: false, domAttributes: { "aria-hidden": true } } as const;
 
 /** The nodes for React Flow. */
-export function flowNodes(nodes: readonly DiagramNode[], places: ReadonlyMap<string, Rect>, looks: Looks): FlowNode[] {
+export function createFlowNodes(
+  nodes: readonly DiagramNode[],
+  places: ReadonlyMap<string, Rect>,
+  looks: Looks,
+): FlowNode[] {
   return nodes.flatMap((node): FlowNode[] => {
     const rect = places.get(node.id);
     if (!rect) return [];
@@ -61,9 +65,9 @@ export function flowNodes(nodes: readonly DiagramNode[], places: ReadonlyMap<str
         position: { x, y },
         width,
         height,
-        data: { node, tag: looks.tagOf(node), isFaded },
+        data: { node, tag: looks.findTag(node), isFaded },
         selected: looks.selected === (node.is === "entity" ? node.id : node.relationship.id),
-        ariaLabel: looks.labelOf(node),
+        ariaLabel: looks.getLabel(node),
         ...(isFaded && FADED),
       },
     ];
@@ -71,13 +75,13 @@ export function flowNodes(nodes: readonly DiagramNode[], places: ReadonlyMap<str
 }
 
 /** The lines for React Flow; one whose nodes have no places is left out. */
-export function flowEdges(
+export function createFlowEdges(
   lines: readonly DiagramLine[],
   nodes: NodesById,
   places: ReadonlyMap<string, Rect>,
   layout: DiagramLayout,
   { shown, selected }: Pick<Looks, "shown" | "selected">,
-  labelOf: (line: DiagramLine) => string,
+  getLabel: (line: DiagramLine) => string,
 ): FlowEdge[] {
   return lines.flatMap((line): FlowEdge[] => {
     const curve = routeLine(line, nodes, places, layout);
@@ -91,7 +95,7 @@ export function flowEdges(
         target: line.to.node,
         data: { line, curve, isFaded },
         selected: selected === line.relationship.id,
-        ariaLabel: labelOf(line),
+        ariaLabel: getLabel(line),
         ...(isFaded && FADED),
       },
     ];
@@ -99,7 +103,7 @@ export function flowEdges(
 }
 
 /** The new list with the elements of the old one where they say the same, so that only what changed is drawn anew. */
-export function keptElements<E extends FlowNode | FlowEdge>(before: readonly E[], after: readonly E[]): E[] {
+export function reuseElements<E extends FlowNode | FlowEdge>(before: readonly E[], after: readonly E[]): E[] {
   const known = new Map(before.map((element) => [element.id, element]));
   return after.map((element) => {
     const old = known.get(element.id);

@@ -26,7 +26,7 @@ export const LineEdge = memo(
       >
         <path d={path} className={styles.reach} />
         <path d={path} className={styles.stroke} />
-        {detail !== "boxes" && <path d={feetOf(line, curve)} className={styles.feet} />}
+        {detail !== "boxes" && <path d={drawLineEnds(line, curve)} className={styles.feet} />}
         {((detail === "full" && !isFaded) || isStrong) && <Roles line={line} curve={curve} all={isStrong} />}
         {isStrong && line.from.role !== undefined && <LineLabel line={line} curve={curve} />}
       </g>
@@ -35,7 +35,7 @@ export const LineEdge = memo(
   (a, b) => a.data === b.data && a.selected === b.selected,
 );
 
-function feetOf({ from, to }: DiagramLine, curve: Curve): string {
+function drawLineEnds({ from, to }: DiagramLine, curve: Curve): string {
   const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
   if (!start || !handle || !last || !end) return "";
   return formatCrowsFoot(from.cardinality, start, handle) + formatCrowsFoot(to.cardinality, end, last);

@@ -6,7 +6,7 @@ import type { Say } from "../../words/words.ts";
 type SayDiagram = Say<"diagram">;
 
 /** What screen readers hear of a node: what it is, its name, how many attributes, and its sign. */
-export function nodeLabel(node: DiagramNode, say: SayDiagram): string {
+export function formatNodeLabel(node: DiagramNode, say: SayDiagram): string {
   if (node.is === "diamond") {
     const { name, key, ends } = node.relationship;
     return say("spokenDiamond", { name: name || key, count: ends.length });
@@ -17,20 +17,22 @@ export function nodeLabel(node: DiagramNode, say: SayDiagram): string {
 }
 
 /** What screen readers hear of a line: the relationship, and how many of what at each end. */
-export function lineLabel({ relationship, from, to }: DiagramLine, nodes: NodesById, say: SayDiagram): string {
-  const nameOf = (id: string): string => {
+export function formatLineLabel({ relationship, from, to }: DiagramLine, nodes: NodesById, say: SayDiagram): string {
+  const findEntityName = (id: string): string => {
     const node = nodes.get(id);
     const { name, key } = node?.is === "entity" ? node.entity : relationship;
     return name || key;
   };
   const ends = [from, to].map(({ node, cardinality }) =>
-    cardinality === undefined ? nameOf(node) : `${nameOf(node)} (${say(cardinalityWord(cardinality))})`,
+    cardinality === undefined
+      ? findEntityName(node)
+      : `${findEntityName(node)} (${say(getCardinalityWord(cardinality))})`,
   );
   return say("spokenLine", { name: relationship.name || relationship.key, from: ends[0] ?? "", to: ends[1] ?? "" });
 }
 
 /** The word for a cardinality. */
-export function cardinalityWord(cardinality: Cardinality) {
+export function getCardinalityWord(cardinality: Cardinality) {
   const words = { one: "one", zeroOrOne: "zeroOrOne", many: "many", unknown: "unknown" } as const;
   return words[cardinality];
 }

@@ -3,7 +3,7 @@ import { findTagColourIndex } from "../../../shared/diagram/diagram-colours.ts";
 import type { DiagramTag } from "../../../shared/diagram/diagram-graph.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./diagram.module.css";
-import { tagStyle } from "./diagram-theme.ts";
+import { getTagStyle } from "./diagram-theme.ts";
 
 interface TagLegendProps {
   readonly tags: readonly DiagramTag[];
@@ -26,7 +26,7 @@ export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
                 type="button"
                 className={styles.chip}
                 aria-pressed={isChosen}
-                style={tagStyle(findTagColourIndex(key))}
+                style={getTagStyle(findTagColourIndex(key))}
                 title={key}
                 onClick={() => choose(isChosen ? chosen.filter((one) => one !== ref) : [...chosen, ref])}
               >

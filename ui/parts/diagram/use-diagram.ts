@@ -5,7 +5,7 @@ import { createLines, createNodes, type DiagramLine, type DiagramNode } from "..
 import type { Point, Rect } from "../../../shared/diagram/geometry.ts";
 import type { NodesById } from "../../../shared/diagram/line-routes.ts";
 import type { LayoutAnswer } from "../../layout/layout-worker.ts";
-import { placesOf } from "./flow-elements.ts";
+import { placeNodes } from "./flow-elements.ts";
 
 /** A diagram that is laid out, with the places that a person gave to its nodes. */
 export interface Diagram {
@@ -61,7 +61,7 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   const diagram = useMemo((): Diagram | undefined => {
     if (!parts) return undefined;
     const movedCount = parts.nodes.filter(({ id }) => moved.has(id)).length;
-    return { ...parts, places: placesOf(parts.nodes, parts.layout, moved), movedCount, move, arrange };
+    return { ...parts, places: placeNodes(parts.nodes, parts.layout, moved), movedCount, move, arrange };
   }, [parts, moved, move, arrange]);
   return { ...(diagram && { diagram }), reason };
 }
@@ -69,12 +69,12 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
 /** Places that a person gave to nodes, by the ids of the nodes. */
 type MovedPlaces = ReadonlyMap<string, Point>;
 
-const nameOf = (diagram: string): string => `metaction.diagram.${diagram}`;
+const getStorageName = (diagram: string): string => `metaction.diagram.${diagram}`;
 
 /** The places that were kept in this browser for a diagram; what is no place is left out. */
 function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlaces {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(nameOf(diagram)) ?? "{}");
+    const kept: unknown = JSON.parse(storage.getItem(getStorageName(diagram)) ?? "{}");
     if (typeof kept !== "object" || kept === null) return new Map();
     return new Map(
       Object.entries(kept).flatMap(([id, place]) => {
@@ -91,8 +91,8 @@ function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlac
 function keepPlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
   try {
     const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
-    if (written.length === 0) storage.removeItem(nameOf(diagram));
-    else storage.setItem(nameOf(diagram), JSON.stringify(Object.fromEntries(written)));
+    if (written.length === 0) storage.removeItem(getStorageName(diagram));
+    else storage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(written)));
   } catch {
     // The diagram stays as it is until the page is left.
   }

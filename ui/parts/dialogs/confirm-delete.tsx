@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import type { ActionName, InputOf } from "../../api/service.ts";
-import { rehearse, useWrite } from "../../api/writes.ts";
+import { dryRun, useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
@@ -44,7 +44,7 @@ interface Rehearsed {
 }
 
 /** The consequences in the answer of a dry run, whatever action it is of. */
-function consequencesOf(body: unknown): Consequences {
+function readConsequences(body: unknown): Consequences {
   const { removed, results, changes = [] } = body as Rehearsed;
   if (removed) return removed;
   if (results) {
@@ -65,8 +65,8 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
   const text = JSON.stringify(input);
   useEffect(() => {
     let isOpen = true;
-    rehearse(action, { input: JSON.parse(text) as InputOf<N>, ifMatch }).then(
-      ({ body }) => isOpen && setTold(consequencesOf(body)),
+    dryRun(action, { input: JSON.parse(text) as InputOf<N>, ifMatch }).then(
+      ({ body }) => isOpen && setTold(readConsequences(body)),
       (error: unknown) => isOpen && setProblem(error),
     );
     return () => {

@@ -5,14 +5,14 @@ import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 
 /** What the service found wrong with a parameter, by its name; undefined where it found nothing. */
-export type FaultOf = (parameter: string) => ReactNode | undefined;
+export type FindFault = (parameter: string) => ReactNode | undefined;
 
 interface CreateDialogProps {
   readonly title: string;
   /** The parameter that a taken key is told at. */
   readonly keyParameter: string;
   /** Draws the fields; each shows the faults of its parameter. */
-  readonly fields: (faultOf: FaultOf) => ReactNode;
+  readonly fields: (findFault: FindFault) => ReactNode;
   /** Creates it; what it throws stands at the fields that it names. */
   readonly create: () => Promise<void>;
   readonly close: () => void;
@@ -24,7 +24,7 @@ export function CreateDialog({ title, keyParameter, fields, create, close }: Cre
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const told = new Set<string>();
-  const faultOf: FaultOf = (parameter) => {
+  const findFault: FindFault = (parameter) => {
     if (!(problem instanceof ApiProblem)) return undefined;
     const faults = (problem.errors ?? []).filter(
       ({ pointer }) => pointer === `/${parameter}` || pointer?.startsWith(`/${parameter}/`),
@@ -37,7 +37,7 @@ export function CreateDialog({ title, keyParameter, fields, create, close }: Cre
     told.add(problem.code);
     return <span lang="en">{text}</span>;
   };
-  const drawn = fields(faultOf);
+  const drawn = fields(findFault);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     event.stopPropagation();
@@ -82,13 +82,13 @@ interface CreateNamedProps {
   /** The parameter that takes the key. */
   readonly keyParameter: string;
   /** Creates it under a key, with those of the other texts that are not empty. */
-  readonly create: (key: string, texts: ReturnType<typeof givenTexts>) => Promise<void>;
+  readonly create: (key: string, texts: ReturnType<typeof readFormTexts>) => Promise<void>;
   readonly close: () => void;
   /** False leaves the description out. */
   readonly hasDescription?: boolean;
   /** Draws what is asked before the texts, and what is asked after them. */
-  readonly before?: (faultOf: FaultOf) => ReactNode;
-  readonly after?: (faultOf: FaultOf) => ReactNode;
+  readonly before?: (findFault: FindFault) => ReactNode;
+  readonly after?: (findFault: FindFault) => ReactNode;
 }
 
 /** The dialog that creates an object with a key, a name and a description. */
@@ -100,19 +100,19 @@ export function CreateNamed(props: CreateNamedProps): ReactNode {
       title={title}
       keyParameter={keyParameter}
       close={close}
-      create={() => create(texts.key, givenTexts(texts))}
-      fields={(faultOf) => (
+      create={() => create(texts.key, readFormTexts(texts))}
+      fields={(findFault) => (
         <>
-          {before?.(faultOf)}
+          {before?.(findFault)}
           <NewTextFields
             texts={texts}
             setTexts={setTexts}
-            keyFault={faultOf(keyParameter)}
-            nameFault={faultOf("name")}
-            descriptionFault={hasDescription && faultOf("description")}
+            keyFault={findFault(keyParameter)}
+            nameFault={findFault("name")}
+            descriptionFault={hasDescription && findFault("description")}
             hasDescription={hasDescription}
           />
-          {after?.(faultOf)}
+          {after?.(findFault)}
         </>
       )}
     />
@@ -129,7 +129,7 @@ interface NewTexts {
 const NO_TEXTS: NewTexts = { key: "", name: "", description: "" };
 
 /** The texts of a new object that are not empty, as actions take them. */
-const givenTexts = ({ name, description }: NewTexts) => ({
+const readFormTexts = ({ name, description }: NewTexts) => ({
   ...(name.trim() !== "" && { name }),
   ...(description.trim() !== "" && { description }),
 });

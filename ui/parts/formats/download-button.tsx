@@ -1,14 +1,14 @@
 import { Button, Group, Modal, NativeSelect, Radio, Stack, Text } from "@mantine/core";
 import { IconCheck, IconDownload } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { choicesOf, useDescription } from "../../api/description.ts";
+import { listChoices, useDescription } from "../../api/description.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { type Moment, momentOf } from "../object-place.ts";
+import { type Moment, parseMoment } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusAtOnce } from "../search/conditions.ts";
 import { TableSkeleton } from "../skeletons.tsx";
@@ -64,7 +64,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
     setBusy(true);
     setProblem(undefined);
     try {
-      const written = await writtenFile(what, format, momentOf(at));
+      const written = await toDownloadFile(what, format, parseMoment(at));
       downloadText(written.fileName, written.mediaType, written.content);
       setFile(written);
     } catch (error) {
@@ -121,7 +121,7 @@ function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps
     <Radio.Group label={say("format")} value={format ?? null} onChange={choose}>
       <div className={styles.formats}>
         {hasDocument && <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />}
-        {choicesOf(read.data, action, "format").map(({ value, text }) => (
+        {listChoices(read.data, action, "format").map(({ value, text }) => (
           <Radio
             key={value}
             value={value}
@@ -210,7 +210,7 @@ type Downloaded =
 const OWN_FORMAT = "metaction";
 
 /** Asks the service for the file in a format that it offers, or for the model's own document. Throws `ApiProblem`. */
-async function writtenFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
+async function toDownloadFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
   const given = { ...input, ...moment };
   if (format !== OWN_FORMAT) return (await callByName(action, { ...given, format })).body as WrittenFile;
   const { body } = await callByName("model/model_export", given);

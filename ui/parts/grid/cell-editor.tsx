@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { CellRefusal } from "../pickers/lazy-floating.tsx";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 
 /** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
@@ -22,12 +22,12 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
       leave(by);
     } catch (error) {
       isLeft.current = false;
-      setRefusal(refusalOf(error));
+      setRefusal(formatRefusal(error));
     } finally {
       setBusy(false);
     }
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === "Escape") {
       isLeft.current = true;
@@ -45,7 +45,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
     autoFocus: true,
     readOnly: busy,
     error: refusal !== undefined,
-    onKeyDown: pressed,
+    onKeyDown: handleKey,
     onBlur: () => refusal === undefined && void save(value, "blur"),
   } as const;
   return (

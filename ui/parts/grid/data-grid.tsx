@@ -5,17 +5,17 @@ import { type ClipboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, 
 import { useWords } from "../../words/words.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { downloadText } from "../formats/download-button.tsx";
-import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { loadLazily } from "../lazily-loaded.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
 import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
-import { type GridView, rowsOf } from "./grid-view.ts";
-import { csvOf, type Pasting, tsvOf } from "./paste-rows.ts";
+import { arrangeRows, type GridView } from "./grid-view.ts";
+import { formatCsv, formatTsv, type Pasting } from "./paste-rows.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
 
-const PasteDialog = lazilyLoaded(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
+const PasteDialog = loadLazily(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
 /** Rows beyond which only those in sight are drawn. */
 const VIRTUAL_FROM = 200;
@@ -27,7 +27,7 @@ interface DataGridProps<T> {
   /** The accessible name. */
   readonly label: string;
   readonly rows: readonly T[];
-  readonly idOf: (row: T) => string;
+  readonly getId: (row: T) => string;
   /** The first column names the row and cannot be hidden. */
   readonly columns: readonly Column<T>[];
   /** What of it is in the address. */
@@ -49,7 +49,7 @@ interface DataGridProps<T> {
  * keyboard, exported as CSV. Beyond 200 rows only those in sight are drawn.
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
-  const { name, label, rows, idOf, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
+  const { name, label, rows, getId, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
   const say = useWords("grid");
   const scroller = useRef<HTMLDivElement>(null);
   const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
@@ -61,9 +61,9 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const [pasted, setPasted] = useState<string>();
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds]);
   const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || !hidden.has(id)), [all, hidden]);
-  const shown = useMemo(() => rowsOf(rows, all, view), [rows, all, view]);
-  const choice = useChoice(shown.map(idOf));
-  const chosen = rows.filter((row) => choice.ids.has(idOf(row)));
+  const shown = useMemo(() => arrangeRows(rows, all, view), [rows, all, view]);
+  const choice = useChoice(shown.map(getId));
+  const chosen = rows.filter((row) => choice.ids.has(getId(row)));
   const isVirtual = shown.length > VIRTUAL_FROM;
   const virtual = useVirtualizer({
     count: shown.length,
@@ -78,12 +78,12 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     columns,
     open,
     reveal: (row) => isVirtual && virtual.scrollToIndex(row),
-    choose: bar && ((row) => choice.toggle(idOf(row), false)),
+    choose: bar && ((row) => choice.toggle(getId(row), false)),
   });
   const acts = useNewest<RowActs>({
     choose: (place, shiftKey) => {
       const row = shown[place];
-      if (row !== undefined) choice.toggle(idOf(row), shiftKey);
+      if (row !== undefined) choice.toggle(getId(row), shiftKey);
     },
     activate: (row, column) => keys.activate({ row, column }),
     begin: (row, column) => keys.begin({ row, column }),
@@ -98,20 +98,20 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
   const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
   const written = columns.filter(({ isOpaque }) => !isOpaque);
-  const cellsOf = (some: readonly T[]) => some.map((row) => written.map((column) => column.text(row)));
-  const chosenCount = shown.filter((row) => choice.ids.has(idOf(row))).length;
-  const copied = (event: ClipboardEvent): void => {
+  const toCells = (some: readonly T[]) => some.map((row) => written.map((column) => column.text(row)));
+  const chosenCount = shown.filter((row) => choice.ids.has(getId(row))).length;
+  const copySelection = (event: ClipboardEvent): void => {
     if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
     const cell = keys.active && shown[keys.active.row];
     if (!cell && chosen.length === 0) return;
     const column = columns[keys.active?.column ?? 0];
     event.clipboardData.setData(
       "text/plain",
-      chosen.length > 0 || !cell ? tsvOf(cellsOf(chosen)) : (column?.text(cell) ?? ""),
+      chosen.length > 0 || !cell ? formatTsv(toCells(chosen)) : (column?.text(cell) ?? ""),
     );
     event.preventDefault();
   };
-  const pastes = (event: ClipboardEvent): void => {
+  const pasteCells = (event: ClipboardEvent): void => {
     if (!pasting || isField(event.target)) return;
     event.preventDefault();
     setPasted(event.clipboardData.getData("text/plain"));
@@ -135,7 +135,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         toggleFilters={() => setHasFilters(!hasFilters)}
         counts={{ shown: shown.length, all: rows.length }}
         exportRows={() =>
-          downloadText(`${name}.csv`, "text/csv", csvOf([written.map(({ title }) => title), ...cellsOf(shown)]))
+          downloadText(`${name}.csv`, "text/csv", formatCsv([written.map(({ title }) => title), ...toCells(shown)]))
         }
         paste={pasting && (() => setPasted(""))}
       >
@@ -150,7 +150,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           </Button>
         </div>
       )}
-      <div className={styles.scroller} ref={scroller} onCopy={copied} onPaste={pastes}>
+      <div className={styles.scroller} ref={scroller} onCopy={copySelection} onPaste={pasteCells}>
         <table
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with cells to move in is a grid
           role="grid"
@@ -161,7 +161,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           style={{
             minWidth: columns.reduce((sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)), bar ? 40 : 0),
           }}
-          onKeyDown={keys.pressed}
+          onKeyDown={keys.handleKey}
         >
           <colgroup>
             {bar && <col style={{ width: 40 }} />}
@@ -186,7 +186,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
             {places.map((place) => {
               const row = shown[place];
               if (row === undefined) return null;
-              const id = idOf(row);
+              const id = getId(row);
               return (
                 <GridRow
                   key={id}

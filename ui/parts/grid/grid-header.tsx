@@ -5,7 +5,7 @@ import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
-import { type GridView, nextSort, sortOf } from "./grid-view.ts";
+import { type GridView, getNextSort, getSort } from "./grid-view.ts";
 
 interface GridHeaderProps<T> {
   readonly columns: readonly Column<T>[];
@@ -20,8 +20,8 @@ interface GridHeaderProps<T> {
 /** The titles of a grid, which sort, and the filters of its columns. */
 export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridHeaderProps<T>): ReactNode {
   const say = useWords("grid");
-  const sort = sortOf(view);
-  const sought = (id: string, text: string): void => {
+  const sort = getSort(view);
+  const getFilterText = (id: string, text: string): void => {
     const { [id]: _, ...others } = view.in ?? {};
     const next = text === "" ? others : { ...others, [id]: text };
     setView({ ...view, in: Object.keys(next).length > 0 ? next : undefined });
@@ -53,7 +53,7 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
           }
           return (
             <th key={id} scope="col" data-align={align} {...(isSorted && { "aria-sort": direction })}>
-              <UnstyledButton className={styles.sort} onClick={() => setView({ ...view, sort: nextSort(view, id) })}>
+              <UnstyledButton className={styles.sort} onClick={() => setView({ ...view, sort: getNextSort(view, id) })}>
                 {title}
                 {isSorted && <Arrow size={14} aria-hidden />}
               </UnstyledButton>
@@ -71,7 +71,7 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
                   size="xs"
                   aria-label={say("filterOf", { column: title })}
                   value={view.in?.[id] ?? ""}
-                  change={(text) => sought(id, text)}
+                  change={(text) => getFilterText(id, text)}
                 />
               )}
             </th>

@@ -39,7 +39,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
   const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useWords("grid");
   const isStaying = useStaying(columns.some(({ isRead }) => isRead));
-  const clicked = (event: MouseEvent, column: number): void => {
+  const handleClick = (event: MouseEvent, column: number): void => {
     acts.activate(place, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
     if (canOpen && !isControl && globalThis.getSelection()?.isCollapsed !== false) acts.open(place, column);
@@ -76,7 +76,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
             tabIndex={active === at ? 0 : -1}
             title={column.cell ? undefined : text}
             className={isEdited ? styles.editing : undefined}
-            onClick={(event) => clicked(event, at)}
+            onClick={(event) => handleClick(event, at)}
             onDoubleClick={() => acts.begin(place, at)}
           >
             {isEdited ? (

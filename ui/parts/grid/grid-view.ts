@@ -13,21 +13,21 @@ export interface GridView {
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 /** The column and the direction that a view sorts by. */
-export function sortOf(view: GridView): { readonly id: string; readonly isDescending: boolean } | undefined {
+export function getSort(view: GridView): { readonly id: string; readonly isDescending: boolean } | undefined {
   const { sort } = view;
   if (!sort) return undefined;
   return sort.startsWith("-") ? { id: sort.slice(1), isDescending: true } : { id: sort, isDescending: false };
 }
 
 /** The order after a click on a column's title: up, down, as the rows came. */
-export function nextSort(view: GridView, id: string): string | undefined {
-  const now = sortOf(view);
+export function getNextSort(view: GridView, id: string): string | undefined {
+  const now = getSort(view);
   if (now?.id !== id) return id;
   return now.isDescending ? undefined : `-${id}`;
 }
 
 /** The rows that a view shows, in its order. */
-export function rowsOf<T>(rows: readonly T[], columns: readonly Column<T>[], view: GridView): readonly T[] {
+export function arrangeRows<T>(rows: readonly T[], columns: readonly Column<T>[], view: GridView): readonly T[] {
   const words = foldText(view.q ?? "")
     .split(/\s+/)
     .filter((word) => word !== "");
@@ -35,14 +35,14 @@ export function rowsOf<T>(rows: readonly T[], columns: readonly Column<T>[], vie
     const text = view.in?.[column.id];
     return text ? [{ column, text: foldText(text) }] : [];
   });
-  const fits = (row: T): boolean => {
+  const matchesFilter = (row: T): boolean => {
     if (!sought.every(({ column, text }) => foldText(column.text(row)).includes(text))) return false;
     if (words.length === 0) return true;
     const all = foldText(columns.map((column) => column.text(row)).join("\n"));
     return words.every((word) => all.includes(word));
   };
-  const shown = words.length > 0 || sought.length > 0 ? rows.filter(fits) : rows;
-  const sort = sortOf(view);
+  const shown = words.length > 0 || sought.length > 0 ? rows.filter(matchesFilter) : rows;
+  const sort = getSort(view);
   const column = columns.find(({ id }) => id === sort?.id);
   if (!sort || !column) return shown;
   const order = column.order ?? ((a: T, b: T) => collator.compare(column.text(a), column.text(b)));

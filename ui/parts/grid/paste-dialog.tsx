@@ -4,7 +4,7 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import type { Column } from "./column.ts";
-import { type Pasting, type PlannedRow, pastedRows } from "./paste-rows.ts";
+import { type Pasting, type PlannedRow, parsePastedRows } from "./paste-rows.ts";
 
 interface PasteDialogProps<T> {
   readonly pasting: Pasting;
@@ -23,8 +23,8 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
   const [text, setText] = useState(given);
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const titleOf = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
-  const planned = text === "" ? [] : pasting.plan(pastedRows(text, pasting.columns, columns));
+  const findTitle = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
+  const planned = text === "" ? [] : pasting.plan(parsePastedRows(text, pasting.columns, columns));
   const wrong = planned.filter(({ change }) => change === "wrong");
   const changing = planned.filter(({ change }) => change === "create" || change === "update");
   const apply = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
         <Textarea
           data-autofocus
           label={say("pasteHere")}
-          description={say("pasteText", { columns: formats.list(pasting.columns.map(titleOf)) })}
+          description={say("pasteText", { columns: formats.list(pasting.columns.map(findTitle)) })}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", whiteSpace: "pre", tabSize: 16 } }}
           autosize
           minRows={4}
@@ -53,7 +53,7 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} titleOf={titleOf} />}
+        {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} findTitle={findTitle} />}
         {wrong.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: wrong.length })}</Text>}
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
@@ -72,10 +72,10 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
 interface PlanProps {
   readonly planned: readonly PlannedRow[];
   readonly ids: readonly string[];
-  readonly titleOf: (id: string) => string;
+  readonly findTitle: (id: string) => string;
 }
 
-function Plan({ planned, ids, titleOf }: PlanProps): ReactNode {
+function Plan({ planned, ids, findTitle }: PlanProps): ReactNode {
   const say = useWords("grid");
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
@@ -84,7 +84,7 @@ function Plan({ planned, ids, titleOf }: PlanProps): ReactNode {
           <Table.Tr>
             <Table.Th>{say("change")}</Table.Th>
             {ids.map((id) => (
-              <Table.Th key={id}>{titleOf(id)}</Table.Th>
+              <Table.Th key={id}>{findTitle(id)}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -22,19 +22,19 @@ export interface Pasting {
 }
 
 /** Reads pasted text as rows; a first row of titles or ids of columns is taken as such. */
-export function pastedRows<T>(
+export function parsePastedRows<T>(
   text: string,
   expected: readonly string[],
   columns: readonly Column<T>[],
 ): readonly PastedRow[] {
-  const cells = cellsOfTsv(text);
-  const idOf = (title: string): string | undefined => {
+  const cells = parseTsv(text);
+  const findColumnId = (title: string): string | undefined => {
     const sought = title.trim().toLowerCase();
     return expected.find(
       (id) => id.toLowerCase() === sought || columns.find((c) => c.id === id)?.title.toLowerCase() === sought,
     );
   };
-  const titles = (cells[0] ?? []).map(idOf);
+  const titles = (cells[0] ?? []).map(findColumnId);
   const isTitled = titles.length > 0 && titles.every((id) => id !== undefined);
   const ids = isTitled ? titles : expected;
   return cells.slice(isTitled ? 1 : 0).map((row) =>
@@ -48,7 +48,7 @@ export function pastedRows<T>(
 }
 
 /** The cells of rows that a spreadsheet put on the clipboard: tabs between cells, quotes around what has tabs, quotes or lines. */
-export function cellsOfTsv(text: string): readonly (readonly string[])[] {
+export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
   let [cell, at] = ["", 0];
@@ -63,8 +63,8 @@ export function cellsOfTsv(text: string): readonly (readonly string[])[] {
   };
   while (at < text.length) {
     const char = text[at] as string;
-    if (char === '"' && cell === "" && closes(text, at)) {
-      const end = closes(text, at) as number;
+    if (char === '"' && cell === "" && isClosingQuote(text, at)) {
+      const end = isClosingQuote(text, at) as number;
       cell = text.slice(at + 1, end).replaceAll('""', '"');
       at = end + 1;
       continue;
@@ -79,7 +79,7 @@ export function cellsOfTsv(text: string): readonly (readonly string[])[] {
 }
 
 /** Where a quote that opens a cell is closed: before a tab, a line's end or the end; undefined where it is a plain quote. */
-function closes(text: string, open: number): number | undefined {
+function isClosingQuote(text: string, open: number): number | undefined {
   for (let at = open + 1; at < text.length; at++) {
     if (text[at] !== '"') continue;
     if (text[at + 1] === '"') at++;
@@ -91,18 +91,18 @@ function closes(text: string, open: number): number | undefined {
 /** What a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-function csvCell(text: string): string {
+function formatCsvCell(text: string): string {
   const safe = FORMULA.test(text) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Rows as CSV (RFC 4180) with a byte order mark, so that spreadsheets read it as UTF-8; none runs a cell as a formula. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
+export function formatCsv(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((cells) => cells.map(formatCsvCell).join(",")).join("\r\n")}\r\n`;
 }
 
 /** Rows as a spreadsheet takes them from the clipboard. */
-export function tsvOf(rows: readonly (readonly string[])[]): string {
-  const cellOf = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return rows.map((cells) => cells.map(cellOf).join("\t")).join("\n");
+export function formatTsv(rows: readonly (readonly string[])[]): string {
+  const formatTsvCell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows.map((cells) => cells.map(formatTsvCell).join("\t")).join("\n");
 }

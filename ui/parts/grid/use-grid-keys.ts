@@ -19,7 +19,7 @@ export interface GridKeys {
   activate(place: CellPlace): void;
   begin(place: CellPlace): void;
   readonly leave: LeaveCell;
-  pressed(event: KeyboardEvent): void;
+  handleKey(event: KeyboardEvent): void;
 }
 
 /** Moves through cells, edits and opens them by keyboard. */
@@ -48,22 +48,22 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     setEditing({ column: place.column, text: typed ?? (column.edit.text ?? column.text)(row) });
     return true;
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     const isCell = target instanceof HTMLElement && target.dataset.cell !== undefined;
     if (altKey || !isCell) return;
     const [row = 0, column = 0] = (target.dataset.cell ?? "").split(":").map(Number);
     const place = { row, column };
     const ctrl = ctrlKey || metaKey;
-    const next = movedBy(key, ctrl, place, size);
+    const next = getMovedPosition(key, ctrl, place, size);
     const at = rows[row];
     if (next) goTo(next);
-    else if (at === undefined || !acts(key, ctrl, at, place)) return;
+    else if (at === undefined || !runKeyAction(key, ctrl, at, place)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   /** Does what a key does at a row; false for keys that do nothing there. */
-  const acts = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
+  const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
     const isChoice = columns[place.column]?.edit?.choices !== undefined;
     if (key === "F2") return begin(place);
     if (key === "Enter" && begin(place)) return true;
@@ -86,7 +86,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
       column: Math.max(0, Math.min(size.columns - 1, column + side)),
     });
   };
-  return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, pressed };
+  return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, handleKey };
 }
 
 /** A cell by its place among the shown rows and columns. */
@@ -99,7 +99,7 @@ interface CellPlace {
 const LEAP = 12;
 
 /** Where a key leads from a cell in a grid of a size; undefined for keys that do not move. */
-export function movedBy(
+export function getMovedPosition(
   key: string,
   ctrl: boolean,
   from: CellPlace,

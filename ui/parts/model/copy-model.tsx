@@ -4,7 +4,7 @@ import type { RefText } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
-import { faultAt } from "../refusal.ts";
+import { findFaultText } from "../refusal.ts";
 
 interface CopyModelProps {
   readonly modelRef: RefText;
@@ -23,7 +23,7 @@ export function CopyModel({ modelRef, modelKey, close, done }: CopyModelProps): 
     event.preventDefault();
     write.mutate({ input: { modelRef, modelNewKey: key } }, { onSuccess: () => done(key) });
   };
-  const fault = faultAt(write.error, "/modelNewKey");
+  const fault = findFaultText(write.error, "/modelNewKey");
   return (
     <Modal opened onClose={close} title={say("copy")} closeButtonProps={{ "aria-label": say("close") }}>
       <form onSubmit={submit}>

@@ -2,7 +2,7 @@ import { Badge } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import type { WordName } from "../../words/en/words.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "../page.module.css";
@@ -21,7 +21,7 @@ interface ModelHeadProps {
 /** The head of every screen of a model: its name, key, version and authority, and the tabs of its screens. */
 export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps): ReactNode {
   const say = useWords("model");
-  const model = useRead("model/model_get", { modelRef: refOf(modelRef) }).data?.body;
+  const model = useRead("model/model_get", { modelRef: toRef(modelRef) }).data?.body;
   const name = model?.name || model?.key || modelRef.replace(/^\w+:/, "");
   return (
     <>

@@ -26,13 +26,13 @@ import {
   useState,
 } from "react";
 import { useRead } from "../../api/reads.ts";
-import { type RefText, refOf, wellFormedRef } from "../../api/refs.ts";
+import { parseTypedRef, type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { foldText } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { replayKeys } from "../held-keys.ts";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
 import { KeyText, Named } from "../text/key-text.tsx";
 import { type AboveRefs, type RefKind, useRefChoices } from "./ref-source.ts";
@@ -257,7 +257,7 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
     !all.some(({ shownKey }) => shownKey === typed);
   const submit = (value: string): void => {
     box.closeDropdown();
-    if (value !== "new") add(refOf(value));
+    if (value !== "new") add(toRef(value));
     else create.mutateAsync({ input: { modelRef, key: typed } }).then(({ body }) => add(`id:${body.id}`), fail);
   };
   return (
@@ -339,9 +339,9 @@ export function RefField(props: RefPickerProps): ReactNode {
   const chosen = choices.find(({ id, key }) => value === `id:${id}` || value === `key:${key}`);
   const sought = foldText(typed ?? "");
   const fitting = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(sought));
-  const typedRef = wellFormedRef(typed);
+  const typedRef = parseTypedRef(typed);
   const submit = (ref: string): void => {
-    onChange(ref === "" ? "" : refOf(ref));
+    onChange(ref === "" ? "" : toRef(ref));
     box.closeDropdown();
   };
   return (
@@ -390,7 +390,7 @@ export function RefField(props: RefPickerProps): ReactNode {
           )}
           {fitting.length === 0 && !typedRef && (
             <Combobox.Empty>
-              {failed ? <span lang="en">{refusalOf(failed)}</span> : say(isLoading ? "loading" : "nothing")}
+              {failed ? <span lang="en">{formatRefusal(failed)}</span> : say(isLoading ? "loading" : "nothing")}
             </Combobox.Empty>
           )}
         </Combobox.Options>

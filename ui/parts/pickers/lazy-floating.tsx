@@ -1,29 +1,29 @@
 import { TextInput } from "@mantine/core";
-import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { loadLazily } from "../lazily-loaded.tsx";
 import { AddTagButton } from "../tag-chip.tsx";
 
 // The library that places boxes next to their button is larger than most screens.
 const loadFloating = () => import("./floating.tsx");
 
-export const MenuDropdown = lazilyLoaded(
+export const MenuDropdown = loadLazily(
   async () => (await loadFloating()).MenuDropdown,
   ({ children }) => children,
 );
 
-export const ColumnsDropdown = lazilyLoaded(
+export const ColumnsDropdown = loadLazily(
   async () => (await loadFloating()).ColumnsDropdown,
   ({ children }) => children,
 );
 
-export const CellRefusal = lazilyLoaded(async () => (await loadFloating()).CellRefusal);
+export const CellRefusal = loadLazily(async () => (await loadFloating()).CellRefusal);
 
-export const AddTag = lazilyLoaded(
+export const AddTag = loadLazily(
   async () => (await loadFloating()).AddTag,
   () => <AddTagButton isOpen={false} toggle={() => undefined} />,
 );
 
 /** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. */
-export const RefPicker = lazilyLoaded(
+export const RefPicker = loadLazily(
   async () => (await loadFloating()).RefField,
   ({ label, value }) => <TextInput label={label} value={value} readOnly />,
 );

@@ -1,5 +1,5 @@
 import { useRead } from "../../api/reads.ts";
-import { type RefText, wellFormedRef } from "../../api/refs.ts";
+import { parseTypedRef, type RefText } from "../../api/refs.ts";
 
 /** The sorts of things that a ref can be picked of. */
 export type RefKind =
@@ -62,7 +62,7 @@ const LISTS = {
 } as const satisfies Record<RefKind, { action: string; above: readonly (keyof AboveRefs)[] }>;
 
 /** The scopes that tags of a kind are in. */
-function tagFilters(kind: RefKind, modelId: string | undefined): object {
+function buildTagFilters(kind: RefKind, modelId: string | undefined): object {
   const global = { type: "scopeRef", condition: "is", value: { type: "global" } };
   if (kind !== "tag" && kind !== "globalTag") return {};
   if (kind === "globalTag" || modelId === undefined) return { filters: { items: [global] } };
@@ -73,13 +73,13 @@ function tagFilters(kind: RefKind, modelId: string | undefined): object {
 /** Reads what a ref of a kind can be; nothing while a ref above it is missing. */
 export function useRefChoices(kind: RefKind, above: AboveRefs, enabled: boolean): RefChoices {
   const { action, above: needed } = LISTS[kind];
-  const refs = Object.fromEntries(needed.map((name) => [name, wellFormedRef(above[name])]));
-  const modelRef = kind === "tag" ? wellFormedRef(above.modelRef) : undefined;
+  const refs = Object.fromEntries(needed.map((name) => [name, parseTypedRef(above[name])]));
+  const modelRef = kind === "tag" ? parseTypedRef(above.modelRef) : undefined;
   // The search of tags takes the id of a model alone.
   const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined).data?.body.id;
   const isReady = (!modelRef || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
   // Every list answers rows with id, key and name, and the table above says what it takes.
-  const input = { ...refs, ...tagFilters(kind, model) } as { modelRef: RefText };
+  const input = { ...refs, ...buildTagFilters(kind, model) } as { modelRef: RefText };
   const read = useRead(action as "model/type_list", enabled && isReady ? input : undefined);
   const body = read.data?.body as unknown as { readonly items: readonly Row[] } | readonly Row[] | undefined;
   const rows = body === undefined ? [] : "items" in body ? body.items : body;

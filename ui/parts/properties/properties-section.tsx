@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
 import { Section } from "../page.tsx";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
 import styles from "./properties.module.css";
 
@@ -23,7 +23,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
   const names = Object.keys(properties).toSorted();
   const remove = (name: string): void => {
     setRefusal(undefined);
-    edit?.remove(name).catch((error: unknown) => setRefusal(refusalOf(error)));
+    edit?.remove(name).catch((error: unknown) => setRefusal(formatRefusal(error)));
   };
   const form = (name?: string): ReactNode =>
     edit && (
@@ -146,7 +146,7 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
       await save(name, next);
       leave();
     } catch (error) {
-      setRefusal(refusalOf(error));
+      setRefusal(formatRefusal(error));
     } finally {
       setBusy(false);
     }

@@ -7,11 +7,11 @@ export const CONDITIONS = {
   format: ["anyOf", "noneOf"],
 } as const;
 
-export type ConditionSort = keyof typeof CONDITIONS;
+export type ConditionType = keyof typeof CONDITIONS;
 
 /** One condition of a search as a person builds it and an address keeps it; it may not be complete yet. */
 export interface Condition {
-  readonly type: ConditionSort;
+  readonly type: ConditionType;
   readonly condition: string;
   /** What a list is looked for in, or the one text; the name and the value of a property. */
   readonly values: readonly string[];
@@ -19,7 +19,7 @@ export interface Condition {
 
 /** One condition as the service takes it. */
 export interface ServiceCondition {
-  readonly type: ConditionSort;
+  readonly type: ConditionType;
   readonly condition: string;
   readonly value?: string | readonly string[] | Readonly<Record<string, unknown>>;
 }
@@ -27,29 +27,30 @@ export interface ServiceCondition {
 /** Conditions that an address may name; the service takes no more. */
 const MOST = 100;
 
-const isSort = (text: unknown): text is ConditionSort => typeof text === "string" && Object.hasOwn(CONDITIONS, text);
+const isConditionType = (text: unknown): text is ConditionType =>
+  typeof text === "string" && Object.hasOwn(CONDITIONS, text);
 
-function conditionOf(given: unknown): Condition | undefined {
+function parseCondition(given: unknown): Condition | undefined {
   if (!Array.isArray(given)) return undefined;
   const [type, condition, ...values] = given.map(String);
-  if (!isSort(type) || condition === undefined) return undefined;
+  if (!isConditionType(type) || condition === undefined) return undefined;
   const known: readonly string[] = CONDITIONS[type];
   return known.includes(condition) ? { type, condition, values } : undefined;
 }
 
 /** Reads conditions from an address, where each is a list of its sort, how it is put, and its values. */
-export function conditionsIn(given: unknown): readonly (readonly string[])[] | undefined {
+export function readConditions(given: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(given)) return undefined;
-  const known = given.slice(0, MOST).flatMap((one) => conditionOf(one) ?? []);
-  return known.length > 0 ? known.map(writtenCondition) : undefined;
+  const known = given.slice(0, MOST).flatMap((one) => parseCondition(one) ?? []);
+  return known.length > 0 ? known.map(formatCondition) : undefined;
 }
 
 /** The conditions of an address. */
-export const conditionsOf = (written: readonly (readonly string[])[] = []): readonly Condition[] =>
-  written.flatMap((one) => conditionOf(one) ?? []);
+export const parseConditions = (written: readonly (readonly string[])[] = []): readonly Condition[] =>
+  written.flatMap((one) => parseCondition(one) ?? []);
 
 /** A condition as an address keeps it. */
-export const writtenCondition = ({ type, condition, values }: Condition): readonly string[] => [
+export const formatCondition = ({ type, condition, values }: Condition): readonly string[] => [
   type,
   condition,
   ...values,
@@ -61,7 +62,7 @@ const WITHOUT_VALUE: readonly string[] = ["empty", "notEmpty"];
 export const isWithoutValue = ({ condition }: Condition): boolean => WITHOUT_VALUE.includes(condition);
 
 /** A condition as the service takes it; undefined of one that is not complete. */
-export function serviceCondition(one: Condition): ServiceCondition | undefined {
+export function toServiceCondition(one: Condition): ServiceCondition | undefined {
   const { type, condition } = one;
   if (isWithoutValue(one)) return { type, condition };
   const values = one.values.filter((value) => value !== "");
@@ -70,11 +71,11 @@ export function serviceCondition(one: Condition): ServiceCondition | undefined {
   if (type === "text") return { type, condition, value: first };
   if (condition !== "equals") return { type, condition, value: values };
   if (second === undefined || second === "") return undefined;
-  return { type, condition, value: { [first]: jsonOrText(second) } };
+  return { type, condition, value: { [first]: parseJsonOrText(second) } };
 }
 
 /** The value of a property as it is typed: JSON where it is some, else a text. */
-function jsonOrText(typed: string): unknown {
+function parseJsonOrText(typed: string): unknown {
   try {
     return JSON.parse(typed);
   } catch {
@@ -83,10 +84,10 @@ function jsonOrText(typed: string): unknown {
 }
 
 /** The filters of a search for a text and some conditions; undefined where nothing is asked for. */
-export function filtersOf(text: string, conditions: readonly Condition[], operator: "and" | "or") {
+export function buildFilters(text: string, conditions: readonly Condition[], operator: "and" | "or") {
   const items = [
     ...(text.trim() === "" ? [] : [{ type: "text", condition: "contains", value: text.trim() } as const]),
-    ...conditions.flatMap((one) => serviceCondition(one) ?? []),
+    ...conditions.flatMap((one) => toServiceCondition(one) ?? []),
   ];
   return items.length > 0 ? { operator, items } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Actions } from "../../../client/create-client.ts";
-import { type ObjectPlace, placeOf } from "../object-place.ts";
+import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 
 /** One object that was found, with its place. */
 export type Found = Actions["model"]["search"]["output"]["items"][number];
@@ -19,29 +19,29 @@ const INWARDS = [
 
 type Location = Readonly<Record<string, string | undefined>>;
 
-const membersOf = (found: Found): Location => found.location as unknown as Location;
+const getLocation = (found: Found): Location => found.location as unknown as Location;
 
 /** The label of what was found: its name, or its key where it has none. */
-export function labelOf(found: Found): string {
-  return membersOf(found)[`${found.location.objectType}Label`] ?? keyOf(found);
+export function getFoundLabel(found: Found): string {
+  return getLocation(found)[`${found.location.objectType}Label`] ?? getFoundKey(found);
 }
 
 /** The key of what was found. */
-export function keyOf(found: Found): string {
-  return membersOf(found)[`${found.location.objectType}Key`] ?? "";
+export function getFoundKey(found: Found): string {
+  return getLocation(found)[`${found.location.objectType}Key`] ?? "";
 }
 
 /** The labels of what it lies in, outermost first; none of a model. */
-export function aboveOf(found: Found): readonly string[] {
-  const location = membersOf(found);
+export function listParentLabels(found: Found): readonly string[] {
+  const location = getLocation(found);
   return INWARDS.filter((kind) => kind !== found.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
 }
 
 /** The page on which it is shown, by keys that people can read in the address. */
-export function placeOfFound(found: Found): ObjectPlace {
+export function getFoundPlace(found: Found): ObjectPlace {
   const { location } = found;
   const ref = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
-  return placeOf({
+  return getObjectPlace({
     modelRef: `key:${location.modelKey}`,
     typeRef: ref(location.typeKey),
     entityRef: ref(location.entityKey),
@@ -54,7 +54,7 @@ export function placeOfFound(found: Found): ObjectPlace {
 }
 
 /** How many of what was found are of each value, the most first. */
-export function countedBy(
+export function countByValue(
   found: readonly Found[],
   partOf: (one: Found) => string,
 ): readonly { readonly value: string; readonly count: number }[] {

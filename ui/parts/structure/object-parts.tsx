@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { TextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
 import { PageHeader } from "../page.tsx";
 import { EditableText } from "../text/editable-text.tsx";
@@ -72,7 +72,7 @@ type ModelList = "entities" | "relationships" | "types";
 /** The path to a model, and to one of its lists where one is given: links, outermost first. */
 export function useModelCrumbs(modelRef: string, list?: ModelList): readonly ReactNode[] {
   const say = useWords("structure");
-  const { data } = useRead("model/model_get", { modelRef: refOf(modelRef) });
+  const { data } = useRead("model/model_get", { modelRef: toRef(modelRef) });
   const model = data?.body;
   const crumbs = [
     <Link key="models" to="/models">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { CreateNamed } from "../dialogs/create-dialog.tsx";
@@ -42,7 +42,7 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
       keyParameter="key"
       close={close}
       create={async (key, texts) => {
-        await write.mutateAsync({ input: { groupRef: refOf(group), key, ...texts } });
+        await write.mutateAsync({ input: { groupRef: toRef(group), key, ...texts } });
         created(`${group.replace(/^key:/, "")}/${key}`);
       }}
       before={(faultOf) => (

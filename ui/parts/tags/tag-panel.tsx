@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { type TextEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText } from "../../api/refs.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
@@ -32,14 +32,14 @@ interface TagPanelProps {
   readonly title: string;
   readonly close: () => Promise<void>;
   /** Told the new key, for an address that names it. */
-  readonly moved: (key: string) => void;
+  readonly openNewKey: (key: string) => void;
 }
 
 /** The panel of one tag or tag group: its texts, where it is used, and its properties. */
-export function TagPanel({ place, title, close, moved }: TagPanelProps): ReactNode {
-  const read = useRead(tagActions(place).get, tagRefs(place));
+export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): ReactNode {
+  const read = useRead(getTagActions(place).get, getTagRefs(place));
   return (
-    <Panel title={title} close={close} heading={<Heading place={place} title={title} moved={moved} />}>
+    <Panel title={title} close={close} heading={<Heading place={place} title={title} openNewKey={openNewKey} />}>
       <Loaded read={read} skeleton={<PageSkeleton />}>
         {(_, answer) => <Details place={place} answer={answer} close={close} />}
       </Loaded>
@@ -47,11 +47,11 @@ export function TagPanel({ place, title, close, moved }: TagPanelProps): ReactNo
   );
 }
 
-function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNode {
+function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): ReactNode {
   const say = useWords("tags");
   const may = useMay();
-  const actions = tagActions(place);
-  const refs = tagRefs(place);
+  const actions = getTagActions(place);
+  const refs = getTagRefs(place);
   const object = { read: actions.get, input: refs, refs };
   const known = useRead(actions.get, refs).data;
   const name = useMemberEdit(object, "name", actions.updateName);
@@ -60,7 +60,7 @@ function Heading({ place, title, moved }: Omit<TagPanelProps, "close">): ReactNo
     value: key.value,
     save: async (text, base) => {
       await key.save(text, base);
-      moved(text);
+      openNewKey(text);
     },
   };
   if (!known) return title;
@@ -90,8 +90,8 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
   const { body, etag } = answer;
-  const actions = tagActions(place);
-  const refs = tagRefs(place);
+  const actions = getTagActions(place);
+  const refs = getTagRefs(place);
   const object = { read: actions.get, input: refs, refs };
   const description = useMemberEdit(object, "description", actions.updateDescription);
   const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
@@ -170,10 +170,10 @@ const ACTIONS = {
 } as const;
 
 /** The actions on a tag or a group, by what they do. */
-const tagActions = ({ kind }: TagPlace): (typeof ACTIONS)[TagPlace["kind"]] => ACTIONS[kind];
+const getTagActions = ({ kind }: TagPlace): (typeof ACTIONS)[TagPlace["kind"]] => ACTIONS[kind];
 
 /** The refs that every action on it takes. */
-function tagRefs(place: TagPlace) {
+function getTagRefs(place: TagPlace) {
   const ref = `id:${place.id}` as const;
   if (place.kind === "local") return { modelRef: place.modelRef, tagRef: ref };
   return place.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
@@ -223,7 +223,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
 /** A link to the screen of what was found; that of its model for what has none. */
 function FoundLink({ found }: { readonly found: Found }): ReactNode {
   const { location, path } = found;
-  const modelRef = keyRef(location.modelKey);
+  const modelRef = toKeyRef(location.modelKey);
   const text = (
     <span lang="en" dir="auto">
       {path ?? location.modelLabel}
@@ -233,7 +233,7 @@ function FoundLink({ found }: { readonly found: Found }): ReactNode {
     return (
       <TextLink
         to="/models/$modelRef/entities/$entityRef"
-        params={{ modelRef, entityRef: keyRef(location.entityKey) }}
+        params={{ modelRef, entityRef: toKeyRef(location.entityKey) }}
         search={{ attribute: location.entityAttributeKey }}
       >
         {text}
@@ -245,7 +245,7 @@ function FoundLink({ found }: { readonly found: Found }): ReactNode {
     return (
       <TextLink
         to="/models/$modelRef/relationships/$relationshipRef"
-        params={{ modelRef, relationshipRef: keyRef(location.relationshipKey) }}
+        params={{ modelRef, relationshipRef: toKeyRef(location.relationshipKey) }}
         search={attribute === undefined ? {} : { tab: "attributes", attribute }}
       >
         {text}

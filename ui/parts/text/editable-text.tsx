@@ -14,11 +14,11 @@ import {
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { TextConflict, type TextEdit } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
-import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { loadLazily } from "../lazily-loaded.tsx";
 import { ProblemBox } from "../problem-box.tsx";
-import { refusalOf } from "../refusal.ts";
+import { formatRefusal } from "../refusal.ts";
 import styles from "./editable-text.module.css";
-import { mergedText } from "./merged-text.ts";
+import { mergeTexts } from "./merged-text.ts";
 
 interface EditableTextProps {
   /** The name of the text in a sentence, such as "description". */
@@ -57,7 +57,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
       setConflict({ base: error.base, theirs: error.theirs, ours: text });
     }
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (event.key !== "e" || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     setBase(edit.value);
@@ -81,7 +81,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
           kind={kind}
           label={say("editText", { label })}
           begin={() => setBase(edit.value)}
-          pressed={pressed}
+          handleKey={handleKey}
           place={shown}
         >
           {text}
@@ -113,13 +113,13 @@ interface ShownProps {
   readonly kind: "line" | "markdown";
   readonly label: string;
   readonly begin: () => void;
-  readonly pressed: (event: KeyboardEvent) => void;
+  readonly handleKey: (event: KeyboardEvent) => void;
   readonly place: React.RefObject<HTMLButtonElement | null>;
   readonly children: ReactNode;
 }
 
 /** The text with a button over it; links in a Markdown text stay links. */
-function Shown({ kind, label, begin, pressed, place, children }: ShownProps): ReactNode {
+function Shown({ kind, label, begin, handleKey, place, children }: ShownProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it is the control; a click anywhere is a shorter way
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the button
@@ -131,7 +131,7 @@ function Shown({ kind, label, begin, pressed, place, children }: ShownProps): Re
       }}
     >
       {children}
-      <UnstyledButton ref={place} className={styles.pencil} aria-label={label} onKeyDown={pressed} />
+      <UnstyledButton ref={place} className={styles.pencil} aria-label={label} onKeyDown={handleKey} />
     </div>
   );
 }
@@ -152,11 +152,11 @@ interface TextConflictProps {
 function TextConflictDialog(props: TextConflictProps): ReactNode {
   const { label, base, theirs, ours, keepTheirs, save, close } = props;
   const say = useWords("frame");
-  const merged = useMemo(() => mergedText(base, theirs, ours), [base, theirs, ours]);
+  const merged = useMemo(() => mergeTexts(base, theirs, ours), [base, theirs, ours]);
   const [proposal, setProposal] = useState(merged.text);
   const [problem, setProblem] = useState<unknown>();
   const send = (text: string): void => void save(text).catch(setProblem);
-  const side = (title: string, text: string): ReactNode => (
+  const createSide = (title: string, text: string): ReactNode => (
     <Textarea label={title} value={text} readOnly autosize minRows={2} maxRows={12} />
   );
   return (
@@ -170,8 +170,8 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
       <Stack>
         <Text>{say("conflictText", { label })}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {side(say("conflictTheirs"), theirs)}
-          {side(say("conflictMine"), ours)}
+          {createSide(say("conflictTheirs"), theirs)}
+          {createSide(say("conflictMine"), ours)}
         </SimpleGrid>
         <Textarea
           label={say("conflictMerged")}
@@ -226,7 +226,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     try {
       await save(text);
     } catch (error) {
-      setRefusal(refusalOf(error));
+      setRefusal(formatRefusal(error));
     } finally {
       setBusy(false);
     }
@@ -236,7 +236,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     isLeft.current = true;
     leave();
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape") leaveUnsaved();
     else if (event.key === "Enter" && (kind === "line" || event.ctrlKey || event.metaKey)) void send();
     else return;
@@ -252,7 +252,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     // Without the focus it could not be gone on in when the save is refused.
     readOnly: busy,
     "aria-busy": busy,
-    onKeyDown: pressed,
+    onKeyDown: handleKey,
     // The person asked to edit this very text.
     autoFocus: true,
     ...(most !== undefined && { maxLength: most }),
@@ -306,7 +306,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
   );
 }
 
-const MarkdownBody = lazilyLoaded(
+const MarkdownBody = loadLazily(
   async () => (await import("./markdown-body.tsx")).MarkdownBody,
   ({ text }) => <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>,
 );

@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { lazilyLoaded } from "../lazily-loaded.tsx";
+import { loadLazily } from "../lazily-loaded.tsx";
 
-const CodeField = lazilyLoaded<JsonEditorProps>(
+const CodeField = loadLazily<JsonEditorProps>(
   async () => (await import("./code-field.tsx")).CodeField,
   ({ minHeight = 160 }) => <Skeleton height={minHeight} />,
 );

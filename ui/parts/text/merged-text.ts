@@ -1,4 +1,4 @@
-import { type Hunk, hunksOf, piecesOf } from "./pieces.ts";
+import { findHunks, type Hunk, splitPieces } from "./pieces.ts";
 
 /** A proposal from two texts that were made of one: `clashes` counts the places that both changed differently. */
 export interface MergedText {
@@ -7,7 +7,7 @@ export interface MergedText {
 }
 
 /** What one side has of a stretch of the base. */
-function sideOf(base: readonly string[], hunks: readonly Hunk[], from: number, to: number): string {
+function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: number, to: number): string {
   let at = from;
   let text = "";
   for (const hunk of hunks) {
@@ -21,11 +21,11 @@ function sideOf(base: readonly string[], hunks: readonly Hunk[], from: number, t
  * Merges two changes of one text, by lines, or by words where all three are one line. Where both changed the same place
  * differently, the proposal has theirs and then ours.
  */
-export function mergedText(base: string, theirs: string, ours: string): MergedText {
+export function mergeTexts(base: string, theirs: string, ours: string): MergedText {
   const byLine = [base, theirs, ours].some((text) => text.includes("\n"));
-  const pieces = piecesOf(base, byLine);
-  const left = [...hunksOf(pieces, piecesOf(theirs, byLine))];
-  const right = [...hunksOf(pieces, piecesOf(ours, byLine))];
+  const pieces = splitPieces(base, byLine);
+  const left = [...findHunks(pieces, splitPieces(theirs, byLine))];
+  const right = [...findHunks(pieces, splitPieces(ours, byLine))];
   let [at, text, clashes] = [0, "", 0];
   while (left.length > 0 || right.length > 0) {
     const from = Math.min(left[0]?.from ?? Number.POSITIVE_INFINITY, right[0]?.from ?? Number.POSITIVE_INFINITY);
@@ -44,13 +44,13 @@ export function mergedText(base: string, theirs: string, ours: string): MergedTe
         grew = true;
       }
     }
-    const [a, b] = [sideOf(pieces, ofLeft, from, to), sideOf(pieces, ofRight, from, to)];
+    const [a, b] = [applyHunks(pieces, ofLeft, from, to), applyHunks(pieces, ofRight, from, to)];
     text += pieces.slice(at, from).join("");
     if (ofRight.length === 0 || a === b) text += a;
     else if (ofLeft.length === 0) text += b;
     else {
       clashes++;
-      text += joined(a, b, byLine);
+      text += mergePieces(a, b, byLine);
     }
     at = to;
   }
@@ -58,7 +58,7 @@ export function mergedText(base: string, theirs: string, ours: string): MergedTe
 }
 
 /** Theirs, then ours, apart from each other. */
-function joined(theirs: string, ours: string, byLine: boolean): string {
+function mergePieces(theirs: string, ours: string, byLine: boolean): string {
   const gap = byLine
     ? theirs === "" || theirs.endsWith("\n")
       ? ""

@@ -9,11 +9,11 @@ export interface Hunk {
 const MOST_PAIRS = 4_000_000;
 
 /** Lines with their ends, or words with the spaces before them. */
-export const piecesOf = (text: string, byLine: boolean): readonly string[] =>
+export const splitPieces = (text: string, byLine: boolean): readonly string[] =>
   text.match(byLine ? /[^\n]*\n|[^\n]+$/g : /\s*\S+|\s+/g) ?? [];
 
 /** The runs in which a side differs from the base, by the longest common subsequence of pieces. */
-export function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] {
+export function findHunks(base: readonly string[], side: readonly string[]): readonly Hunk[] {
   let start = 0;
   while (start < base.length && start < side.length && base[start] === side[start]) start++;
   let [baseEnd, sideEnd] = [base.length, side.length];
@@ -21,14 +21,14 @@ export function hunksOf(base: readonly string[], side: readonly string[]): reado
   if (baseEnd === start && sideEnd === start) return [];
   if ((baseEnd - start) * (sideEnd - start) > MOST_PAIRS)
     return [{ from: start, to: baseEnd, pieces: side.slice(start, sideEnd) }];
-  return hunksBetween(base.slice(start, baseEnd), side.slice(start, sideEnd)).map(({ from, to, pieces }) => ({
+  return findHunksBetween(base.slice(start, baseEnd), side.slice(start, sideEnd)).map(({ from, to, pieces }) => ({
     from: from + start,
     to: to + start,
     pieces,
   }));
 }
 
-function hunksBetween(base: readonly string[], side: readonly string[]): readonly Hunk[] {
+function findHunksBetween(base: readonly string[], side: readonly string[]): readonly Hunk[] {
   const width = side.length + 1;
   const lengths = new Uint32Array((base.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;

@@ -2,11 +2,11 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useWords } from "../../words/words.ts";
 import { isBuiltIn } from "./administration-frame.tsx";
@@ -66,7 +66,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
       {open === "delete" && isService && (
         <ConfirmDelete
           action="auth/service_account_delete"
-          input={{ serviceAccountRef: refOf(`id:${person.id}`) }}
+          input={{ serviceAccountRef: toRef(`id:${person.id}`) }}
           what={say("serviceNoun", { name: person.fullname })}
           {...deleted}
         />
@@ -86,7 +86,7 @@ function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
   const frame = useWords("frame");
   const [password, setPassword] = useState("");
   const write = useWrite("auth/user_change_password");
-  const beside = problemBeside(write.error, ["password"]);
+  const beside = findProblemWithoutField(write.error, ["password"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     write.mutate({ input: { username, password } }, { onSuccess: close });
@@ -104,7 +104,7 @@ function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
             autoComplete="new-password"
             required
             value={password}
-            error={faultAt(write.error, "password")}
+            error={findFaultAt(write.error, "password")}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <Group justify="flex-end">

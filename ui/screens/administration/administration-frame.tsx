@@ -81,7 +81,7 @@ export function useIssuerName(): (issuer: string) => string {
 }
 
 /** The key in a ref by key; any other text as it is. */
-export const nameOfRef = (text: string): string => text.replace(/^key:/, "");
+export const findNameOfRef = (text: string): string => text.replace(/^key:/, "");
 
 export interface ListProps<B, T> {
   readonly read: Read<B>;
@@ -89,7 +89,7 @@ export interface ListProps<B, T> {
   readonly rows: (body: B) => readonly T[];
   readonly name: string;
   readonly label: string;
-  readonly idOf: (row: T) => string;
+  readonly getId: (row: T) => string;
   readonly columns: readonly Column<T>[];
   readonly view: GridView;
   readonly setView: (view: GridView) => void;

@@ -13,7 +13,7 @@ import { useWords } from "../../words/words.ts";
 import { AdministrationFrame, getId, getItems, List, Mark, useIssuerName } from "./administration-frame.tsx";
 import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
-import { ConfirmRevoke, modelsOf, NewToken, RevokeButton } from "./tokens.tsx";
+import { ConfirmRevoke, formatModels, NewToken, RevokeButton } from "./tokens.tsx";
 
 const rolesRoute = getRouteApi("/shell/administration/roles");
 
@@ -67,7 +67,7 @@ export function RolesScreen(): ReactNode {
         label={say("roles")}
         read={read}
         rows={getItems}
-        idOf={getId}
+        getId={getId}
         columns={columns}
         view={search}
         setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
@@ -117,7 +117,7 @@ export function TokensScreen(): ReactNode {
         label={say("tokens")}
         read={read}
         rows={getItems}
-        idOf={getId}
+        getId={getId}
         columns={columns}
         view={search}
         setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
@@ -146,7 +146,7 @@ function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): read
         cell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
       },
       ...(isOfAll ? [owner] : []),
-      { id: "models", title: say("models"), width: 130, text: (token: Token) => modelsOf(token, say("allModels")) },
+      { id: "models", title: say("models"), width: 130, text: (token: Token) => formatModels(token, say("allModels")) },
       { id: "permissions", title: say("permissions"), text: ({ permissions }: Token) => permissions.join(", ") },
       {
         id: "created",
@@ -207,7 +207,7 @@ export function PropertiesScreen(): ReactNode {
         label={say("properties")}
         read={read}
         rows={getItems}
-        idOf={({ key }) => key}
+        getId={({ key }) => key}
         columns={columns}
         view={search}
         setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
@@ -276,7 +276,7 @@ export function IssuersScreen(): ReactNode {
         label={say("issuers")}
         read={read}
         rows={({ items }) => listIssuers(items)}
-        idOf={({ issuer }) => issuer}
+        getId={({ issuer }) => issuer}
         columns={columns}
         view={search}
         setView={(view) => void navigate({ search: view, replace: true })}

@@ -119,7 +119,7 @@ function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
     .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
     .map(({ actionRef }) => actionRef);
   const people = useRead("auth/actor_list", {}).data?.body.items ?? [];
-  const date = (name: "from" | "until") => (
+  const formatDate = (name: "from" | "until") => (
     <TextInput
       w={140}
       type="date"
@@ -159,8 +159,8 @@ function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
         searchable
         clearable
       />
-      {date("from")}
-      {date("until")}
+      {formatDate("from")}
+      {formatDate("until")}
     </div>
   );
 }

@@ -13,16 +13,16 @@ import {
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { refusalOf } from "../../parts/refusal.ts";
+import { formatRefusal } from "../../parts/refusal.ts";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
@@ -43,7 +43,7 @@ const KINDS: Kinds = ["model", "type", "entity", "relationship", "attribute", "b
 
 /** One definition of a property beside the list, edited in place. */
 export function DefinitionPanel({ name, close }: DefinitionPanelProps): ReactNode {
-  const definitionRef = refOf(`key:${name}`);
+  const definitionRef = toRef(`key:${name}`);
   const read = useRead("property/definition_get", { definitionRef });
   return (
     <Panel title={read.data?.body.name ?? name} close={close}>
@@ -131,7 +131,7 @@ function DefinitionTextField({ definitionRef, mayEdit, field }: DefinitionTextFi
     pick: (body) => body[field],
     put: (body, value) => ({ ...body, [field]: value }),
     write: `property/definition_update_${field}`,
-    written: (value) => ({ definitionRef, ...(value !== "" && { value }) }),
+    toInput: (value) => ({ definitionRef, ...(value !== "" && { value }) }),
   });
   return (
     <EditableText
@@ -149,7 +149,7 @@ interface DefinitionSchemaProps {
   readonly mayEdit: boolean;
 }
 
-const shown = (schema: object | undefined): string => (schema ? JSON.stringify(schema, null, 2) : "");
+const formatSchema = (schema: object | undefined): string => (schema ? JSON.stringify(schema, null, 2) : "");
 
 /** The JSON Schema of a property's values, edited as JSON; an empty one allows any value. */
 function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
@@ -163,13 +163,13 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
     setFault(undefined);
   };
   const save = async (): Promise<void> => {
-    const value = typed === "" ? undefined : parsed(typed ?? "");
+    const value = typed === "" ? undefined : parseSchema(typed ?? "");
     if (typed !== "" && value === undefined) return setFault(say("notJson"));
     try {
       await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });
       leave();
     } catch (error) {
-      setFault(refusalOf(error));
+      setFault(formatRefusal(error));
     }
   };
   return (
@@ -177,10 +177,10 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
       <Text fw={500}>{say("valueSchema")}</Text>
       {typed === undefined ? (
         <>
-          {schema ? <Code block>{shown(schema)}</Code> : <Text c="dimmed">{say("anyValue")}</Text>}
+          {schema ? <Code block>{formatSchema(schema)}</Code> : <Text c="dimmed">{say("anyValue")}</Text>}
           {mayEdit && (
             <Group>
-              <Button size="compact-sm" variant="default" onClick={() => setTyped(shown(schema))}>
+              <Button size="compact-sm" variant="default" onClick={() => setTyped(formatSchema(schema))}>
                 {frame("edit")}
               </Button>
             </Group>
@@ -214,7 +214,7 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
 }
 
 /** The JSON object that a text is; undefined where it is none. */
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseSchema(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -238,7 +238,7 @@ export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
   const [key, setKey] = useState("");
   const [name, setName] = useState("");
   const write = useWrite("property/definition_create");
-  const beside = problemBeside(write.error, ["key", "name"]);
+  const beside = findProblemWithoutField(write.error, ["key", "name"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => made(key) });
@@ -252,13 +252,13 @@ export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
             label={say("propertyName")}
             required
             value={key}
-            error={faultAt(write.error, "key")}
+            error={findFaultAt(write.error, "key")}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
           <TextInput
             label={say("name")}
             value={name}
-            error={faultAt(write.error, "name")}
+            error={findFaultAt(write.error, "name")}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Group justify="flex-end" mt="xs">

@@ -14,7 +14,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { usePermissions } from "../../api/rights.ts";
 import type { InputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
@@ -42,7 +42,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const all = usePermissions();
   const write = useWrite("auth/token_create");
   const token = write.data?.body.token;
-  const beside = problemBeside(write.error, FIELDS);
+  const beside = findProblemWithoutField(write.error, FIELDS);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     const input = {
@@ -67,20 +67,20 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
               label={say("tokenFor")}
               required
               value={name}
-              error={faultAt(write.error, "name")}
+              error={findFaultAt(write.error, "name")}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <NumberInput
               label={say("expiresInDays")}
               value={expiresInDays}
-              error={faultAt(write.error, "expiresInDays")}
+              error={findFaultAt(write.error, "expiresInDays")}
               onChange={setDays}
             />
             <TagsInput
               label={say("models")}
               description={say("tokenModelsHint")}
               value={[...models]}
-              error={faultAt(write.error, "models")}
+              error={findFaultAt(write.error, "models")}
               onChange={setModels}
             />
             <MultiSelect
@@ -88,7 +88,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
               description={say(actorId === undefined ? "tokenPermissionsHint" : "tokenPermissionsHintOf")}
               data={all.map((one) => ({ value: one.id, label: one.name }))}
               value={[...permissions]}
-              error={faultAt(write.error, "permissions")}
+              error={findFaultAt(write.error, "permissions")}
               onChange={setPermissions}
               searchable
             />

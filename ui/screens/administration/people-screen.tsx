@@ -13,12 +13,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import type { GridView } from "../../parts/grid/grid-view.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -27,12 +27,12 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import {
   AdministrationFrame,
+  findNameOfRef,
   getId,
   getItems,
   List,
   type ListProps,
   Mark,
-  nameOfRef,
   useIssuerName,
 } from "./administration-frame.tsx";
 import { PersonPanel } from "./person-panel.tsx";
@@ -163,7 +163,7 @@ function People(props: AccountListProps): ReactNode {
       label={say("people")}
       read={read}
       rows={({ items }) => items.filter((one) => !isServiceAccount(one))}
-      idOf={getId}
+      getId={getId}
       columns={columns}
     />
   );
@@ -181,7 +181,7 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
       {
         id: "roles",
         title: say("rolesForAll"),
-        text: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(nameOfRef).join(", "),
+        text: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(findNameOfRef).join(", "),
         width: 220,
       },
       ...account,
@@ -195,7 +195,7 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
       label={say("services")}
       read={read}
       rows={getItems}
-      idOf={getId}
+      getId={getId}
       columns={columns}
       empty={<EmptyState title={say("servicesEmpty")} text={say("servicesEmptyText")} action={create} />}
     />
@@ -217,10 +217,10 @@ function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
   const [key, setKey] = useState("");
   const [role, setRole] = useState<string | null>(null);
   const write = useWrite("auth/service_account_create");
-  const beside = problemBeside(write.error, ["name", "key", "roleRefs"]);
+  const beside = findProblemWithoutField(write.error, ["name", "key", "roleRefs"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    const input = { key, name, ...(role !== null && { roleRefs: [refOf(`id:${role}`)] }) };
+    const input = { key, name, ...(role !== null && { roleRefs: [toRef(`id:${role}`)] }) };
     write.mutate({ input }, { onSuccess: ({ body }) => made(body.id) });
   };
   return (
@@ -233,7 +233,7 @@ function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
             description={say("serviceNameHint")}
             required
             value={name}
-            error={faultAt(write.error, "name")}
+            error={findFaultAt(write.error, "name")}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <TextInput
@@ -241,7 +241,7 @@ function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
             description={say("keyHint")}
             required
             value={key}
-            error={faultAt(write.error, "key")}
+            error={findFaultAt(write.error, "key")}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
           <Select
@@ -249,11 +249,11 @@ function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
             data={roles.map((one) => ({ value: one.id, label: one.name }))}
             value={role}
             onChange={setRole}
-            error={faultAt(write.error, "roleRefs")}
+            error={findFaultAt(write.error, "roleRefs")}
             searchable
             clearable
           />
-          {role !== null && <RolePermissions roleRef={refOf(`id:${role}`)} />}
+          {role !== null && <RolePermissions roleRef={toRef(`id:${role}`)} />}
           <Group justify="flex-end" mt="xs">
             <Button variant="default" onClick={close}>
               {frame("cancel")}
@@ -282,12 +282,12 @@ function NewUser({ close }: NewUserProps): ReactNode {
   const [typed, setTyped] = useState<Readonly<Record<(typeof FIELDS)[number], string>>>(EMPTY);
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");
-  const beside = problemBeside(write.error, FIELDS);
+  const beside = findProblemWithoutField(write.error, FIELDS);
   const field = (name: (typeof FIELDS)[number], label: string) => ({
     label,
     value: typed[name],
     required: true,
-    error: faultAt(write.error, name),
+    error: findFaultAt(write.error, name),
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       const { value } = event.currentTarget;
       setTyped((before) => ({ ...before, [name]: value }));

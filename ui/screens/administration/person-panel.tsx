@@ -4,11 +4,11 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { findServiceAccountKey, isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -17,7 +17,7 @@ import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
-import { Facts, isBuiltIn, nameOfRef, useIssuerName } from "./administration-frame.tsx";
+import { Facts, findNameOfRef, isBuiltIn, useIssuerName } from "./administration-frame.tsx";
 import { RolePermissions } from "./role-panel.tsx";
 import { TokensOfAccount } from "./tokens.tsx";
 
@@ -112,7 +112,7 @@ function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
     pick: ({ fullname }) => fullname,
     put: (body, fullname) => ({ ...body, fullname }),
     write: "auth/user_change_fullname",
-    written: (fullname) => ({ username: subject, fullname }),
+    toInput: (fullname) => ({ username: subject, fullname }),
   });
   return <EditableText label={say("fullname")} edit={edit} mayEdit={may("auth/user_change_fullname")} />;
 }
@@ -142,7 +142,7 @@ function ServiceAccountName({ person: { id } }: PersonFactsProps): ReactNode {
     pick: ({ fullname }) => fullname,
     put: (body, fullname) => ({ ...body, fullname }),
     write: "auth/service_account_update",
-    written: (name) => ({ serviceAccountRef: refOf(`id:${id}`), name }),
+    toInput: (name) => ({ serviceAccountRef: toRef(`id:${id}`), name }),
   });
   return <EditableText label={say("name")} edit={edit} mayEdit={may("auth/service_account_update")} />;
 }
@@ -174,7 +174,7 @@ function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
   );
   const take = useWrite("auth/actor_delete_role");
   const taken = ({ id, models }: Held): void =>
-    take.mutate({ input: { actorId: person.id, roleRef: refOf(`id:${id}`), ...(models !== undefined && { models }) } });
+    take.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
   return (
     <Stack gap="sm">
       {take.error && <ProblemBox problem={take.error} />}
@@ -199,8 +199,8 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
       {roles.length === 0 && <Text c="dimmed">{say("noRoles")}</Text>}
       <Stack gap={4} mt={4} align="flex-start">
         {roles.map((held) => {
-          const role = nameOfRef(held.name);
-          const pattern = held.modelsName === undefined ? undefined : nameOfRef(held.modelsName);
+          const role = findNameOfRef(held.name);
+          const pattern = held.modelsName === undefined ? undefined : findNameOfRef(held.modelsName);
           const label = pattern === undefined ? say("takeRole", { role }) : say("takeRoleFor", { role, pattern });
           return (
             <Group key={`${held.id} ${held.models ?? ""}`} gap={6}>
@@ -228,12 +228,12 @@ function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");
   const write = useWrite("auth/actor_add_role");
-  const beside = problemBeside(write.error, ["models", "roleRef"]);
+  const beside = findProblemWithoutField(write.error, ["models", "roleRef"]);
   const warnings = write.data?.body.warnings ?? [];
   const send = (event: FormEvent): void => {
     event.preventDefault();
     if (role === null) return;
-    const input = { actorId, roleRef: refOf(`id:${role}`), ...(models !== "" && { models }) };
+    const input = { actorId, roleRef: toRef(`id:${role}`), ...(models !== "" && { models }) };
     write.mutate({ input }, { onSuccess: () => setRole(null) });
   };
   return (
@@ -246,15 +246,15 @@ function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
           value={role}
           onChange={setRole}
-          error={faultAt(write.error, "roleRef")}
+          error={findFaultAt(write.error, "roleRef")}
           searchable
         />
-        {role !== null && <RolePermissions roleRef={refOf(`id:${role}`)} />}
+        {role !== null && <RolePermissions roleRef={toRef(`id:${role}`)} />}
         <TextInput
           label={say("models")}
           description={say("modelsHint")}
           value={models}
-          error={faultAt(write.error, "models")}
+          error={findFaultAt(write.error, "models")}
           onChange={(event) => setModels(event.currentTarget.value)}
         />
         {warnings.map(({ detail }) => (

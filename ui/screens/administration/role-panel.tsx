@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, List, Modal, Stack, Switch, Text, TextInput, T
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
-import { impliedBy, useMay, usePermissions } from "../../api/rights.ts";
+import { toRef } from "../../api/refs.ts";
+import { listImplied, useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { faultAt, problemBeside } from "../../parts/field-faults.ts";
+import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -25,7 +25,7 @@ type RoleText = "auth/role_update_name" | "auth/role_update_description";
 
 /** One role beside the list: its texts, its permissions with what they imply, and whether new people get it. */
 export function RolePanel({ id, close }: RolePanelProps): ReactNode {
-  const roleRef = refOf(`id:${id}`);
+  const roleRef = toRef(`id:${id}`);
   const read = useRead("auth/role_get", { roleRef });
   return (
     <Panel title={read.data?.body.role.name ?? ""} close={close}>
@@ -95,7 +95,7 @@ function RoleTextField({ roleRef, field, mayEdit }: RoleTextFieldProps): ReactNo
     pick: ({ role }) => role[field],
     put: (body, text) => ({ ...body, role: { ...body.role, [field]: text } }),
     write: `auth/role_update_${field}`,
-    written: (value) => ({ roleRef, value }),
+    toInput: (value) => ({ roleRef, value }),
   });
   return (
     <EditableText
@@ -115,7 +115,7 @@ export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): Rea
   const all = usePermissions();
   const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
   if (!given) return null;
-  const brought = impliedBy(all, given);
+  const brought = listImplied(all, given);
   const held = all.filter(({ id }) => given.includes(id) || brought.has(id));
   if (held.length === 0) return <Text c="dimmed">{say("allowsNothing")}</Text>;
   return (
@@ -144,10 +144,10 @@ interface PermissionChoiceProps {
 function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
-  const brought = impliedBy(all, given);
+  const brought = listImplied(all, given);
   const add = useWrite("auth/role_add_permission");
   const remove = useWrite("auth/role_delete_permission");
-  const nameOf = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";
+  const findPermissionName = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";
   const problem = add.error ?? remove.error;
   return (
     <section>
@@ -158,7 +158,7 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
       <Stack gap="xs">
         {all.map(({ id, name, description }) => {
           const by = brought.get(id);
-          const origin = by === undefined ? "" : ` (${say("impliedBy", { permission: nameOf(by) })})`;
+          const origin = by === undefined ? "" : ` (${say("impliedBy", { permission: findPermissionName(by) })})`;
           return (
             <Checkbox
               key={id}
@@ -195,7 +195,7 @@ export function NewRole({ close, made }: NewRoleProps): ReactNode {
   const [key, setKey] = useState("");
   const [name, setName] = useState("");
   const write = useWrite("auth/role_create");
-  const beside = problemBeside(write.error, ["key", "name"]);
+  const beside = findProblemWithoutField(write.error, ["key", "name"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     write.mutate({ input: { key, name } }, { onSuccess: ({ body }) => made(body.id) });
@@ -209,14 +209,14 @@ export function NewRole({ close, made }: NewRoleProps): ReactNode {
             label={say("name")}
             required
             value={name}
-            error={faultAt(write.error, "name")}
+            error={findFaultAt(write.error, "name")}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <TextInput
             label={say("key")}
             required
             value={key}
-            error={faultAt(write.error, "key")}
+            error={findFaultAt(write.error, "key")}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
           <Group justify="flex-end" mt="xs">

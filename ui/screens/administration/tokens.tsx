@@ -4,14 +4,14 @@ import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { nameOfRef } from "./administration-frame.tsx";
+import { findNameOfRef } from "./administration-frame.tsx";
 
 /** Loaded when it is opened: its fields come from a large part of the component library. */
-export const NewToken = lazilyLoaded(async () => (await import("./new-token.tsx")).NewToken);
+export const NewToken = loadLazily(async () => (await import("./new-token.tsx")).NewToken);
 
 type RevokedToken = OutputOf<"auth/token_list">["items"][number];
 
@@ -61,8 +61,11 @@ export function ConfirmRevoke({
 type ListedToken = OutputOf<"auth/token_list">["items"][number];
 
 /** The models that a token is for, by the keys and patterns that people know, or that it is for all. */
-export function modelsOf({ models, modelsByKey }: Pick<ListedToken, "models" | "modelsByKey">, all: string): string {
-  return (modelsByKey ?? models)?.map(nameOfRef).join(", ") ?? all;
+export function formatModels(
+  { models, modelsByKey }: Pick<ListedToken, "models" | "modelsByKey">,
+  all: string,
+): string {
+  return (modelsByKey ?? models)?.map(findNameOfRef).join(", ") ?? all;
 }
 
 type Token = OutputOf<"auth/token_list">["items"][number];
@@ -116,7 +119,7 @@ function TokenRow({ token, revoke }: TokenRowProps): ReactNode {
       <div>
         <bdi lang="en">{token.name}</bdi>
         <Text size="sm" c="dimmed">
-          {modelsOf(token, say("allModels"))} · {end}
+          {formatModels(token, say("allModels"))} · {end}
         </Text>
       </div>
       <RevokeButton token={token} ask={revoke} />

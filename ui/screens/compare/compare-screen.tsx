@@ -3,11 +3,11 @@ import { IconArrowsDiff, IconFileUpload, IconSwitchHorizontal } from "@tabler/ic
 import { getRouteApi } from "@tanstack/react-router";
 import { type DragEvent, type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, refOf } from "../../api/refs.ts";
+import { toKeyRef, toRef } from "../../api/refs.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { momentOf, revisionText } from "../../parts/object-place.ts";
+import { formatRevision, parseMoment } from "../../parts/object-place.ts";
 import { PageHeader } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -15,7 +15,7 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { ComparedModels } from "./compared-models.tsx";
-import { fileNameOf, sideOfFile, takeFile } from "./dropped-file.ts";
+import { getFileName, takeFile, toFileSide } from "./dropped-file.ts";
 import { type ReadySide, type SideText, useComparison, useSide } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -99,18 +99,18 @@ interface SidePickerProps {
 function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   const say = useWords("compare");
   const [isOver, setIsOver] = useState(false);
-  const fileName = fileNameOf(side.of);
+  const fileName = getFileName(side.of);
   const take = async (file: File | null | undefined): Promise<void> => {
     if (!file) return;
     await takeFile(file);
-    change({ of: sideOfFile(file.name), at: undefined });
+    change({ of: toFileSide(file.name), at: undefined });
   };
-  const dropped = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
     void take(event.dataTransfer.files[0]);
   };
-  const over = (event: DragEvent): void => {
+  const handleDragOver = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(true);
   };
@@ -118,9 +118,9 @@ function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
     <fieldset
       className={styles.side}
       data-over={isOver || undefined}
-      onDragOver={over}
+      onDragOver={handleDragOver}
       onDragLeave={() => setIsOver(false)}
-      onDrop={dropped}
+      onDrop={handleDrop}
     >
       <legend>{label}</legend>
       {fileName === undefined ? (
@@ -169,12 +169,12 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
   const formats = useFormats();
   const models = useRead("model/model_list", {});
   const known = models.data?.body ?? [];
-  const chosen = known.find(({ id, key }) => of === `id:${id}` || of === keyRef(key));
+  const chosen = known.find(({ id, key }) => of === `id:${id}` || of === toKeyRef(key));
   const versions = useRead(
     "model/history_versions",
-    of === undefined ? undefined : { modelRef: refOf(of), expand: "keys" },
+    of === undefined ? undefined : { modelRef: toRef(of), expand: "keys" },
   );
-  const { version, revision } = momentOf(at);
+  const { version, revision } = parseMoment(at);
   const [isAsking, setIsAsking] = useState(false);
   const isRevision = revision !== undefined || isAsking;
   const states = [
@@ -198,8 +198,8 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
         aria-label={say("model")}
         placeholder={say("chooseModel")}
         searchable
-        data={known.map(({ key, name }) => ({ value: keyRef(key), label: name === key ? key : `${name} (${key})` }))}
-        value={chosen ? keyRef(chosen.key) : null}
+        data={known.map(({ key, name }) => ({ value: toKeyRef(key), label: name === key ? key : `${name} (${key})` }))}
+        value={chosen ? toKeyRef(chosen.key) : null}
         onChange={(value) => change({ of: value ?? undefined, at: undefined })}
         error={of !== undefined && models.data && !chosen ? of : undefined}
       />
@@ -220,7 +220,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
           key={of}
           defaultValue={revision ?? ""}
           onChange={({ currentTarget: { value } }) =>
-            /^[1-9]\d*$/.test(value) && change({ of, at: revisionText(Number(value)) })
+            /^[1-9]\d*$/.test(value) && change({ of, at: formatRevision(Number(value)) })
           }
         />
       )}

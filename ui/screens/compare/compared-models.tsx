@@ -4,26 +4,26 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
 import { useRead } from "../../api/reads.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { type Difference, keyOn, type SideName } from "../../parts/changed/difference-place.ts";
+import { type Difference, getKeyOn, type SideName } from "../../parts/changed/difference-place.ts";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
 import { ImpactMark, StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
 import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { type MomentText, momentOf, type ObjectPlace } from "../../parts/object-place.ts";
+import { type MomentText, type ObjectPlace, parseMoment } from "../../parts/object-place.ts";
 import { Panel, Split } from "../../parts/page.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { DifferenceFilters } from "./difference-filters.tsx";
-import { DifferenceGroup, groupHeight } from "./difference-group.tsx";
-import { fileNameOf } from "./dropped-file.ts";
-import { groupsOf, groupsThatFit, placeOfRow, type Row, type Sides } from "./groups.ts";
+import { DifferenceGroup, getGroupHeight } from "./difference-group.tsx";
+import { getFileName } from "./dropped-file.ts";
+import { filterGroups, getRowPlace, groupDifferences, type Row, type Sides } from "./groups.ts";
 import type { SideText } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -39,9 +39,9 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
   const say = useWords("compare");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const groups = useMemo(() => groupsOf(comparison.entries), [comparison]);
+  const groups = useMemo(() => groupDifferences(comparison.entries), [comparison]);
   const shown = useMemo(
-    () => groupsThatFit(groups, { classes: search.class, kinds: search.kind, text: search.q }),
+    () => filterGroups(groups, { classes: search.class, kinds: search.kind, text: search.q }),
     [groups, search.class, search.kind, search.q],
   );
   const put = (some: Partial<typeof search>, replace = true): void =>
@@ -52,7 +52,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
   };
   const chosen = groups.flatMap(({ rows }) => rows).find(({ id }) => id === search.open);
   const sides = { left, right };
-  const drawn = drawnSide(sides);
+  const drawn = drawSide(sides);
   if (comparison.entries.length === 0) {
     const isStructural = comparison.scopeApplied === "structural";
     return (
@@ -77,8 +77,8 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
         chosen && (
           <DifferencePanel
             row={chosen}
-            leftPlace={placeOfRow(chosen, "left", sides)}
-            rightPlace={placeOfRow(chosen, "right", sides)}
+            leftPlace={getRowPlace(chosen, "left", sides)}
+            rightPlace={getRowPlace(chosen, "right", sides)}
             close={() => open(undefined)}
           />
         )
@@ -99,8 +99,8 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
         {drawn && search.view === "diagram" && <DifferenceDiagram drawn={drawn} entries={comparison.entries} />}
         <LongList
           rows={search.view === "diagram" && drawn ? [] : shown}
-          idOf={({ id }) => id}
-          height={groupHeight}
+          getId={({ id }) => id}
+          height={getGroupHeight}
           draw={(group) => (
             <DifferenceGroup
               group={group}
@@ -115,7 +115,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
   );
 }
 
-const ComparedDiagram = lazilyLoaded(
+const ComparedDiagram = loadLazily(
   async () => (await import("../../parts/diagram/diagram-canvas.tsx")).ComparedDiagram,
   () => <DiagramSkeleton />,
 );
@@ -128,10 +128,10 @@ interface DrawnSide {
 }
 
 /** The side that a diagram of both is drawn on: the right one unless it is a file; undefined where both are. */
-function drawnSide(sides: Sides): DrawnSide | undefined {
+function drawSide(sides: Sides): DrawnSide | undefined {
   for (const side of ["right", "left"] as const) {
     const { of, at } = sides[side];
-    if (of !== undefined && fileNameOf(of) === undefined) return { side, modelRef: refOf(of), at };
+    if (of !== undefined && getFileName(of) === undefined) return { side, modelRef: toRef(of), at };
   }
   return undefined;
 }
@@ -144,7 +144,7 @@ interface DifferenceDiagramProps {
 /** Both sides of a comparison in one diagram. */
 function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
   const { side, modelRef, at } = drawn;
-  const document = useRead("model/model_export", { modelRef, ...momentOf(at) });
+  const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
   return (
     <div className={styles.diagram}>
       <Loaded read={document} skeleton={<DiagramSkeleton />}>
@@ -172,7 +172,7 @@ function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: 
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
-  const key = keyOn(difference, "right");
+  const key = getKeyOn(difference, "right");
   const link = (place: ObjectPlace | undefined, label: string): ReactNode =>
     place && (
       <Button

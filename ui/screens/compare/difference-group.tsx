@@ -2,20 +2,20 @@ import { ActionIcon } from "@mantine/core";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { ChangeRow, ChangeRows, MoreRows } from "../../parts/changed/change-row.tsx";
-import { keyOn, nameOf } from "../../parts/changed/difference-place.ts";
+import { getDifferenceName, getKeyOn } from "../../parts/changed/difference-place.ts";
 import { ImpactMark } from "../../parts/changed/signs.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
-import { type Group, mainPlace, type Row, type Sides } from "./groups.ts";
+import { type Group, getMainPlace, type Row, type Sides } from "./groups.ts";
 
 /** Differences of one object that are shown before somebody asks for more. */
 const SHOWN = 12;
 
 /** The height of a group before it is drawn. */
-export const groupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, SHOWN + 1) * 37;
+export const getGroupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, SHOWN + 1) * 37;
 
 interface DifferenceGroupProps {
   readonly group: Group;
@@ -58,8 +58,8 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
   const label = useMemberWord();
   const formats = useFormats();
   const { difference } = row;
-  const [before, after] = [keyOn(difference, "left"), keyOn(difference, "right")];
-  const place = mainPlace(row, sides);
+  const [before, after] = [getKeyOn(difference, "left"), getKeyOn(difference, "right")];
+  const place = getMainPlace(row, sides);
   const members = (difference.members ?? []).filter((member) => before === after || member !== "key");
   return (
     <ChangeRow
@@ -75,7 +75,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
             place={place}
             variant="subtle"
             color="gray"
-            aria-label={say("openObject", { name: nameOf(difference) ?? after })}
+            aria-label={say("openObject", { name: getDifferenceName(difference) ?? after })}
             title={say("openThere")}
           >
             <IconArrowUpRight size={16} />
@@ -86,7 +86,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
       choose={() => choose(row)}
     >
       {before === after ? (
-        <Named name={nameOf(difference)} objectKey={after} />
+        <Named name={getDifferenceName(difference)} objectKey={after} />
       ) : (
         <>
           <KeyText value={before} strong /> → <KeyText value={after} strong />

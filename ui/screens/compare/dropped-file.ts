@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type SourceContent, sourceContent } from "../../parts/formats/source-content.ts";
+import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
 
 /** A file that was dropped in: its content, or why there is none. */
 export interface DroppedFile {
@@ -14,11 +14,11 @@ export interface DroppedFile {
 const FILE = "file:";
 
 /** The name of the file that a side in an address names; undefined where it names a model. */
-export const fileNameOf = (side: string | undefined): string | undefined =>
+export const getFileName = (side: string | undefined): string | undefined =>
   side?.startsWith(FILE) ? side.slice(FILE.length) : undefined;
 
 /** A file as a side in an address. */
-export const sideOfFile = (name: string): string => `${FILE}${name}`;
+export const toFileSide = (name: string): string => `${FILE}${name}`;
 
 /** Where files are kept while the tab is open, so that a page that is loaded again has them. */
 const KEPT = "metaction.compared.";
@@ -27,9 +27,9 @@ const files = new Map<string, DroppedFile>();
 const watchers = new Set<() => void>();
 
 /** Reads the text of a file as a source. */
-export function droppedFile(name: string, text: string, stamp: string): DroppedFile {
+export function readDroppedFile(name: string, text: string, stamp: string): DroppedFile {
   try {
-    return { name, content: sourceContent(text), stamp };
+    return { name, content: parseSourceContent(text), stamp };
   } catch (error) {
     return { name, fault: error instanceof Error ? error.message : String(error), stamp };
   }
@@ -39,7 +39,7 @@ export function droppedFile(name: string, text: string, stamp: string): DroppedF
 export async function takeFile(file: File): Promise<void> {
   const text = await file.text();
   const stamp = `${file.lastModified} ${file.size}`;
-  files.set(file.name, droppedFile(file.name, text, stamp));
+  files.set(file.name, readDroppedFile(file.name, text, stamp));
   try {
     sessionStorage.setItem(KEPT + file.name, JSON.stringify({ text, stamp }));
   } catch {
@@ -49,14 +49,14 @@ export async function takeFile(file: File): Promise<void> {
   for (const watcher of watchers) watcher();
 }
 
-function fileNow(name: string | undefined): DroppedFile | undefined {
+function getFile(name: string | undefined): DroppedFile | undefined {
   if (name === undefined) return undefined;
   const known = files.get(name);
   if (known) return known;
   const kept = sessionStorage.getItem(KEPT + name);
   if (kept === null) return undefined;
   const { text, stamp } = JSON.parse(kept) as { readonly text: string; readonly stamp: string };
-  const read = droppedFile(name, text, stamp);
+  const read = readDroppedFile(name, text, stamp);
   files.set(name, read);
   return read;
 }
@@ -68,6 +68,6 @@ export function useDroppedFile(name: string | undefined): DroppedFile | undefine
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    () => fileNow(name),
+    () => getFile(name),
   );
 }

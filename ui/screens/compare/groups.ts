@@ -1,16 +1,16 @@
 import {
   type Difference,
-  differenceId,
+  getDifferenceId,
+  getDifferenceName,
+  getIdentifiedEntity,
+  getKeyOn,
+  getPlaceOn,
   type Impact,
-  identifiedBy,
-  keyOn,
-  nameOf,
-  placeOn,
   type SideName,
 } from "../../parts/changed/difference-place.ts";
 import type { ObjectPlace } from "../../parts/object-place.ts";
 import { foldText } from "../../words/formats.ts";
-import { fileNameOf } from "./dropped-file.ts";
+import { getFileName } from "./dropped-file.ts";
 import type { SideText } from "./use-comparison.ts";
 
 /** A difference with the name by which an address names it. */
@@ -34,61 +34,61 @@ export interface Group {
 const GROUP_ORDER = ["model", "entity", "relationship", "type", "tag"];
 
 /** The object of the model that a difference belongs to, by the keys of the comparison. */
-function topOf(difference: Difference): { readonly kind: string; readonly key: string } {
+function findTopObject(difference: Difference): { readonly kind: string; readonly key: string } {
   const { entityKey, relationshipKey, typeKey, tagKey } = difference;
   if (entityKey !== undefined) return { kind: "entity", key: entityKey };
   if (relationshipKey !== undefined) return { kind: "relationship", key: relationshipKey };
   if (typeKey !== undefined) return { kind: "type", key: typeKey };
   if (tagKey !== undefined) return { kind: "tag", key: tagKey };
-  const identified = identifiedBy(difference);
+  const identified = getIdentifiedEntity(difference);
   if (identified !== undefined) return { kind: "entity", key: identified };
-  return { kind: "model", key: keyOn(difference, "left") };
+  return { kind: "model", key: getKeyOn(difference, "left") };
 }
 
-const nameOfTop = (kind: string, key: string): string => `${kind} ${key}`;
+const formatTopName = (kind: string, key: string): string => `${kind} ${key}`;
 
 /** The objects that have another key on the right than on the left, by the names of either. */
-function renamings(entries: readonly Difference[]) {
+function findRenamings(entries: readonly Difference[]) {
   const onLeft = new Map<string, string>();
   const onRight = new Map<string, string>();
   for (const entry of entries) {
     const { objectType, left, right } = entry;
     if (!GROUP_ORDER.includes(objectType) || objectType === "model" || !left || !right) continue;
-    const [before, after] = [keyOn(entry, "left"), keyOn(entry, "right")];
+    const [before, after] = [getKeyOn(entry, "left"), getKeyOn(entry, "right")];
     if (before === after) continue;
-    onLeft.set(nameOfTop(objectType, after), before);
-    onRight.set(nameOfTop(objectType, before), after);
+    onLeft.set(formatTopName(objectType, after), before);
+    onRight.set(formatTopName(objectType, before), after);
   }
   return { onLeft, onRight };
 }
 
 /** The differences by the object of the model they belong to; an object with two keys is one group, by its left key. */
-export function groupsOf(entries: readonly Difference[]): readonly Group[] {
-  const { onLeft, onRight } = renamings(entries);
+export function groupDifferences(entries: readonly Difference[]): readonly Group[] {
+  const { onLeft, onRight } = findRenamings(entries);
   const groups = new Map<string, { readonly kind: string; readonly key: string; name?: string; rows: Row[] }>();
   for (const difference of entries) {
-    const told = topOf(difference);
+    const told = findTopObject(difference);
     // What only the right side has is told by the keys of that side.
     const isOfRight = difference.left === undefined;
-    const key = (isOfRight && onLeft.get(nameOfTop(told.kind, told.key))) || told.key;
-    const id = nameOfTop(told.kind, key);
+    const key = (isOfRight && onLeft.get(formatTopName(told.kind, told.key))) || told.key;
+    const id = formatTopName(told.kind, key);
     const group = groups.get(id) ?? { kind: told.kind, key, rows: [] };
-    const name = difference.objectType === told.kind ? nameOf(difference) : undefined;
+    const name = difference.objectType === told.kind ? getDifferenceName(difference) : undefined;
     if (name !== undefined) group.name = name;
     const ownerOnRight = onRight.get(id);
     group.rows.push({
-      id: differenceId(difference),
+      id: getDifferenceId(difference),
       difference,
       ...(ownerOnRight !== undefined && { ownerOnRight }),
     });
     groups.set(id, group);
   }
   return [...groups]
-    .map(([id, { rows, ...group }]) => ({ id, ...group, rows: ownFirst(rows, group.kind) }))
+    .map(([id, { rows, ...group }]) => ({ id, ...group, rows: sortOwnFirst(rows, group.kind) }))
     .sort((a, b) => GROUP_ORDER.indexOf(a.kind) - GROUP_ORDER.indexOf(b.kind) || compareKeys(a.key, b.key));
 }
 
-function ownFirst(rows: readonly Row[], kind: string): readonly Row[] {
+function sortOwnFirst(rows: readonly Row[], kind: string): readonly Row[] {
   const own = rows.filter(({ difference }) => difference.objectType === kind);
   return [...own, ...rows.filter(({ difference }) => difference.objectType !== kind)];
 }
@@ -103,24 +103,30 @@ export interface DifferenceFilter {
 }
 
 /** The groups with the differences that fit; those where none does are left out. */
-export function groupsThatFit(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
+export function filterGroups(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
   const { classes = [], kinds = [], text = "" } = filter;
   const wanted = foldText(text.trim());
-  const fits = ({ difference }: Row, group: Group): boolean =>
+  const matchesFilter = ({ difference }: Row, group: Group): boolean =>
     (classes.length === 0 || classes.includes(difference.impact)) &&
     (kinds.length === 0 || kinds.includes(difference.objectType)) &&
-    (wanted === "" || foldText(textsOf(difference, group).join(" ")).includes(wanted));
+    (wanted === "" || foldText(listTexts(difference, group).join(" ")).includes(wanted));
   return groups
-    .map((group) => ({ ...group, rows: group.rows.filter((row) => fits(row, group)) }))
+    .map((group) => ({ ...group, rows: group.rows.filter((row) => matchesFilter(row, group)) }))
     .filter(({ rows }) => rows.length > 0);
 }
 
-function textsOf(difference: Difference, { key, name }: Group): readonly string[] {
-  return [key, name ?? "", keyOn(difference, "left"), keyOn(difference, "right"), nameOf(difference) ?? ""];
+function listTexts(difference: Difference, { key, name }: Group): readonly string[] {
+  return [
+    key,
+    name ?? "",
+    getKeyOn(difference, "left"),
+    getKeyOn(difference, "right"),
+    getDifferenceName(difference) ?? "",
+  ];
 }
 
 /** How many differences have each impact. */
-export function countsOf(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
+export function countImpacts(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
   const count = (impact: Impact): number => entries.filter((entry) => entry.impact === impact).length;
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 }
@@ -129,16 +135,16 @@ export function countsOf(entries: readonly Difference[]): Readonly<Record<Impact
 export type Sides = Readonly<Record<SideName, SideText>>;
 
 /** Where the object of a difference is shown on a side; undefined where it is not there, or lies in a file. */
-export function placeOfRow({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
+export function getRowPlace({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
   const { of } = sides[side];
-  if (difference[side] === undefined || of === undefined || fileNameOf(of) !== undefined) return undefined;
-  return placeOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
+  if (difference[side] === undefined || of === undefined || getFileName(of) !== undefined) return undefined;
+  return getPlaceOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
 }
 
 /** The one place that a row leads to: on the side whose state is the newest one, on the right before the left. */
-export function mainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
-  const right = placeOfRow(row, "right", sides);
-  const left = placeOfRow(row, "left", sides);
+export function getMainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
+  const right = getRowPlace(row, "right", sides);
+  const left = getRowPlace(row, "left", sides);
   if (right && sides.right.at === undefined) return right;
   if (left && sides.left.at === undefined) return left;
   return right ?? left;

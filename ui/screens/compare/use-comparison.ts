@@ -1,10 +1,10 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import type { Answer, ApiProblem } from "../../../client/create-client.ts";
 import type { Read } from "../../api/reads.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { call, type InputOf, type OutputOf } from "../../api/service.ts";
-import { type Moment, momentOf } from "../../parts/object-place.ts";
-import { type DroppedFile, fileNameOf, useDroppedFile } from "./dropped-file.ts";
+import { type Moment, parseMoment } from "../../parts/object-place.ts";
+import { type DroppedFile, getFileName, useDroppedFile } from "./dropped-file.ts";
 
 type Comparison = OutputOf<"model/model_compare">;
 type Input = InputOf<"model/model_compare">;
@@ -29,30 +29,30 @@ export interface ReadySide extends SideText {
 
 /** What a side is of a comparison, as far as it is there. */
 export function useSide({ of, at }: SideText): ReadySide {
-  const fileName = fileNameOf(of);
+  const fileName = getFileName(of);
   const file = useDroppedFile(fileName);
-  return { of, at, file, compared: comparedOf(fileName === undefined ? of : undefined, at, file) };
+  return { of, at, file, compared: toCompared(fileName === undefined ? of : undefined, at, file) };
 }
 
-function comparedOf(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
+function toCompared(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
   if (file) return file.content === undefined ? undefined : { content: file.content };
-  return ref === undefined ? undefined : { modelRef: refOf(ref), moment: momentOf(at) };
+  return ref === undefined ? undefined : { modelRef: toRef(ref), moment: parseMoment(at) };
 }
 
 /** Compares two sides; `sides`, as actions take them, is undefined until both are there. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
-  const sides = left.compared && right.compared && sidesOf(left.compared, right.compared);
+  const sides = left.compared && right.compared && toSideInputs(left.compared, right.compared);
   const input: Input | undefined = sides && { ...sides, scope, expand: "keys" };
-  const named = ({ of, at, file }: ReadySide): readonly (string | undefined)[] => [of, at, file?.stamp];
+  const listSideParts = ({ of, at, file }: ReadySide): readonly (string | undefined)[] => [of, at, file?.stamp];
   const read: Read<Comparison> = useQuery<Answer<Comparison>, ApiProblem>({
-    queryKey: ["model/model_compare", { left: named(left), right: named(right), scope }],
+    queryKey: ["model/model_compare", { left: listSideParts(left), right: listSideParts(right), scope }],
     queryFn: input === undefined ? skipToken : ({ signal }) => call("model/model_compare", input, { signal }),
     placeholderData: (before) => before,
   });
   return { read, sides };
 }
 
-function sidesOf(left: Compared, right: Compared): Omit<Input, "scope" | "expand"> {
+function toSideInputs(left: Compared, right: Compared): Omit<Input, "scope" | "expand"> {
   return {
     ...("content" in left
       ? { leftContent: left.content }

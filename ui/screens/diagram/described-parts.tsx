@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
 import { hasOwnName } from "../../../shared/diagram/diagram-nodes.ts";
 import { KeyMark, SignMark } from "../../parts/diagram/marks.tsx";
-import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
+import { getCardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./diagram-screen.module.css";
@@ -56,7 +56,7 @@ export function RelationshipLines({ graph, entity, open }: RelationshipLinesProp
                 {others.map((end) => names.get(end.entity) ?? "").join(", ")}
               </span>
               <span className={styles.dim}>
-                {others.map(({ cardinality }) => say(cardinalityWord(cardinality))).join(", ")}
+                {others.map(({ cardinality }) => say(getCardinalityWord(cardinality))).join(", ")}
               </span>
             </span>
             <button type="button" className={styles.textButton} lang="en" dir="auto" onClick={() => open(relationship)}>

@@ -12,7 +12,7 @@ const refersTo = (ref: string | undefined, { id, key }: Referred): boolean =>
   ref === `key:${key}` || ref === `id:${id}`;
 
 /** What an address chooses of a diagram; undefined where that is not there. */
-export function choiceOf(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
+export function findChoice(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
   const chosen = graph.entities.find((one) => refersTo(entity, one));
   if (chosen) return { is: "entity", id: chosen.id };
   const line = graph.relationships.find((one) => refersTo(relationship, one));
@@ -20,26 +20,26 @@ export function choiceOf(graph: DiagramGraph, { entity, relationship }: DiagramS
 }
 
 /** The members of an address that choose something. */
-export function searchOfChoice(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
-  const refIn = (list: readonly Referred[]): string | undefined => {
+export function toChoiceSearch(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
+  const findRef = (list: readonly Referred[]): string | undefined => {
     const found = list.find(({ id }) => id === choice?.id);
     return found && `key:${found.key}`;
   };
   return {
-    entity: choice?.is === "entity" ? refIn(graph.entities) : undefined,
-    relationship: choice?.is === "relationship" ? refIn(graph.relationships) : undefined,
+    entity: choice?.is === "entity" ? findRef(graph.entities) : undefined,
+    relationship: choice?.is === "relationship" ? findRef(graph.relationships) : undefined,
   };
 }
 
 /** The entity that an address has in the focus. */
-export function focusOf(graph: DiagramGraph, { focus }: DiagramSearch): DiagramEntity | undefined {
+export function findFocus(graph: DiagramGraph, { focus }: DiagramSearch): DiagramEntity | undefined {
   return focus === undefined ? undefined : graph.entities.find((one) => refersTo(focus, one));
 }
 
 /** The nodes that an address leaves in sight: those near the focus that have one of the tags; undefined for all. */
-export function shownOf(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
-  const focus = focusOf(graph, search);
-  const near = focus && findNodesWithin(graph, focus.id, distanceOf(search));
+export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
+  const focus = findFocus(graph, search);
+  const near = focus && findNodesWithin(graph, focus.id, readDistance(search));
   const { tags = [] } = search;
   if (tags.length === 0) return near;
   const tagged = graph.entities.filter((entity) => entity.tags.some((tag) => tags.includes(tag))).map(({ id }) => id);
@@ -47,7 +47,7 @@ export function shownOf(graph: DiagramGraph, search: DiagramSearch): ReadonlySet
 }
 
 /** Tells the colour of a node: that of its first tag, or of the first that the address names. */
-export function tagChooser(tags: readonly DiagramTag[], chosen: readonly string[]) {
+export function createTagFinder(tags: readonly DiagramTag[], chosen: readonly string[]) {
   const known = new Map(tags.map((tag) => [tag.ref, tag]));
   return (node: DiagramNode): number | undefined => {
     if (node.is !== "entity") return undefined;
@@ -75,6 +75,6 @@ export interface DiagramSearch {
 export type ChangeSearch = (next: DiagramSearch, replace?: boolean) => void;
 
 /** The distance that an address tells; 1 where it tells none that there is. */
-export function distanceOf({ distance }: DiagramSearch): number {
+export function readDistance({ distance }: DiagramSearch): number {
   return DISTANCES.find((one) => one === distance) ?? DISTANCES[0];
 }

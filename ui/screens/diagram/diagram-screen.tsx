@@ -6,15 +6,15 @@ import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../
 import { createGraph } from "../../../shared/diagram/graph-of-model.ts";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
-import { cardinalityWord } from "../../parts/diagram/spoken-labels.ts";
+import { getCardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { LinkButton, PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
@@ -26,11 +26,11 @@ import { useWords } from "../../words/words.ts";
 import { AttributeLines, RelationshipLines } from "./described-parts.tsx";
 import {
   type ChangeSearch,
-  choiceOf,
+  createTagFinder,
   type DiagramSearch,
-  searchOfChoice,
-  shownOf,
-  tagChooser,
+  findChoice,
+  findVisibleNodes,
+  toChoiceSearch,
 } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
 import { DiagramTools } from "./diagram-tools.tsx";
@@ -40,15 +40,15 @@ const route = getRouteApi("/shell/models/$modelRef/diagram");
 /** The entities and relationships of a model, drawn. */
 export function DiagramScreen(): ReactNode {
   const { modelRef } = route.useParams();
-  const read = useRead("model/model_export", { modelRef: refOf(modelRef) });
+  const read = useRead("model/model_export", { modelRef: toRef(modelRef) });
   return (
-    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />} past={<PastLink modelRef={refOf(modelRef)} />}>
+    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />} past={<PastLink modelRef={toRef(modelRef)} />}>
       {(body) => <DiagramPage key={body.id} modelRef={modelRef} document={body as ModelDocument} />}
     </Loaded>
   );
 }
 
-const DiagramCanvas = lazilyLoaded(
+const DiagramCanvas = loadLazily(
   async () => (await import("../../parts/diagram/diagram-canvas.tsx")).DiagramCanvas,
   () => <DiagramSkeleton />,
 );
@@ -68,14 +68,14 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
   const { focus, distance, tags = NO_TAGS, view, entity, relationship } = search;
   const graph = useMemo(() => createGraph(document), [document]);
   const { diagram, reason } = useDiagram(graph, document.id ?? document.key);
-  const choice = useMemo(() => choiceOf(graph, { entity, relationship }), [graph, entity, relationship]);
-  const shown = useMemo(() => shownOf(graph, { focus, distance, tags }), [graph, focus, distance, tags]);
-  const tagOf = useMemo(() => tagChooser(graph.tags, tags), [graph, tags]);
+  const choice = useMemo(() => findChoice(graph, { entity, relationship }), [graph, entity, relationship]);
+  const shown = useMemo(() => findVisibleNodes(graph, { focus, distance, tags }), [graph, focus, distance, tags]);
+  const findTag = useMemo(() => createTagFinder(graph.tags, tags), [graph, tags]);
   const change = useCallback<ChangeSearch>(
     (next, replace = true) => void navigate({ search: (before) => ({ ...before, ...next }), replace }),
     [navigate],
   );
-  const choose = useCallback((next: Choice | undefined) => change(searchOfChoice(graph, next)), [change, graph]);
+  const choose = useCallback((next: Choice | undefined) => change(toChoiceSearch(graph, next)), [change, graph]);
   const chooseTags = (refs: readonly string[]): void => change({ tags: refs.length > 0 ? refs : undefined });
   const legend = graph.tags.length > 0 && <TagLegend tags={graph.tags} chosen={tags} choose={chooseTags} />;
   const isList = view === "list" || reason !== undefined;
@@ -110,7 +110,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
           />
         )}
         {graph.entities.length > 0 && (
-          <DiagramTools graph={graph} diagram={diagram} tagOf={tagOf} search={search} change={change} />
+          <DiagramTools graph={graph} diagram={diagram} findTag={findTag} search={search} change={change} />
         )}
         {reason !== undefined && <EmptyState title={say("failed")} text={say("failedText", { reason })} />}
         {isList && <DiagramList graph={graph} shown={shown} change={change} />}
@@ -123,7 +123,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
                 chosen={choice}
                 choose={choose}
                 shown={shown}
-                tagOf={tagOf}
+                findTag={findTag}
                 legend={legend}
               />
             )}
@@ -231,7 +231,7 @@ function DiagramPanel(props: DiagramPanelProps): ReactNode {
   );
 }
 
-function TagsOf({ graph, refs }: { readonly graph: DiagramGraph; readonly refs: readonly string[] }): ReactNode {
+function EntityTags({ graph, refs }: { readonly graph: DiagramGraph; readonly refs: readonly string[] }): ReactNode {
   const tags = graph.tags.filter(({ ref }) => refs.includes(ref));
   return tags.length > 0 && <TagRow tags={tags.map(({ ref, key, name }) => ({ id: ref, key, name }))} />;
 }
@@ -270,7 +270,7 @@ function EntityPart({
           </Button>
         )}
       </Group>
-      <TagsOf graph={graph} refs={entity.tags} />
+      <EntityTags graph={graph} refs={entity.tags} />
       {description && <MarkdownText text={description} />}
       <div className={styles.part}>
         <h3>{say("attributes", { count: entity.attributes.length })}</h3>
@@ -314,7 +314,7 @@ function RelationshipPart({
           {say("openRelationship")}
         </Button>
       </Group>
-      <TagsOf graph={graph} refs={relationship.tags} />
+      <EntityTags graph={graph} refs={relationship.tags} />
       {description && <MarkdownText text={description} />}
       <div className={styles.part}>
         <h3>{say("roles")}</h3>
@@ -335,7 +335,7 @@ function RelationshipPart({
                 >
                   {entity?.name || entity?.key}
                 </button>
-                <span className={styles.dim}>{say(cardinalityWord(end.cardinality))}</span>
+                <span className={styles.dim}>{say(getCardinalityWord(end.cardinality))}</span>
               </li>
             );
           })}

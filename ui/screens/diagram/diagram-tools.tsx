@@ -4,27 +4,27 @@ import { IconDownload, IconFocusCentered, IconLayout2, IconSearch, IconX } from 
 import { type ReactNode, useState } from "react";
 import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
 import { DISTANCES, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import { pngOfSvg, svgOfDiagram } from "../../parts/diagram/diagram-files.ts";
+import { renderPng, renderSvg } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
 import { downloadFile } from "../../parts/formats/download.ts";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { useWords } from "../../words/words.ts";
-import { type ChangeSearch, type DiagramSearch, distanceOf, focusOf } from "./diagram-choice.ts";
+import { type ChangeSearch, type DiagramSearch, findFocus, readDistance } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
 
 interface DiagramToolsProps {
   readonly graph: DiagramGraph;
   readonly diagram: Diagram | undefined;
-  readonly tagOf: (node: DiagramNode) => number | undefined;
+  readonly findTag: (node: DiagramNode) => number | undefined;
   readonly search: DiagramSearch;
   readonly change: ChangeSearch;
 }
 
 /** What stands over the diagram: find, focus, view, arrange, export. */
-export function DiagramTools({ graph, diagram, tagOf, search, change }: DiagramToolsProps): ReactNode {
+export function DiagramTools({ graph, diagram, findTag, search, change }: DiagramToolsProps): ReactNode {
   const say = useWords("diagram");
-  const focused = focusOf(graph, search);
+  const focused = findFocus(graph, search);
   return (
     <div className={styles.whole}>
       <div className={styles.tools}>
@@ -59,7 +59,7 @@ export function DiagramTools({ graph, diagram, tagOf, search, change }: DiagramT
           ]}
         />
         {diagram && search.view !== "list" && <ArrangeButton diagram={diagram} />}
-        {diagram && <ExportMenu diagram={diagram} tagOf={tagOf} />}
+        {diagram && <ExportMenu diagram={diagram} findTag={findTag} />}
       </div>
     </div>
   );
@@ -85,7 +85,7 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
         size="xs"
         role="radiogroup"
         aria-label={say("distance")}
-        value={String(distanceOf(search))}
+        value={String(readDistance(search))}
         onChange={(distance) => change({ distance: Number(distance) })}
         data={DISTANCES.map((distance) => ({ value: String(distance), label: `+${distance}` }))}
       />
@@ -146,19 +146,19 @@ function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialo
 
 interface ExportMenuProps {
   readonly diagram: Diagram;
-  readonly tagOf: (node: DiagramNode) => number | undefined;
+  readonly findTag: (node: DiagramNode) => number | undefined;
 }
 
 /** Hands the diagram to the person as a file: as it stands, in the theme of now. */
-function ExportMenu({ diagram, tagOf }: ExportMenuProps): ReactNode {
+function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();
   const [hasFailed, setFailed] = useState(false);
-  const svg = (): string => svgOfDiagram(diagram, { colours, tagOf, moreText: (count) => say("more", { count }) });
+  const svg = (): string => renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
   const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
   const asSvg = (): void => downloadFile(`${name}.svg`, new Blob([svg()], { type: "image/svg+xml" }));
   const asPng = async (): Promise<void> => {
-    const png = await pngOfSvg(svg()).catch(() => undefined);
+    const png = await renderPng(svg()).catch(() => undefined);
     setFailed(png === undefined);
     if (png) downloadFile(`${name}.png`, png);
   };

@@ -3,7 +3,7 @@ import { useInterval } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { usePages, useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -21,7 +21,7 @@ const LOOK_AGAIN = 1_500;
 
 type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
-const goesOn = ({ state }: ListedJob): boolean => state === "accepted" || state === "running";
+const isRunning = ({ state }: ListedJob): boolean => state === "accepted" || state === "running";
 
 /** The jobs of the person, and for administrators those of everybody, followed while they go on. */
 export function JobsScreen(): ReactNode {
@@ -30,7 +30,7 @@ export function JobsScreen(): ReactNode {
   const navigate = route.useNavigate();
   const pages = usePages("batch/job_list", { expand: "keys" }, { limit: PAGE });
   const watch = useInterval(pages.again, LOOK_AGAIN);
-  const isWatched = pages.rows.some(goesOn);
+  const isWatched = pages.rows.some(isRunning);
   useEffect(() => {
     if (isWatched) watch.start();
     return watch.stop;
@@ -116,7 +116,7 @@ interface JobPanelProps {
 /** One job beside the list: what it answered, or why it failed; it can be cancelled while it goes on. */
 function JobPanel({ id, close }: JobPanelProps): ReactNode {
   const say = useWords("jobs");
-  const read = useRead("batch/job_get", { jobRef: refOf(`id:${id}`), expand: "keys" });
+  const read = useRead("batch/job_get", { jobRef: toRef(`id:${id}`), expand: "keys" });
   const action = read.data?.body.action;
   return (
     <Panel title={action ?? say("job")} heading={<span lang="en">{action}</span>} close={close}>
@@ -167,7 +167,7 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
           <Button
             variant="default"
             loading={cancel.isPending}
-            onClick={() => cancel.mutate({ input: { jobRef: refOf(`id:${job.id}`) } })}
+            onClick={() => cancel.mutate({ input: { jobRef: toRef(`id:${job.id}`) } })}
           >
             {say("cancel")}
           </Button>

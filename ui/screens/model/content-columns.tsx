@@ -20,7 +20,7 @@ export interface ContentRow {
   readonly roles?: readonly { readonly entityByKey?: string; readonly cardinality: string }[];
 }
 
-const refKey = (ref: string): string => ref.replace(/^key:/, "");
+const getRefKey = (ref: string): string => ref.replace(/^key:/, "");
 
 /** The address of the screen of a row, and the member of it that names the row. */
 export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
@@ -50,8 +50,8 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       {
         id: "primaryKey",
         title: say("primaryKey"),
-        text: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(refKey).join(", "),
-        cell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(refKey).join(", ")} />,
+        text: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(getRefKey).join(", "),
+        cell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(getRefKey).join(", ")} />,
         width: 180,
       },
     ];
@@ -59,7 +59,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       {
         id: "between",
         title: say("between"),
-        text: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => refKey(entityByKey)).join(" – "),
+        text: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => getRefKey(entityByKey)).join(" – "),
         width: 240,
       },
     ];
@@ -73,14 +73,14 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
     return [
       { id: "name", title: say(NOUNS[kind]), text: ({ name, key }) => `${name ?? ""} ${key}`.trim(), cell: link },
       ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
-      { id: "text", title: say("text"), text: ({ description }) => firstLine(description ?? "") },
+      { id: "text", title: say("text"), text: ({ description }) => getFirstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),
     ];
   }, [kind, modelRef, say]);
 }
 
 /** The first line of a Markdown text that says something, without its marks. */
-function firstLine(text: string): string {
+function getFirstLine(text: string): string {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.replace(/^[#>\-*\s]+/, "").replace(/[*_`]/g, "");
 }

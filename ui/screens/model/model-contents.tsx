@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type Read, useRead } from "../../api/reads.ts";
-import { keyRef, type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
@@ -106,7 +106,7 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
             name={`model-${kind}`}
             label={say(kind)}
             rows={items}
-            idOf={({ id }) => id}
+            getId={({ id }) => id}
             columns={columns}
             tools={create}
             view={view}
@@ -166,7 +166,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
       <CreateType
         {...shared}
         created={(key) =>
-          void navigate({ to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef: keyRef(key) } })
+          void navigate({ to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef: toKeyRef(key) } })
         }
       />
     );
@@ -176,7 +176,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
       <CreateEntity
         {...shared}
         created={(key) =>
-          void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef: keyRef(key) } })
+          void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef: toKeyRef(key) } })
         }
       />
     );
@@ -188,7 +188,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
       created={(key) =>
         void navigate({
           to: "/models/$modelRef/relationships/$relationshipRef",
-          params: { modelRef, relationshipRef: keyRef(key) },
+          params: { modelRef, relationshipRef: toKeyRef(key) },
         })
       }
     />
@@ -259,10 +259,10 @@ function CreateRelationship({ modelRef, close, created, entityRef = "" }: Create
             relationshipKey: key,
             ...texts,
             roleAKey: a.key,
-            roleAEntityRef: refOf(a.entityRef),
+            roleAEntityRef: toRef(a.entityRef),
             roleACardinality: a.cardinality,
             roleBKey: b.key,
-            roleBEntityRef: refOf(b.entityRef),
+            roleBEntityRef: toRef(b.entityRef),
             roleBCardinality: b.cardinality,
           },
         });

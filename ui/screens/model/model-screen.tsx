@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useState } from "react";
 import { useMemberEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
@@ -29,7 +29,7 @@ const route = getRouteApi("/shell/models/$modelRef");
 /** One model: what it is in its own words, its facts, and what is in it. */
 export function ModelScreen(): ReactNode {
   const say = useWords("model");
-  const modelRef = refOf(route.useParams().modelRef);
+  const modelRef = toRef(route.useParams().modelRef);
   const may = useMay();
   const input = { modelRef };
   const read = useRead("model/model_get", input);
@@ -39,7 +39,7 @@ export function ModelScreen(): ReactNode {
     pick: (body) => body.name,
     put: (body, text) => ({ ...body, name: text }),
     write: "model/model_update_name",
-    written: (value) => ({ modelRef, name: value }),
+    toInput: (value) => ({ modelRef, name: value }),
   });
   const description = useMemberEdit(
     { read: "model/model_get", input, refs: { modelRef } },
@@ -112,7 +112,7 @@ function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           close={end}
           done={(key) => {
             end();
-            void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } });
+            void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
           }}
         />
       )}
@@ -160,7 +160,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
       await sendWrite("model/model_update_key", { input: { modelRef, value: text }, ifMatch: etag });
       // The address names the model by its key, which is another one now.
       if (modelRef.startsWith("key:"))
-        await navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(text) }, replace: true });
+        await navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(text) }, replace: true });
       await forgetModel(client, undefined);
     },
   };

@@ -13,8 +13,8 @@ import {
 import { IconCheck, IconFileUpload } from "@tabler/icons-react";
 import { type DragEvent, type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
-import { rehearse, useWrite } from "../../api/writes.ts";
-import { type SourceContent, sourceContent } from "../../parts/formats/source-content.ts";
+import { dryRun, useWrite } from "../../api/writes.ts";
+import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
 import { WarningGroups } from "../../parts/formats/warning-groups.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { focusAtOnce } from "../../parts/search/conditions.ts";
@@ -47,8 +47,8 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
     setProblem(undefined);
     setChecked(undefined);
     try {
-      const input = { ...sourceInput(source, say("noJson")), ...names };
-      if (what === "check") setChecked((await rehearse("model/import", { input })).body);
+      const input = { ...toSourceInput(source, say("noJson")), ...names };
+      if (what === "check") setChecked((await dryRun("model/import", { input })).body);
       else await write.mutateAsync({ input, onProgress: setProgress });
     } catch (error) {
       setProblem(error);
@@ -62,7 +62,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
     setSource(next);
     // Statements name no model.
     const [, stem] = /^(.+)\.(?:sql|ddl)$/i.exec(next.fileName ?? "") ?? [];
-    if (stem !== undefined && names.modelKey === "") setNames({ ...names, modelKey: keyOf(stem) });
+    if (stem !== undefined && names.modelKey === "") setNames({ ...names, modelKey: suggestKey(stem) });
     setChecked(undefined);
     setProblem(undefined);
   };
@@ -139,10 +139,10 @@ interface Source {
 }
 
 /** A source as the action takes it; throws a sentence where its text begins as JSON does and is none. */
-function sourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
+function toSourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
   if (sort === "url") return { from: text.trim() };
   try {
-    return { content: sourceContent(text) };
+    return { content: parseSourceContent(text) };
   } catch (error) {
     throw new Error(`${sentence} ${error instanceof Error ? error.message : ""}`, { cause: error });
   }
@@ -205,12 +205,12 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
   const take = async (file: File | null | undefined): Promise<void> => {
     if (file) setSource({ sort: "file", text: await file.text(), fileName: file.name });
   };
-  const dropped = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
     void take(event.dataTransfer.files[0]);
   };
-  const over = (event: DragEvent, is: boolean): void => {
+  const handleDragOver = (event: DragEvent, is: boolean): void => {
     event.preventDefault();
     setOver(is);
   };
@@ -221,9 +221,9 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
           {...button}
           className={styles.drop}
           data-over={isOver || undefined}
-          onDrop={dropped}
-          onDragOver={(event) => over(event, true)}
-          onDragLeave={(event) => over(event, false)}
+          onDrop={handleDrop}
+          onDragOver={(event) => handleDragOver(event, true)}
+          onDragLeave={(event) => handleDragOver(event, false)}
         >
           <IconFileUpload size={28} stroke={1.4} aria-hidden />
           <Text fw={500}>{source.fileName ?? say("drop")}</Text>
@@ -272,7 +272,7 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
 }
 
 /** A key that a name suggests: without accents, in lower case, with `_` between its words. */
-export function keyOf(name: string): string {
+export function suggestKey(name: string): string {
   return name
     .normalize("NFD")
     .replace(/\p{M}/gu, "")

@@ -4,17 +4,17 @@ import { IconBook2, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ComponentType, type FormEvent, type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef } from "../../api/refs.ts";
+import { toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { faultAt } from "../../parts/refusal.ts";
+import { findFaultText } from "../../parts/refusal.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
-import { ImportModel, keyOf } from "./import-model.tsx";
+import { ImportModel, suggestKey } from "./import-model.tsx";
 import styles from "./models.module.css";
 import { ModelsTable } from "./models-table.tsx";
 
@@ -29,7 +29,7 @@ export function ModelsScreen(): ReactNode {
   const read = useRead("model/model_list", {});
   const begin = (what: "create" | "import" | undefined): void =>
     void navigate({ search: (before) => ({ ...before, do: what }) });
-  const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: keyRef(key) } });
+  const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
   const isEmpty = read.data?.body.length === 0;
   return (
     <>
@@ -86,13 +86,13 @@ function CreateModel({ close, done }: CreateModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/model_create");
   const [given, setGiven] = useState({ name: "", key: "", description: "", version: "" });
-  const key = given.key || keyOf(given.name);
+  const key = given.key || suggestKey(given.name);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     write.mutate({ input: { ...given, key } }, { onSuccess: () => done(key) });
   };
   const field = (name: (typeof FIELDS)[number]) => {
-    const fault = faultAt(write.error, `/${name}`);
+    const fault = findFaultText(write.error, `/${name}`);
     return {
       label: say(`field_${name}`),
       value: given[name],
@@ -101,7 +101,7 @@ function CreateModel({ close, done }: CreateModelProps): ReactNode {
         setGiven({ ...given, [name]: event.currentTarget.value }),
     };
   };
-  const isElsewhere = write.error && !FIELDS.some((name) => faultAt(write.error, `/${name}`));
+  const isElsewhere = write.error && !FIELDS.some((name) => findFaultText(write.error, `/${name}`));
   return (
     <Modal opened onClose={close} title={say("create")} closeButtonProps={{ "aria-label": say("close") }}>
       <form onSubmit={submit}>
@@ -157,7 +157,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
   const mayImport = may("model/import");
   const mayCreate = may("model/model_create");
   if (!mayImport && !mayCreate) return <EmptyState title={say("emptyTitle")} text={say("emptyNoRight")} />;
-  const way = (
+  const renderWay = (
     Icon: ComponentType<{ size: number; stroke: number }>,
     title: string,
     text: string,
@@ -181,14 +181,14 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
       {problem !== undefined && <ProblemBox problem={problem} />}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {mayImport &&
-          way(
+          renderWay(
             IconFileImport,
             say("wayImport"),
             say("wayImportText"),
             <Button onClick={importModel}>{say("import")}</Button>,
           )}
         {mayImport &&
-          way(
+          renderWay(
             IconBook2,
             say("wayExample"),
             say("wayExampleText"),
@@ -197,7 +197,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
             </Button>,
           )}
         {mayCreate &&
-          way(
+          renderWay(
             IconPlus,
             say("wayCreate"),
             say("wayCreateText"),

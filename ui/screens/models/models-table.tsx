@@ -2,7 +2,7 @@ import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText } from "../../api/refs.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
@@ -39,7 +39,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
         name="models"
         label={say("title")}
         rows={models}
-        idOf={({ id }) => id}
+        getId={({ id }) => id}
         columns={columns}
         open={({ key }) => open(key)}
         view={view}
@@ -67,7 +67,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
   // biome-ignore lint/correctness/useExhaustiveDependencies: what runs is the same whenever it is asked
   return useMemo(() => {
-    const fact = (
+    const renderFact = (
       id: string,
       title: string,
       width: number,
@@ -82,7 +82,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       isRead: true,
     });
     const menu: Column<ModelRow> = {
-      ...fact("actions", say("actions"), 72, (model) => (
+      ...renderFact("actions", say("actions"), 72, (model) => (
         <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
       )),
       isRead: false,
@@ -95,7 +95,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
         cell: ({ name, key }) => (
           <Link
             to="/models/$modelRef"
-            params={{ modelRef: keyRef(key) }}
+            params={{ modelRef: toKeyRef(key) }}
             style={{ color: "inherit", textDecoration: "none" }}
             tabIndex={-1}
           >
@@ -105,23 +105,25 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       },
       { id: "version", title: say("version"), text: ({ version }) => version, width: 76 },
       {
-        ...fact("unreleased", say("unreleased"), 96, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
+        ...renderFact("unreleased", say("unreleased"), 96, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
         align: "end",
       },
       { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 88 },
       {
-        ...fact("entities", say("count_entities"), 76, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
+        ...renderFact("entities", say("count_entities"), 76, ({ id }) => (
+          <ModelCount modelRef={`id:${id}`} of="entity" />
+        )),
         align: "end",
       },
       {
-        ...fact("relationships", say("count_relationships"), 120, ({ id }) => (
+        ...renderFact("relationships", say("count_relationships"), 120, ({ id }) => (
           <ModelCount modelRef={`id:${id}`} of="relationship" />
         )),
         align: "end",
         isHidden: true,
       },
-      fact("tags", say("count_tags"), 200, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
-      fact("owner", say("owner"), 116, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
+      renderFact("tags", say("count_tags"), 200, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
+      renderFact("owner", say("owner"), 116, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
       ...(mayCopy || mayDelete ? [menu] : []),
     ];
   }, [say, mayCopy, mayDelete]);

@@ -2,13 +2,13 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { type Attribute, type AttributeOwner, attributeActions } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
 import type { RefText } from "../../api/refs.ts";
-import { keyRef, refOf } from "../../api/refs.ts";
+import { toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
-import { attributeInput, useAttributes, useAttributeTexts } from "../../parts/attributes/attribute-editing.ts";
+import { getAttributeInput, useAttributes, useAttributeTexts } from "../../parts/attributes/attribute-editing.ts";
 import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
 import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -21,7 +21,7 @@ interface AttributePageProps {
   readonly attributeRef: RefText;
   readonly crumbs: readonly ReactNode[];
   /** Goes to the page of the same attribute under its new key. */
-  readonly moved: (key: string) => void | Promise<void>;
+  readonly openNewKey: (key: string) => void | Promise<void>;
   /** Goes to the owner. */
   readonly back: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface AttributePageProps {
 /** One attribute on a page of its own. */
 function AttributePage(props: AttributePageProps): ReactNode {
   const { owner, attributeRef } = props;
-  const read = useRead(attributeActions(owner).get, attributeInput(owner, attributeRef));
+  const read = useRead(getAttributeActions(owner).get, getAttributeInput(owner, attributeRef));
   return (
     <Loaded read={read} past={<PastLink modelRef={owner.modelRef} objectRef={attributeRef} />}>
       {(attribute, answer) => <Page key={attribute.id} {...props} answer={answer} />}
@@ -41,12 +41,12 @@ interface PageProps extends AttributePageProps {
   readonly answer: Answer<Attribute>;
 }
 
-function Page({ owner, attributeRef, crumbs, moved, back, answer }: PageProps): ReactNode {
+function Page({ owner, attributeRef, crumbs, openNewKey, back, answer }: PageProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const actions = attributeActions(owner);
+  const actions = getAttributeActions(owner);
   const { body: attribute, etag } = answer;
-  const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: attribute.key, etag }, moved);
+  const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: attribute.key, etag }, openNewKey);
   const list = useAttributes(owner);
   return (
     <>
@@ -81,16 +81,16 @@ export function EntityAttributeScreen(): ReactNode {
   const { modelRef, entityRef, attributeRef } = entityAttributeRoute.useParams();
   const navigate = entityAttributeRoute.useNavigate();
   const owner = useMemo<AttributeOwner>(
-    () => ({ kind: "entity", modelRef: refOf(modelRef), ownerRef: refOf(entityRef) }),
+    () => ({ kind: "entity", modelRef: toRef(modelRef), ownerRef: toRef(entityRef) }),
     [modelRef, entityRef],
   );
   const crumbs = useModelCrumbs(modelRef, "entities");
-  const { data } = useRead("model/entity_get", { modelRef: refOf(modelRef), entityRef: refOf(entityRef) });
+  const { data } = useRead("model/entity_get", { modelRef: toRef(modelRef), entityRef: toRef(entityRef) });
   const entity = data?.body;
   return (
     <AttributePage
       owner={owner}
-      attributeRef={refOf(attributeRef)}
+      attributeRef={toRef(attributeRef)}
       crumbs={[
         ...crumbs,
         <Link key="entity" to="/models/$modelRef/entities/$entityRef" params={{ modelRef, entityRef }}>
@@ -99,7 +99,9 @@ export function EntityAttributeScreen(): ReactNode {
           </span>
         </Link>,
       ]}
-      moved={(key) => navigate({ params: (before) => ({ ...before, attributeRef: keyRef(key) }), replace: true })}
+      openNewKey={(key) =>
+        navigate({ params: (before) => ({ ...before, attributeRef: toKeyRef(key) }), replace: true })
+      }
       back={() => navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef } })}
     />
   );
@@ -114,19 +116,19 @@ export function RelationshipAttributeScreen(): ReactNode {
   const { modelRef, relationshipRef, attributeRef } = relationshipAttributeRoute.useParams();
   const navigate = relationshipAttributeRoute.useNavigate();
   const owner = useMemo<AttributeOwner>(
-    () => ({ kind: "relationship", modelRef: refOf(modelRef), ownerRef: refOf(relationshipRef) }),
+    () => ({ kind: "relationship", modelRef: toRef(modelRef), ownerRef: toRef(relationshipRef) }),
     [modelRef, relationshipRef],
   );
   const crumbs = useModelCrumbs(modelRef, "relationships");
   const { data } = useRead("model/relationship_get", {
-    modelRef: refOf(modelRef),
-    relationshipRef: refOf(relationshipRef),
+    modelRef: toRef(modelRef),
+    relationshipRef: toRef(relationshipRef),
   });
   const relationship = data?.body;
   return (
     <AttributePage
       owner={owner}
-      attributeRef={refOf(attributeRef)}
+      attributeRef={toRef(attributeRef)}
       crumbs={[
         ...crumbs,
         <Link
@@ -139,7 +141,9 @@ export function RelationshipAttributeScreen(): ReactNode {
           </span>
         </Link>,
       ]}
-      moved={(key) => navigate({ params: (before) => ({ ...before, attributeRef: keyRef(key) }), replace: true })}
+      openNewKey={(key) =>
+        navigate({ params: (before) => ({ ...before, attributeRef: toKeyRef(key) }), replace: true })
+      }
       back={() =>
         navigate({ to: "/models/$modelRef/relationships/$relationshipRef", params: { modelRef, relationshipRef } })
       }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
@@ -46,7 +46,7 @@ export function EntityKeys({ entity, input, attributes }: EntityKeysProps): Reac
                     {
                       pick: (body) => body.primaryKey,
                       put: (body, primaryKey) => ({ ...body, primaryKey: [...primaryKey] }),
-                      written: (next) => ({ ...input, attributeRef: next.map(refOf) }),
+                      toInput: (next) => ({ ...input, attributeRef: next.map(toRef) }),
                     },
                     refs,
                     base,
@@ -125,7 +125,7 @@ interface BusinessKeyProps {
   readonly attributes: readonly Attribute[];
 }
 
-const replaced = (body: Rows, id: string, part: Partial<Row>): Rows => ({
+const replaceKey = (body: Rows, id: string, part: Partial<Row>): Rows => ({
   ...body,
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
@@ -144,23 +144,23 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
   const keyEdit: TextEdit = useTextEdit({
     ...place,
     pick: (body) => find(body)?.key,
-    put: (body, text) => replaced(body, id, { key: text }),
+    put: (body, text) => replaceKey(body, id, { key: text }),
     write: "model/business_key_update_key",
-    written: (value) => ({ ...input, value }),
+    toInput: (value) => ({ ...input, value }),
   });
   const name = useTextEdit({
     ...place,
     pick: (body) => find(body)?.name,
-    put: (body, text) => replaced(body, id, { name: text }),
+    put: (body, text) => replaceKey(body, id, { name: text }),
     write: "model/business_key_update_name",
-    written: (value) => ({ ...input, value }),
+    toInput: (value) => ({ ...input, value }),
   });
   const description = useTextEdit({
     ...place,
     pick: (body) => find(body)?.description,
-    put: (body, text) => replaced(body, id, { description: text }),
+    put: (body, text) => replaceKey(body, id, { description: text }),
     write: "model/business_key_update_description",
-    written: (value) => ({ ...input, value }),
+    toInput: (value) => ({ ...input, value }),
   });
   const mayName = may("model/business_key_update_name");
   return (
@@ -202,8 +202,8 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
                 saveParticipants<readonly string[]>(
                   {
                     pick: (body) => find(body)?.participants ?? [],
-                    put: (body, participants) => replaced(body, id, { participants: [...participants] }),
-                    written: (next) => ({ ...input, value: next.map(refOf) }),
+                    put: (body, participants) => replaceKey(body, id, { participants: [...participants] }),
+                    toInput: (next) => ({ ...input, value: next.map(toRef) }),
                   },
                   refs,
                   base,

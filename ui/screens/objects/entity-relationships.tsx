@@ -2,7 +2,7 @@ import { Table } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText } from "../../api/refs.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -23,7 +23,7 @@ export function EntityRelationships({ entity, input }: EntityProps): ReactNode {
     <LinkButton
       to="/models/$modelRef"
       params={{ modelRef: input.modelRef }}
-      search={{ show: "relationships", do: "create", of: keyRef(entity.key) }}
+      search={{ show: "relationships", do: "create", of: toKeyRef(entity.key) }}
       variant="default"
       leftSection={<IconPlus size={16} aria-hidden />}
     >
@@ -79,7 +79,7 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
                 <Table.Td style={{ overflowWrap: "anywhere" }}>
                   <TextLink
                     to="/models/$modelRef/relationships/$relationshipRef"
-                    params={{ modelRef, relationshipRef: keyRef(key) }}
+                    params={{ modelRef, relationshipRef: toKeyRef(key) }}
                   >
                     <Named name={name} objectKey={key} />
                   </TextLink>

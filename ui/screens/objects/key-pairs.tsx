@@ -3,11 +3,11 @@ import { IconEqual, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useValueSaver } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { Section } from "../../parts/page.tsx";
 import { RefPicker } from "../../parts/pickers/lazy-floating.tsx";
-import { refusalOf } from "../../parts/refusal.ts";
+import { formatRefusal } from "../../parts/refusal.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
 import { useWords } from "../../words/words.ts";
@@ -29,21 +29,21 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
       savePairs<Pairs>(
         {
           pick: (body) => body.keyPairs ?? [],
-          written: (next) => ({ ...input, value: next.map(([a = "", b = ""]) => [refOf(a), refOf(b)] as const) }),
+          toInput: (next) => ({ ...input, value: next.map(([a = "", b = ""]) => [toRef(a), toRef(b)] as const) }),
         },
         value,
         base,
       ),
-    (pairs) => pairs.map((one) => one.map(keyOf).join(" = ")).join("\n"),
+    (pairs) => pairs.map((one) => one.map(findKey).join(" = ")).join("\n"),
   );
-  const attributesOf = (role: typeof first) =>
-    role && ({ modelRef: input.modelRef, entityRef: refOf(role.entity), expand: "keys" } as const);
+  const listAttributes = (role: typeof first) =>
+    role && ({ modelRef: input.modelRef, entityRef: toRef(role.entity), expand: "keys" } as const);
   const lists = [
-    useRead("model/entity_attribute_list", attributesOf(first)),
-    useRead("model/entity_attribute_list", attributesOf(second)),
+    useRead("model/entity_attribute_list", listAttributes(first)),
+    useRead("model/entity_attribute_list", listAttributes(second)),
   ];
   const keys = new Map(lists.flatMap(({ data }) => data?.body.items ?? []).map(({ id, key }) => [`id:${id}`, key]));
-  const keyOf = (ref: string): string => keys.get(ref) ?? ref.replace(/^\w+:/, "");
+  const findKey = (ref: string): string => keys.get(ref) ?? ref.replace(/^\w+:/, "");
   if (!first || !second || relationship.roles.length > 2) {
     return (
       <Section title={say("keyPairs")}>
@@ -57,10 +57,10 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
     setRefusal(undefined);
     choosing.save(next, pairs).then(
       () => setPair(["", ""]),
-      (error: unknown) => setRefusal(refusalOf(error)),
+      (error: unknown) => setRefusal(formatRefusal(error)),
     );
   };
-  const entityKeyOf = (role: typeof first): string => (role.entityByKey ?? "").replace(/^key:/, "");
+  const getEntityKey = (role: typeof first): string => (role.entityByKey ?? "").replace(/^key:/, "");
   return (
     <Section title={say("keyPairs")} count={pairs.length}>
       <Text c="dimmed" mb="xs">
@@ -68,8 +68,8 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
       </Text>
       {pairs.length > 0 && (
         <PairTable
-          entityKeys={[entityKeyOf(first), entityKeyOf(second)]}
-          pairs={pairs.map((pair) => pair.map(keyOf))}
+          entityKeys={[getEntityKey(first), getEntityKey(second)]}
+          pairs={pairs.map((pair) => pair.map(findKey))}
           remove={mayEdit ? (index) => change(pairs.filter((_, other) => other !== index)) : undefined}
         />
       )}
@@ -79,8 +79,8 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
             <Box key={role.id} flex="0 1 260px" miw={0}>
               <RefPicker
                 kind="entityAttribute"
-                label={say("attributeOf", { entity: entityKeyOf(role) })}
-                above={{ modelRef: input.modelRef, entityRef: refOf(role.entity) }}
+                label={say("attributeOf", { entity: getEntityKey(role) })}
+                above={{ modelRef: input.modelRef, entityRef: toRef(role.entity) }}
                 value={pair[side] ?? ""}
                 onChange={(ref) => setPair(side === 0 ? [ref, pair[1]] : [pair[0], ref])}
                 by="id"

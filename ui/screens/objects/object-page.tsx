@@ -10,7 +10,7 @@ import type { useAttributes } from "../../parts/attributes/attribute-editing.ts"
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import type { GridView } from "../../parts/grid/grid-view.ts";
-import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Count, PageBody, Split } from "../../parts/page.tsx";
 import { TagPicker } from "../../parts/pickers/tag-picker.tsx";
@@ -20,7 +20,7 @@ import { About, LinkText, ObjectHeader, useModelCrumbs } from "../../parts/struc
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { useWords } from "../../words/words.ts";
 
-const AttributePanel = lazilyLoaded(
+const AttributePanel = loadLazily(
   async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
 );
 
@@ -70,7 +70,7 @@ interface ObjectPageProps {
   /** The parameters of the read that differ from the refs. */
   readonly readParameters?: object;
   /** Goes to the page of the object under its new key. */
-  readonly moved: (key: string) => Promise<void>;
+  readonly openNewKey: (key: string) => Promise<void>;
   /** Leaves the page of the deleted object. */
   readonly deleted: () => Promise<void>;
   readonly panel?: ReactNode;
@@ -80,7 +80,7 @@ interface ObjectPageProps {
 
 /** The page of an object: key, name, description, tags and documentation are edited in place, the object is deleted. */
 export function ObjectPage(props: ObjectPageProps): ReactNode {
-  const { kind, modelRef, objectRef, object, etag, readParameters, moved, deleted, panel, children } = props;
+  const { kind, modelRef, objectRef, object, etag, readParameters, openNewKey, deleted, panel, children } = props;
   const { noun, named, list, hasTags, hasLink } = KINDS[kind];
   const say = useWords("structure");
   const may = useMay();
@@ -99,8 +99,8 @@ export function ObjectPage(props: ObjectPageProps): ReactNode {
     value: object.key,
     ifMatch: etag,
     write: actions.updateKey,
-    written: (value) => ({ ...refs, value }),
-    moved,
+    toInput: (value) => ({ ...refs, value }),
+    openNewKey,
   });
   return (
     <Split panel={panel}>

@@ -2,9 +2,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { AttributeOwner } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, refOf } from "../../api/refs.ts";
+import { toKeyRef, toRef } from "../../api/refs.ts";
 import { useAttributes } from "../../parts/attributes/attribute-editing.ts";
-import { lazilyLoaded } from "../../parts/lazily-loaded.tsx";
+import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useWords } from "../../words/words.ts";
@@ -12,16 +12,16 @@ import { AttributesTab, ObjectPage, ObjectTabs, OpenAttribute } from "./object-p
 import { type EntityProps, type RelationshipProps, readInput } from "./object-props.ts";
 import { TypeUses } from "./type-uses.tsx";
 
-const EntityRelationships = lazilyLoaded(async () => (await import("./entity-relationships.tsx")).EntityRelationships);
-const Roles = lazilyLoaded(async () => (await import("./roles.tsx")).Roles);
-const EntityKeys = lazilyLoaded(async () => (await import("./entity-keys.tsx")).EntityKeys);
+const EntityRelationships = loadLazily(async () => (await import("./entity-relationships.tsx")).EntityRelationships);
+const Roles = loadLazily(async () => (await import("./roles.tsx")).Roles);
+const EntityKeys = loadLazily(async () => (await import("./entity-keys.tsx")).EntityKeys);
 
 const entityRoute = getRouteApi("/shell/models/$modelRef/entities/$entityRef");
 
 /** One entity: its attributes as a table, keys, relationships, tags and properties. */
 export function EntityScreen(): ReactNode {
   const { modelRef, entityRef } = entityRoute.useParams();
-  const input = { modelRef: refOf(modelRef), entityRef: refOf(entityRef) };
+  const input = { modelRef: toRef(modelRef), entityRef: toRef(entityRef) };
   const read = useRead("model/entity_get", input);
   return (
     <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.entityRef} />}>
@@ -57,8 +57,8 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
       objectRef={input.entityRef}
       object={entity}
       etag={etag}
-      moved={(key) =>
-        navigate({ params: (before) => ({ ...before, entityRef: keyRef(key) }), search: true, replace: true })
+      openNewKey={(key) =>
+        navigate({ params: (before) => ({ ...before, entityRef: toKeyRef(key) }), search: true, replace: true })
       }
       deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef } })}
       panel={tab === "attributes" && list?.some(({ key }) => key === openKey) && <OpenAttribute {...shared} />}
@@ -109,7 +109,7 @@ const relationshipRoute = getRouteApi("/shell/models/$modelRef/relationships/$re
 /** One relationship: its roles with their entities and cardinalities, key pairs, attributes, tags and properties. */
 export function RelationshipScreen(): ReactNode {
   const params = relationshipRoute.useParams();
-  const input = { modelRef: refOf(params.modelRef), relationshipRef: refOf(params.relationshipRef) };
+  const input = { modelRef: toRef(params.modelRef), relationshipRef: toRef(params.relationshipRef) };
   const read = useRead("model/relationship_get", readInput(input));
   return (
     <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.relationshipRef} />}>
@@ -145,8 +145,8 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
       object={relationship}
       etag={etag}
       readParameters={readInput(input)}
-      moved={(key) =>
-        navigate({ params: (before) => ({ ...before, relationshipRef: keyRef(key) }), search: true, replace: true })
+      openNewKey={(key) =>
+        navigate({ params: (before) => ({ ...before, relationshipRef: toKeyRef(key) }), search: true, replace: true })
       }
       deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "relationships" } })}
       panel={tab === "attributes" && list?.some(({ key }) => key === openKey) && <OpenAttribute {...shared} />}
@@ -194,7 +194,7 @@ export function TypeScreen(): ReactNode {
   const params = typeRoute.useParams();
   const view = typeRoute.useSearch();
   const navigate = typeRoute.useNavigate();
-  const [modelRef, typeRef] = [refOf(params.modelRef), refOf(params.typeRef)];
+  const [modelRef, typeRef] = [toRef(params.modelRef), toRef(params.typeRef)];
   const read = useRead("model/type_get", { modelRef, typeRef });
   return (
     <Loaded read={read} past={<PastLink modelRef={modelRef} objectRef={typeRef} />}>
@@ -206,8 +206,8 @@ export function TypeScreen(): ReactNode {
           objectRef={typeRef}
           object={type}
           etag={etag}
-          moved={(key) =>
-            navigate({ params: (before) => ({ ...before, typeRef: keyRef(key) }), search: true, replace: true })
+          openNewKey={(key) =>
+            navigate({ params: (before) => ({ ...before, typeRef: toKeyRef(key) }), search: true, replace: true })
           }
           deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "types" } })}
         >

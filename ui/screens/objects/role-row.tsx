@@ -2,13 +2,13 @@ import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Table, Text } fr
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTextEdit, useValueSaver } from "../../api/edits.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { RefPicker } from "../../parts/pickers/lazy-floating.tsx";
-import { refusalOf } from "../../parts/refusal.ts";
+import { formatRefusal } from "../../parts/refusal.ts";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -26,7 +26,7 @@ interface RoleRowProps {
   readonly hasPairs: boolean;
 }
 
-const replaced = (body: Body, id: string, part: Partial<Role>): Body => ({
+const replaceRole = (body: Body, id: string, part: Partial<Role>): Body => ({
   ...body,
   roles: body.roles.map((role) => (role.id === id ? { ...role, ...part } : role)),
 });
@@ -43,16 +43,16 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
   const objectKey = useTextEdit({
     ...place,
     pick: (body) => findRole(body, role.id)?.key,
-    put: (body, text) => replaced(body, role.id, { key: text }),
+    put: (body, text) => replaceRole(body, role.id, { key: text }),
     write: "model/relationship_role_update_key",
-    written: (value) => ({ ...target, value }),
+    toInput: (value) => ({ ...target, value }),
   });
   const name = useTextEdit({
     ...place,
     pick: (body) => findRole(body, role.id)?.name,
-    put: (body, text) => replaced(body, role.id, { name: text }),
+    put: (body, text) => replaceRole(body, role.id, { name: text }),
     write: "model/relationship_role_update_name",
-    written: (value) => ({ ...target, value }),
+    toInput: (value) => ({ ...target, value }),
   });
   return (
     <Table.Tr data-key={role.key}>
@@ -136,7 +136,7 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
         <ChangeRoleEntity
           role={role}
           input={input}
-          entityRef={refOf(entityRef)}
+          entityRef={toRef(entityRef)}
           hasPairs={hasPairs}
           close={() => setChanging(false)}
         />
@@ -161,19 +161,19 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
       saveCardinality(
         {
           pick: (body) => findRole(body, role.id)?.cardinality ?? "unknown",
-          put: (body, next) => replaced(body, role.id, { cardinality: next }),
-          written: (next) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: next }),
+          put: (body, next) => replaceRole(body, role.id, { cardinality: next }),
+          toInput: (next) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: next }),
         },
         value,
         base,
       ),
     say,
   );
-  const chosen = (text: string): void => {
+  const findChosen = (text: string): void => {
     const next = CARDINALITIES.find((one) => one === text);
     if (!next) return;
     setRefusal(undefined);
-    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(refusalOf(error)));
+    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(formatRefusal(error)));
   };
   return (
     <>
@@ -183,7 +183,7 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
           aria-label={`${say("cardinality")}: ${role.key}`}
           value={role.cardinality}
           data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
-          onChange={(event) => chosen(event.currentTarget.value)}
+          onChange={(event) => findChosen(event.currentTarget.value)}
         />
       ) : (
         say(role.cardinality)
@@ -223,7 +223,7 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
             const found = body.roles.find(({ id }) => id === role.id);
             return found?.entityByKey ?? found?.entity ?? "";
           },
-          written: (one) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: refOf(one) }),
+          toInput: (one) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: toRef(one) }),
         },
         value,
         base,
@@ -237,7 +237,7 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
       await entity.save(next, entityRef);
       close();
     } catch (error) {
-      setRefusal(refusalOf(error));
+      setRefusal(formatRefusal(error));
     } finally {
       setBusy(false);
     }

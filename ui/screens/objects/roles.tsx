@@ -1,7 +1,7 @@
 import { Button, Table, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { refOf } from "../../api/refs.ts";
+import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { CreateDialog } from "../../parts/dialogs/create-dialog.tsx";
@@ -90,7 +90,7 @@ function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
           input: {
             ...input,
             roleKey: role.key,
-            roleEntityRef: refOf(role.entityRef),
+            roleEntityRef: toRef(role.entityRef),
             roleCardinality: role.cardinality,
           },
         });

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
-import { keyRef, type RefText } from "../../api/refs.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
@@ -25,10 +25,13 @@ interface Use {
 }
 
 /** The attributes of a model that have a type, in the order of the document. */
-export function usesOf(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
-  const of = (kind: Use["kind"], owner: (typeof document.entities)[number] | (typeof document.relationships)[number]) =>
+export function listUses(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
+  const collectUses = (
+    kind: Use["kind"],
+    owner: (typeof document.entities)[number] | (typeof document.relationships)[number],
+  ) =>
     owner.attributes
-      .filter(({ type }) => type === keyRef(typeKey))
+      .filter(({ type }) => type === toKeyRef(typeKey))
       .map(({ id, key, name, optional }) => ({
         id,
         kind,
@@ -38,8 +41,8 @@ export function usesOf(document: OutputOf<"model/model_export">, typeKey: string
         optional,
       }));
   return [
-    ...document.entities.flatMap((entity) => of("entity", entity)),
-    ...document.relationships.flatMap((relationship) => of("relationship", relationship)),
+    ...document.entities.flatMap((entity) => collectUses("entity", entity)),
+    ...document.relationships.flatMap((relationship) => collectUses("relationship", relationship)),
   ];
 }
 
@@ -75,7 +78,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
                 : "/models/$modelRef/relationships/$relationshipRef"
             }
             // The address has the refs that it names.
-            params={{ modelRef, [`${kind}Ref`]: keyRef(owner.key) } as never}
+            params={{ modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never}
           >
             <Named name={owner.name} objectKey={owner.key} />
           </TextLink>
@@ -89,7 +92,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
   return (
     <Loaded read={read} skeleton={<TableSkeleton />}>
       {(document) => {
-        const uses = usesOf(document, typeKey);
+        const uses = listUses(document, typeKey);
         return (
           <Section title={say("usedBy")} count={uses.length}>
             {uses.length === 0 ? (
@@ -99,7 +102,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
                 name="type-uses"
                 label={say("attributes")}
                 rows={uses}
-                idOf={({ id }) => id}
+                getId={({ id }) => id}
                 columns={columns}
                 view={view}
                 setView={setView}
@@ -109,7 +112,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
                       kind === "entity"
                         ? "/models/$modelRef/entities/$entityRef"
                         : "/models/$modelRef/relationships/$relationshipRef",
-                    params: { modelRef, [`${kind}Ref`]: keyRef(owner.key) } as never,
+                    params: { modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never,
                     search: { attribute: key } as never,
                   })
                 }

@@ -13,9 +13,9 @@ import { useEntries } from "./batch/batch-call.ts";
 import { withVariables } from "./calls/call.ts";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
-import { formOf } from "./form/field.ts";
-import { isWhole } from "./form/fit.ts";
-import { type JsonObject, secretNames } from "./form/form-state.ts";
+import { createForm } from "./form/field.ts";
+import { isComplete } from "./form/fit.ts";
+import { type JsonObject, listSecretNames } from "./form/form-state.ts";
 import { PayloadForm, PayloadJson } from "./form/payload-json.tsx";
 import { usePayload } from "./form/use-payload.ts";
 import { type JobState, useRuns } from "./run/run.ts";
@@ -43,7 +43,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const client = useQueryClient();
   const may = useMay();
   const ref = `${action.group}/${action.name}`;
-  const form = useMemo(() => formOf(action.input, schemas), [action, schemas]);
+  const form = useMemo(() => createForm(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
   const { payload, given, drafts } = state;
   const canRehearse = action.controls.has("Dry-Run");
@@ -60,7 +60,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
     takesKey,
     ifMatch,
     note,
-    settled: () => void forgetModel(client, undefined),
+    onSettled: () => void forgetModel(client, undefined),
   });
   const { ended, isRunning, job, rehearsed } = running;
   const faults = useFieldFaults(form, payload, ended);
@@ -76,13 +76,15 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const missing =
     form.control.kind === "object"
       ? form.control.members
-          .filter((member) => member.required && !given.includes(member.name) && !isWhole(member, payload[member.name]))
+          .filter(
+            (member) => member.required && !given.includes(member.name) && !isComplete(member, payload[member.name]),
+          )
           .map(({ name }) => name)
       : [];
   const hasExample = Object.keys(action.example).length > 0;
   const hasCursor = form.control.kind === "object" && form.control.members.some(({ name }) => name === "cursor");
   const seen = runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
-  const secrets = secretNames(form);
+  const secrets = listSecretNames(form);
   const needed = new Set(
     form.control.kind === "object" ? form.control.members.filter((m) => m.required).map((m) => m.name) : [],
   );
@@ -145,7 +147,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
             leftSection={<IconStack2 size={16} />}
             disabled={isBlocked}
             onClick={() => {
-              batch.add({ group: action.group, action: action.name, payload: state.whole() });
+              batch.add({ group: action.group, action: action.name, payload: state.getWhole() });
               setAdded(batch.entries.length + 1);
             }}
           >
@@ -190,7 +192,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
                 hasCursor
                   ? (cursor) => {
                       state.put(["cursor"], cursor);
-                      void running.run(false, { ...state.whole(), cursor });
+                      void running.run(false, { ...state.getWhole(), cursor });
                     }
                   : undefined
               }

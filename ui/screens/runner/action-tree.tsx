@@ -34,7 +34,7 @@ function Tree({
   seek,
 }: ActionTreeProps & { readonly actions: readonly ListedAction[] }): ReactNode {
   const say = useWords("runner");
-  const groups = useMemo(() => treeOf(actions, sought), [actions, sought]);
+  const groups = useMemo(() => buildTree(actions, sought), [actions, sought]);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
     <nav className={styles.tree} aria-label={say("tree")}>
@@ -162,7 +162,7 @@ interface ListedAction {
 }
 
 /** True where every word of a text is in the title or the name of an action. */
-export function fitsWords({ actionRef, title }: Pick<ListedAction, "actionRef" | "title">, text: string): boolean {
+export function matchesWords({ actionRef, title }: Pick<ListedAction, "actionRef" | "title">, text: string): boolean {
   const within = foldText(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
   return foldText(text)
     .split(/\s+/)
@@ -170,10 +170,10 @@ export function fitsWords({ actionRef, title }: Pick<ListedAction, "actionRef" |
 }
 
 /** The actions that fit a text, by group and kind, each in the order in which it first comes. */
-export function treeOf(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
+export function buildTree(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
   const groups = new Map<string, Map<string, TreeAction[]>>();
   for (const action of actions) {
-    if (!fitsWords(action, text)) continue;
+    if (!matchesWords(action, text)) continue;
     const { actionRef: ref, title, semantics } = action;
     const group = ref.slice(0, ref.indexOf("/"));
     const subject = (semantics.subjects[0]?.type ?? "").replaceAll("_", " ");

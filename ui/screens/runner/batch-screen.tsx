@@ -11,12 +11,12 @@ import { ProblemBox } from "../../parts/problem-box.tsx";
 import { PageSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./batch/batch.module.css";
-import { batchCall, batchPayload, useEntries } from "./batch/batch-call.ts";
+import { buildBatchCall, buildBatchPayload, useEntries } from "./batch/batch-call.ts";
 import { EntryRow } from "./batch/entry-row.tsx";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
-import { faultsOfEntry } from "./form/faults.ts";
-import { formOf } from "./form/field.ts";
+import { listEntryFaults } from "./form/faults.ts";
+import { createForm } from "./form/field.ts";
 import { isObject } from "./form/form-state.ts";
 import { useRuns } from "./run/run.ts";
 import { RunResult } from "./run/run-result.tsx";
@@ -83,8 +83,8 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
   const [wrong, setWrong] = useState<ReadonlySet<number>>(new Set());
   const [ran, setRan] = useState<readonly number[]>([]);
   const action = description.actions.get(BATCH);
-  const payload = batchPayload(entries);
-  const masked = batchCall(entries, description);
+  const payload = buildBatchPayload(entries);
+  const masked = buildBatchCall(entries, description);
   const running = useRun({
     action: {
       group: "batch",
@@ -92,12 +92,12 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
       title: action?.title ?? BATCH,
       controls: action?.controls ?? new Set(),
     },
-    state: { payload: masked, secrets: payload, given: [], whole: () => payload },
+    state: { payload: masked, secrets: payload, given: [], getWhole: () => payload },
     takesKey: true,
     ifMatch,
     // The entries stay here, and secrets are in them: a run of them is not one to open again.
     note: (run) => note({ ...run, payload: masked, hadSecrets: JSON.stringify(masked) !== JSON.stringify(payload) }),
-    settled: () => void forgetModel(client, undefined),
+    onSettled: () => void forgetModel(client, undefined),
   });
   const { ended, isRunning, rehearsed, signature } = running;
   const isRehearsal = dryFirst && rehearsed !== signature;
@@ -110,7 +110,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
   const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
   const failed = problem?.entry === undefined ? undefined : ran[problem.entry - 1];
   const faults = problem?.errors ?? [];
-  const others = faults.filter((fault) => ran.every((_, at) => faultsOfEntry([fault], at).length === 0));
+  const others = faults.filter((fault) => ran.every((_, at) => listEntryFaults([fault], at).length === 0));
   const seen = runs.find(({ etag }) => etag !== undefined)?.etag;
   return (
     <div className={styles.batch} onKeyDownCapture={onRunKey(press)}>
@@ -137,7 +137,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
                   })
                 }
                 ended={ended}
-                faults={then < 0 ? [] : faultsOfEntry(faults, then)}
+                faults={then < 0 ? [] : listEntryFaults(faults, then)}
                 problem={failed === entry.id ? problem : undefined}
                 result={then < 0 ? undefined : results[then]}
               />
@@ -177,7 +177,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
           <CallsPane
             call={{
               action,
-              form: formOf(action.input, description.schemas),
+              form: createForm(action.input, description.schemas),
               url: location.origin,
               payload: masked,
               ifMatch,

@@ -2,7 +2,7 @@ import { ActionIcon, MultiSelect, SegmentedControl, Select, TagsInput, TextInput
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
-import { CONDITIONS, type Condition, type ConditionSort, isWithoutValue } from "../../parts/search/conditions.ts";
+import { CONDITIONS, type Condition, type ConditionType, isWithoutValue } from "../../parts/search/conditions.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./search.module.css";
 
@@ -59,7 +59,7 @@ interface ConditionRowProps {
 function ConditionRow({ number, condition, change, remove }: ConditionRowProps): ReactNode {
   const say = useWords("search");
   const ways: readonly string[] = CONDITIONS[condition.type];
-  const chooseSort = (type: ConditionSort): void => change({ type, condition: CONDITIONS[type][0], values: [] });
+  const chooseType = (type: ConditionType): void => change({ type, condition: CONDITIONS[type][0], values: [] });
   const chooseWay = (way: string): void => {
     const isSame = (way === "equals") === (condition.condition === "equals");
     change({ ...condition, condition: way, values: isSame ? condition.values : [] });
@@ -70,10 +70,10 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
         className={styles.sort}
         size="xs"
         aria-label={say("sortOf", { number })}
-        data={(Object.keys(CONDITIONS) as ConditionSort[]).map((type) => ({ value: type, label: say(`sort_${type}`) }))}
+        data={(Object.keys(CONDITIONS) as ConditionType[]).map((type) => ({ value: type, label: say(`sort_${type}`) }))}
         value={condition.type}
         allowDeselect={false}
-        onChange={(value) => value && chooseSort(value as ConditionSort)}
+        onChange={(value) => value && chooseType(value as ConditionType)}
       />
       <Select
         className={styles.way}
@@ -132,7 +132,7 @@ function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "
 }
 
 interface ListValueProps {
-  readonly type: Exclude<ConditionSort, "text">;
+  readonly type: Exclude<ConditionType, "text">;
   readonly values: readonly string[];
   readonly change: (values: readonly string[]) => void;
   readonly label: string;

@@ -5,10 +5,17 @@ import { type ReactNode, useState } from "react";
 import type { Pages } from "../../api/reads.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { downloadText } from "../../parts/formats/download-button.tsx";
-import { csvOf } from "../../parts/grid/paste-rows.ts";
+import { formatCsv } from "../../parts/grid/paste-rows.ts";
 import { PlaceLink } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { aboveOf, countedBy, type Found, keyOf, labelOf, placeOfFound } from "../../parts/search/found.ts";
+import {
+  countByValue,
+  type Found,
+  getFoundKey,
+  getFoundLabel,
+  getFoundPlace,
+  listParentLabels,
+} from "../../parts/search/found.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useWords } from "../../words/words.ts";
@@ -36,7 +43,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const labels = new Map(rows.map(({ location }) => [location.modelKey, location.modelLabel]));
   const put = (some: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
-  const listed = (values: readonly string[]) => (values.length > 0 ? values : undefined);
+  const toOptionalList = (values: readonly string[]) => (values.length > 0 ? values : undefined);
   if (rows.length === 0) return <EmptyState title={say("nothing")} text={say("nothingText")} />;
   const download = (): void => {
     const head = [say("csvKind"), say("csvModel"), say("csvPath"), say("csvKey"), say("csvName")];
@@ -44,10 +51,10 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
       kindWord(one.location.objectType),
       one.location.modelKey,
       one.path ?? "",
-      keyOf(one),
-      labelOf(one) === keyOf(one) ? "" : labelOf(one),
+      getFoundKey(one),
+      getFoundLabel(one) === getFoundKey(one) ? "" : getFoundLabel(one),
     ]);
-    downloadText("search.csv", "text/csv", csvOf([head, ...cells]));
+    downloadText("search.csv", "text/csv", formatCsv([head, ...cells]));
   };
   const count =
     shown.length < rows.length
@@ -60,18 +67,18 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
       <div className={styles.facets}>
         <Facet
           title={say("kinds")}
-          values={countedBy(rows.filter(isOfModel), ({ location }) => location.objectType)}
+          values={countByValue(rows.filter(isOfModel), ({ location }) => location.objectType)}
           chosen={kinds}
-          labelOf={kindWord}
-          choose={(next) => put({ kind: listed(next) })}
+          getLabel={kindWord}
+          choose={(next) => put({ kind: toOptionalList(next) })}
         />
         <Facet
           title={say("models")}
-          values={countedBy(rows.filter(isOfKind), ({ location }) => location.modelKey)}
+          values={countByValue(rows.filter(isOfKind), ({ location }) => location.modelKey)}
           chosen={models}
-          labelOf={(key) => labels.get(key) ?? key}
-          keyOf={(key) => key}
-          choose={(next) => put({ model: listed(next) })}
+          getLabel={(key) => labels.get(key) ?? key}
+          getKey={(key) => key}
+          choose={(next) => put({ model: toOptionalList(next) })}
         />
       </div>
       <section aria-label={say("results")} className={styles.results}>
@@ -101,7 +108,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
         )}
         <LongList
           rows={shown}
-          idOf={({ id, location }) => `${location.modelId} ${id}`}
+          getId={({ id, location }) => `${location.modelId} ${id}`}
           height={() => 45}
           draw={(found) => <FoundRow found={found} sought={q} kind={kindWord(found.location.objectType)} />}
         />
@@ -125,9 +132,9 @@ interface FoundRowProps {
 }
 
 function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
-  const [label, key] = [labelOf(found), keyOf(found)];
+  const [label, key] = [getFoundLabel(found), getFoundKey(found)];
   return (
-    <PlaceLink place={placeOfFound(found)} className={styles.row}>
+    <PlaceLink place={getFoundPlace(found)} className={styles.row}>
       <span className={styles.kind}>{kind}</span>
       <span className={styles.name}>
         {label !== key && (
@@ -138,7 +145,7 @@ function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
         <KeyText value={key} strong={label === key} />
       </span>
       <span className={styles.path} lang="en" dir="auto">
-        {aboveOf(found).join(" › ")}
+        {listParentLabels(found).join(" › ")}
       </span>
     </PlaceLink>
   );
@@ -151,14 +158,14 @@ interface FacetProps {
   readonly title: string;
   readonly values: readonly { readonly value: string; readonly count: number }[];
   readonly chosen: readonly string[];
-  readonly labelOf: (value: string) => string;
+  readonly getLabel: (value: string) => string;
   /** The key to show below a label. */
-  readonly keyOf?: (value: string) => string;
+  readonly getKey?: (value: string) => string;
   readonly choose: (values: readonly string[]) => void;
 }
 
 /** One way to narrow what was found: its values, each with how many there are. */
-function Facet({ title, values, chosen, labelOf, keyOf, choose }: FacetProps): ReactNode {
+function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps): ReactNode {
   const say = useWords("changes");
   const formats = useFormats();
   const [isWhole, setIsWhole] = useState(false);
@@ -171,8 +178,8 @@ function Facet({ title, values, chosen, labelOf, keyOf, choose }: FacetProps): R
     <fieldset className={styles.facet}>
       <legend>{title}</legend>
       {shown.map(({ value, count }) => {
-        const label = labelOf(value);
-        const key = keyOf?.(value);
+        const label = getLabel(value);
+        const key = getKey?.(value);
         return (
           <div key={value} className={styles.facetRow}>
             <Checkbox

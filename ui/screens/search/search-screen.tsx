@@ -9,7 +9,7 @@ import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { type Condition, conditionsOf, filtersOf, writtenCondition } from "../../parts/search/conditions.ts";
+import { buildFilters, type Condition, formatCondition, parseConditions } from "../../parts/search/conditions.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import { Conditions } from "./conditions-form.tsx";
@@ -30,13 +30,13 @@ export function SearchScreen(): ReactNode {
   const say = useWords("search");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const conditions = conditionsOf(search.where);
+  const conditions = parseConditions(search.where);
   const operator = search.op ?? "and";
   const put = (some: Partial<typeof search>): void =>
     void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
   const putConditions = (next: readonly Condition[]): void =>
-    put({ where: next.length > 0 ? next.map(writtenCondition) : undefined });
-  const [asked] = useDebouncedValue(JSON.stringify(filtersOf(search.q ?? "", conditions, operator) ?? null), PAUSE);
+    put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
+  const [asked] = useDebouncedValue(JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null), PAUSE);
   // Whether each condition makes sense is for the service to say.
   const filters = JSON.parse(asked) as Filters | null;
   const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {

@@ -2,21 +2,21 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@m
 import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { arrival } from "../../api/arrival.ts";
-import { comeFromProvider, goToProvider, type Provider } from "../../api/provider.ts";
+import { finishSignIn, type Provider, startSignIn } from "../../api/provider.ts";
 import { useRead } from "../../api/reads.ts";
 import { call } from "../../api/service.ts";
-import { beginSession, tellToken } from "../../api/session.ts";
+import { beginSession, sendToken } from "../../api/session.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { BarePage } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { faultAt } from "../../parts/refusal.ts";
+import { findFaultText } from "../../parts/refusal.ts";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
 import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/sign-in");
 
 /** Only an address of this application is a place to go on to. */
-const placeIn = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
+const parsePlace = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
 /** Asks who is there, or takes a person back from a provider, and leads on to where they wanted to go. */
 export function SignInScreen(): ReactNode {
@@ -42,17 +42,17 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
   const isBegun = useRef(false);
   const isComing = code !== undefined || error !== undefined;
   const goTo = async (provider: Provider, kept: boolean): Promise<void> => {
-    await goToProvider(provider, { to: placeIn(to), kept, channel });
+    await startSignIn(provider, { to: parsePlace(to), kept, channel });
   };
   useEffect(() => {
     // The code can be used once, and an effect may run twice.
     if (isBegun.current) return;
     isBegun.current = true;
     const come = async (): Promise<void> => {
-      const signed = await comeFromProvider(arrival, providers);
-      if (signed.channel) return tellToken(signed.channel, signed);
+      const signed = await finishSignIn(arrival, providers);
+      if (signed.channel) return sendToken(signed.channel, signed);
       beginSession(signed.token, signed.seconds, signed.kept);
-      router.history.replace(placeIn(signed.to));
+      router.history.replace(parsePlace(signed.to));
     };
     const there = providers.find(({ issuer }) => issuer === at);
     const work = isComing ? come() : there && channel ? goTo(there, false) : undefined;
@@ -74,20 +74,20 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
           </Anchor>
         </Text>
       )}
-      <SignInForm providers={providers} goTo={goTo} asksToKeep done={() => router.history.replace(placeIn(to))} />
+      <SignInForm providers={providers} goTo={goTo} asksToKeep done={() => router.history.replace(parsePlace(to))} />
     </>
   );
 }
 
 /** The bootstrap secret in the fragment of the link that the service printed. */
-const secretIn = (fragment: string): string => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
+const readSecret = (fragment: string): string => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
 
 /** Makes the first administrator of a new instance, and signs in. */
 export function FirstRunScreen(): ReactNode {
   const say = useWords("signIn");
   const frame = useWords("frame");
   const navigate = useNavigate();
-  const [secret] = useState(() => secretIn(globalThis.location.hash));
+  const [secret] = useState(() => readSecret(globalThis.location.hash));
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -120,7 +120,7 @@ export function FirstRunScreen(): ReactNode {
     name,
     required: true,
     withAsterisk: false,
-    error: faultAt(problem, `/${name}`),
+    error: findFaultText(problem, `/${name}`),
   });
   return (
     <BarePage title={say("firstTitle")}>

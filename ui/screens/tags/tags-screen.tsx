@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
-import { type RefText, refOf } from "../../api/refs.ts";
+import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -43,7 +43,7 @@ export function TagsScreen(): ReactNode {
     });
   const setView = (next: typeof view): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
-  const tag = show === "tags" ? tags.data?.body.items.find((row) => shownKey(row) === openKey) : undefined;
+  const tag = show === "tags" ? tags.data?.body.items.find((row) => formatTagKey(row) === openKey) : undefined;
   const group = show === "groups" ? groups.data?.body.items.find(({ key }) => key === openKey) : undefined;
   const opened = tag ?? group;
   const hasGroups = (groups.data?.body.items.length ?? 0) > 0;
@@ -74,7 +74,7 @@ export function TagsScreen(): ReactNode {
             place={{ kind: tag ? "global" : "group", id: opened.id }}
             title={opened.name || opened.key}
             close={() => open(undefined)}
-            moved={(key) => open(tag?.group ? `${tag.group.key}/${key}` : key)}
+            openNewKey={(key) => open(tag?.group ? `${tag.group.key}/${key}` : key)}
           />
         )
       }
@@ -108,11 +108,11 @@ export function TagsScreen(): ReactNode {
                     name="global-tags"
                     label={say("globalTags")}
                     rows={items}
-                    idOf={({ id }) => id}
+                    getId={({ id }) => id}
                     columns={tagColumns}
                     view={view}
                     setView={setView}
-                    open={(row) => open(shownKey(row))}
+                    open={(row) => open(formatTagKey(row))}
                     openId={tag?.id}
                     tools={create}
                   />
@@ -130,7 +130,7 @@ export function TagsScreen(): ReactNode {
                     name="tag-groups"
                     label={say("groups")}
                     rows={items}
-                    idOf={({ id }) => id}
+                    getId={({ id }) => id}
                     columns={groupColumns}
                     view={view}
                     setView={setView}
@@ -154,7 +154,7 @@ export function TagsScreen(): ReactNode {
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
   const say = useWords("tags");
   return useMemo(() => {
-    const countOf = ({ id }: Group): number => tags?.filter(({ group }) => group?.id === id).length ?? 0;
+    const countTags = ({ id }: Group): number => tags?.filter(({ group }) => group?.id === id).length ?? 0;
     return [
       {
         id: "group",
@@ -168,8 +168,8 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
         title: say("tagsOfGroup"),
         width: 110,
         align: "end",
-        text: (row) => String(countOf(row)),
-        order: (a, b) => countOf(a) - countOf(b),
+        text: (row) => String(countTags(row)),
+        order: (a, b) => countTags(a) - countTags(b),
       },
       { id: "description", title: say("description"), text: ({ description }) => description ?? "" },
     ];
@@ -177,7 +177,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
 }
 
 /** How many things of a model each tag marks, by the ref that the document gives it: `key:<tag>` or `key:<group>/<tag>`. */
-export function tagCounts(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
+export function countTagUses(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (marked: { readonly tags?: readonly string[] | undefined }): void => {
     for (const ref of marked.tags ?? []) counts.set(ref, (counts.get(ref) ?? 0) + 1);
@@ -194,7 +194,7 @@ const modelTagsRoute = getRouteApi("/shell/models/$modelRef/tags");
 
 /** The tags of one model: its own, and the global ones that mark something in it. */
 export function ModelTagsScreen(): ReactNode {
-  const modelRef = refOf(modelTagsRoute.useParams().modelRef);
+  const modelRef = toRef(modelTagsRoute.useParams().modelRef);
   const read = useRead("model/model_get", { modelRef });
   return <Loaded read={read}>{({ id }) => <ModelTags modelRef={modelRef} modelId={id} />}</Loaded>;
 }
@@ -213,7 +213,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
     filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id: modelId } }] },
   });
   const document = useRead("model/model_export", { modelRef }).data?.body;
-  const counts = useMemo(() => document && tagCounts(document), [document]);
+  const counts = useMemo(() => document && countTagUses(document), [document]);
   const columns = useTagColumns(counts);
   const open = (tag: string | undefined): Promise<void> =>
     navigate({
@@ -241,7 +241,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
             place={{ kind: "local", modelRef, id: opened.id }}
             title={opened.name || opened.key}
             close={() => open(undefined)}
-            moved={open}
+            openNewKey={open}
           />
         )
       }
@@ -258,7 +258,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
                   name="local-tags"
                   label={say("title")}
                   rows={items}
-                  idOf={({ id }) => id}
+                  getId={({ id }) => id}
                   columns={columns}
                   view={view}
                   setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
@@ -301,7 +301,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
 type TagRow = OutputOf<"tag/tag_search">["items"][number];
 
 /** The key of a tag as its ref writes it: behind that of its group, where it has one. */
-const shownKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
+const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
 
 /** The columns of a table of tags; with counts the number of things that each marks. */
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
@@ -312,23 +312,23 @@ function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<Ta
       title: say("uses"),
       width: 110,
       align: "end",
-      text: (row) => String(counts?.get(`key:${shownKey(row)}`) ?? 0),
-      order: (a, b) => (counts?.get(`key:${shownKey(a)}`) ?? 0) - (counts?.get(`key:${shownKey(b)}`) ?? 0),
+      text: (row) => String(counts?.get(`key:${formatTagKey(row)}`) ?? 0),
+      order: (a, b) => (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
     };
     return [
       {
         id: "tag",
         title: say("tag"),
         width: 300,
-        text: (row) => `${row.name ?? ""} ${shownKey(row)}`.trim(),
-        cell: (row): ReactNode => <TagChip tag={{ id: row.id, key: shownKey(row), name: row.name }} />,
+        text: (row) => `${row.name ?? ""} ${formatTagKey(row)}`.trim(),
+        cell: (row): ReactNode => <TagChip tag={{ id: row.id, key: formatTagKey(row), name: row.name }} />,
       },
       {
         id: "key",
         title: say("key"),
         width: 300,
-        text: shownKey,
-        cell: (row): ReactNode => <KeyText value={shownKey(row)} most={36} />,
+        text: formatTagKey,
+        cell: (row): ReactNode => <KeyText value={formatTagKey(row)} most={36} />,
       },
       ...(counts ? [uses] : []),
       {

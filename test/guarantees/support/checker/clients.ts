@@ -1,5 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { addressedKinds } from "../../../../shared/actions/contract/action-params.ts";
+import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
 
 import { type Chance, createChance } from "../../../support/chance.ts";
 import { aCall } from "../history/calls.ts";
@@ -137,7 +137,7 @@ async function runClient(
   chance: Chance,
   client: number,
 ): Promise<void> {
-  const actions = crowd.actions.filter((a) => addressedKinds(a)[0]?.name === "model" && !APART.has(pathOf(a)));
+  const actions = crowd.actions.filter((a) => listAddressedKinds(a)[0]?.name === "model" && !APART.has(pathOf(a)));
   for (let n = 0; n < crowd.opsPerClient; n++) {
     const site = chance.pick(sites);
     if (chance.happens(0.02)) await record.call(LIST);

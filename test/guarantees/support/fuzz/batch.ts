@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import type { Action } from "../../../../shared/actions/contract/action.ts";
-
-import { notInBatch } from "../../../../shared/actions/contract/in-batch.ts";
+import { type Action, explainBatchExclusion } from "../../../../shared/actions/contract/action.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import type { PayloadJson, WorldState } from "../known-objects.ts";
 
 /** The actions that a batch can have as an entry. */
-const FITTING = ACTIONS.filter((action) => notInBatch(action) === undefined);
+const FITTING = ACTIONS.filter((action) => explainBatchExclusion(action) === undefined);
 
 /** Payloads an action accepts in a world; undefined where it has nothing to work on. */
 type Valid = (action: Action, state: WorldState) => fc.Arbitrary<PayloadJson> | undefined;

@@ -1,5 +1,4 @@
-import { MANAGED_ROLES } from "../../../../shared/domain/managed-roles.ts";
-import { type Permission, withImplied } from "../../../../shared/domain/permissions.ts";
+import { MANAGED_ROLES, type Permission, withImplied } from "../../../../shared/domain/permissions.ts";
 import type { World } from "../../../support/world.ts";
 
 /** Someone who sends a request; without permissions they are not known at all. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 
 import { LIMITS } from "../../../../shared/domain/limits.ts";
 import type { PayloadJson } from "../known-objects.ts";
@@ -39,7 +39,7 @@ export function pathsOf({ group, name }: Action): readonly string[] {
 
 /** The ways to say the same payload: in the query, in the body, in both, under old names, with values that mean nothing. */
 export function carried(action: Action, payload: PayloadJson, around: Around): fc.Arbitrary<FuzzRequest> {
-  const params = allParams(action);
+  const params = getAllParams(action);
   return fc
     .record({
       path: fc.constantFrom(...pathsOf(action)),

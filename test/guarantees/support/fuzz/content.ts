@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DOCUMENT_SCHEMA } from "../../../../shared/domain/document.ts";
+import { DOCUMENT_SCHEMA } from "../../../../shared/domain/document/document.ts";
 import { NAUGHTY } from "./strings.ts";
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{2,30}$/);

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
-import { createChain, type HandleRequest } from "../../../../functions/dispatcher/chain.ts";
+import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 
-import type { Service } from "../../../../shared/actions/dispatch/service.ts";
+import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
 
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../../shared/http/request.ts";

@@ -1,7 +1,7 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { addressedKinds } from "../../../../shared/actions/contract/action-params.ts";
+import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
 
-import type { KindName } from "../../../../shared/domain/kind-names.ts";
+import type { KindName } from "../../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import type { Known, PayloadJson, WorldState } from "../known-objects.ts";
 import { chainOf, kindMade, refsOf } from "../payloads.ts";
@@ -86,7 +86,7 @@ function keysOf(objects: readonly Known[]): Record<string, readonly string[]> {
 /** The innermost object that a payload names. */
 function addressedIn(action: Action, payload: PayloadJson, objects: readonly Known[]): Known | undefined {
   let inner: Known | undefined;
-  for (const kind of addressedKinds(action)) {
+  for (const kind of listAddressedKinds(action)) {
     const ref = String(payload[kind.refParameter]);
     inner = objects.find(
       (known) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 
 import type { Param } from "../../../../shared/actions/contract/params.ts";
 
@@ -21,7 +21,7 @@ type Named = readonly [name: string, param: Param];
 
 /** Everything that is done to a valid payload, whatever the action: one thing at a time. */
 export function mutantsOf(action: Action, payload: PayloadJson): fc.Arbitrary<Mutant> {
-  const params = Object.entries(allParams(action));
+  const params = Object.entries(getAllParams(action));
   const general = [
     unknownName(action, payload),
     deepNesting(payload),
@@ -63,7 +63,7 @@ export function mutantsOf(action: Action, payload: PayloadJson): fc.Arbitrary<Mu
 
 /** The outcome that is expected of a payload that is sent as it stands, judged by the declared parameters alone. */
 export function verdict(action: Action, payload: PayloadJson): Expected {
-  const params = allParams(action);
+  const params = getAllParams(action);
   const names = new Map(Object.entries(params).flatMap(([name, p]) => [name, ...p.aliases].map((n) => [n, name])));
   const given = new Set<string>();
   for (const [name, value] of Object.entries(payload)) {
@@ -189,7 +189,7 @@ function unknownName(action: Action, payload: PayloadJson): fc.Arbitrary<Mutant>
   const names = fc.oneof(
     fc.constantFrom(...PROTOTYPE_NAMES, ...NAUGHTY),
     fc.constantFrom(
-      ...Object.keys(allParams(action)).flatMap((name) => [name.toUpperCase(), `${name} `, `${name}[]`]),
+      ...Object.keys(getAllParams(action)).flatMap((name) => [name.toUpperCase(), `${name} `, `${name}[]`]),
       "id",
     ),
     fc.string(),

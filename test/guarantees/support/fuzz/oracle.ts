@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
 
-import { errorsOf } from "../../../../shared/actions/describe/describe-errors.ts";
+import { listErrors } from "../../../../shared/actions/describe/describe.ts";
 import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
 import { OPTIONS } from "../../../doors/support/doors.ts";
 import type { FuzzRequest, FuzzResponse } from "./exchange.ts";
@@ -108,7 +108,7 @@ function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail
   if (expected === "accepted" && REFUSALS.has(code) && !OTHERWISE_DEFINED.test(detail))
     faults.push(`a valid input ended in ${said}`);
   if (Array.isArray(expected) && !expected.includes(code)) faults.push(`ended in ${said}`);
-  if (action && !BEFORE_ACTIONS.has(code) && !errorsOf(action).includes(code)) faults.push(`does not declare ${said}`);
+  if (action && !BEFORE_ACTIONS.has(code) && !listErrors(action).includes(code)) faults.push(`does not declare ${said}`);
   return faults;
 }
 

@@ -1,5 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 
 import { LIMITS } from "../../../../shared/domain/limits.ts";
 import type { PayloadJson } from "../known-objects.ts";
@@ -46,21 +46,21 @@ export const QUERY_TRICKS: readonly Trick[] = [
     ["the same", "an old name", "nothing"],
     (which, base, action, payload) => {
       const name = open(action, payload)[0] ?? "x";
-      const old = allParams(action)[name]?.aliases[0] ?? name;
+      const old = getAllParams(action)[name]?.aliases[0] ?? name;
       const first = pair(name, payload[name]);
       const second = which === "nothing" ? `${name}=` : pair(which === "the same" ? name : old, payload[name]);
       return { ...asking(without(base), `${first}&${second}`), expected: BAD };
     },
-    (action) => hasRequired(action) && Object.values(allParams(action)).some((p) => p.required && !p.type.secret),
+    (action) => hasRequired(action) && Object.values(getAllParams(action)).some((p) => p.required && !p.type.secret),
   ),
   ...tricks(
     "a secret in the query",
     ["it"],
     (_, base, action, payload) => {
-      const secret = Object.keys(payload).find((name) => allParams(action)[name]?.type.secret) ?? "password";
+      const secret = Object.keys(payload).find((name) => getAllParams(action)[name]?.type.secret) ?? "password";
       return { ...asking(without(base), pair(secret, payload[secret])), expected: BAD };
     },
-    (action) => Object.values(allParams(action)).some((p) => p.type.secret),
+    (action) => Object.values(getAllParams(action)).some((p) => p.type.secret),
   ),
   ...tricks(
     "a value in the query",
@@ -89,17 +89,17 @@ export const QUERY_TRICKS: readonly Trick[] = [
     ],
     (text, base, action, payload) => {
       const name =
-        Object.keys(allParams(action)).find((n) => allParams(action)[n]?.type.json !== "string") ?? firstOf(payload);
+        Object.keys(getAllParams(action)).find((n) => getAllParams(action)[n]?.type.json !== "string") ?? firstOf(payload);
       const { [name]: _, ...rest } = payload;
       return { ...asking(base, pair(name, text), JSON.stringify(rest)), expected: judged(action, name, text) };
     },
-    (action) => Object.keys(allParams(action)).length > 0,
+    (action) => Object.keys(getAllParams(action)).length > 0,
   ),
 ];
 
 /** The outcome that is expected of a value that comes as the text of a query string. */
 function judged(action: Action, name: string, text: string): Expected {
-  const param = allParams(action)[name];
+  const param = getAllParams(action)[name];
   if (!param || param.type.secret) return BAD;
   const { json } = param.type;
   let value: unknown = text;
@@ -134,9 +134,9 @@ function firstOf(payload: PayloadJson): string {
 }
 
 function open(action: Action, payload: PayloadJson): readonly string[] {
-  return Object.keys(payload).filter((name) => !allParams(action)[name]?.type.secret);
+  return Object.keys(payload).filter((name) => !getAllParams(action)[name]?.type.secret);
 }
 
 function hasRequired(action: Action): boolean {
-  return Object.values(allParams(action)).some((param) => param.required);
+  return Object.values(getAllParams(action)).some((param) => param.required);
 }

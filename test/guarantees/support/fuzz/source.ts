@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import type { Importer } from "../../../../shared/actions/contract/ports.ts";
-import { createImporter } from "../../../../shared/exchange/importer.ts";
+import { createImporter } from "../../../../shared/formats/importer.ts";
 import { SOURCE_HOST } from "./values.ts";
 
 /** The real importer with an internet of its own, in which one host serves a Table Schema at every path. */

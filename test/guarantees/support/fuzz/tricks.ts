@@ -1,7 +1,6 @@
-import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { isWrite } from "../../../../shared/actions/contract/action.ts";
+import { type Action, isWrite } from "../../../../shared/actions/contract/action.ts";
 
-import { addressesModel } from "../../../../shared/actions/describe/describe-errors.ts";
+import { addressesModel } from "../../../../shared/actions/describe/describe.ts";
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import type { PayloadJson } from "../known-objects.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { type JsonObject, jsonSchemaOf } from "../../../../shared/actions/describe/json-schema.ts";
-import { canonicalJson } from "../../../../shared/domain/canonical-json.ts";
-import type { ValueType } from "../../../../shared/domain/value-type.ts";
+import { type JsonObject, toJsonSchema } from "../../../../shared/actions/describe/json-schema.ts";
+import { toCanonicalJson } from "../../../../shared/domain/text/json-values.ts";
+import type { ValueType } from "../../../../shared/domain/values/value-type.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import { modelContent } from "./content.ts";
 import { NAUGHTY } from "./strings.ts";
@@ -16,7 +16,7 @@ const made = new WeakMap<object, fc.Arbitrary<unknown>>();
 export function valuesOfType(type: ValueType<unknown>): fc.Arbitrary<unknown> {
   const known = made.get(type);
   if (known) return known;
-  const values = (BY_TYPE[type.id] ?? bySchema(jsonSchemaOf(type))).filter((value) => accepts(type, value));
+  const values = (BY_TYPE[type.id] ?? bySchema(toJsonSchema(type))).filter((value) => accepts(type, value));
   made.set(type, values);
   return values;
 }
@@ -75,7 +75,7 @@ const tagFilters = fc.record(
 const constraints = fc
   .record(
     {
-      enum: fc.uniqueArray(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 4, selector: canonicalJson }),
+      enum: fc.uniqueArray(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 4, selector: toCanonicalJson }),
       minimum: fc.double({ noNaN: true, noDefaultInfinity: true, max: 0 }),
       exclusiveMaximum: fc.double({ noNaN: true, noDefaultInfinity: true, min: 1 }),
       multipleOf: fc.double({ noNaN: true, noDefaultInfinity: true, min: Number.MIN_VALUE }),

@@ -1,4 +1,4 @@
-import { objectOf } from "../../../../shared/store/table/items.ts";
+import { toObject } from "../../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Body, World } from "../../../support/world.ts";
 import type { AuditBook } from "./audit-book.ts";
@@ -70,7 +70,7 @@ export async function shownOf({ table }: World): Promise<Accounts["shown"]> {
   for (const item of (await table.query({ pk: "identity" })).items) {
     const [kind] = String(item.sk).split("#");
     if (kind !== "role" && kind !== "actor" && kind !== "user") continue;
-    const { id, key, ...fields }: Body = objectOf(item);
+    const { id, key, ...fields }: Body = toObject(item);
     const { name, description, fullname, createdAt, updatedAt, issuer, subject, claimedRoles } = fields;
     if (kind === "role") shown.roles.set(id, { name, ...(description && { description }), createdAt, updatedAt });
     if (kind === "user") shown.users.set(key, { id, fullname, createdAt });

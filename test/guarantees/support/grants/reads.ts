@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Answer } from "../../../../shared/actions/contract/call.ts";
 
 import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";

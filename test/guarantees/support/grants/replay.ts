@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { type WholeEntry, wholeEntry } from "../../../../shared/store/log/entry-changes.ts";
-import { type LogChange, logEntryOf } from "../../../../shared/store/log/log.ts";
+import { type LogChange, readWholeEntry, toLogEntry, type WholeEntry } from "../../../../shared/store/log/log.ts";
 import type { Body, World } from "../../../support/world.ts";
 import { administrators, type Grants, type KnownActor, type KnownRole, type KnownToken, lasting } from "./model.ts";
 import { anywhere, heldBy, meaning } from "./rules.ts";
@@ -56,7 +55,7 @@ export async function entriesAfter({ table }: World, revision: number): Promise<
     items.push(...page.items);
     after = page.more;
   } while (after !== undefined);
-  const entries = await Promise.all(items.map((item) => wholeEntry(table, logEntryOf(item))));
+  const entries = await Promise.all(items.map((item) => readWholeEntry(table, toLogEntry(item))));
   return entries.filter((entry) => entry.revision > revision);
 }
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Answer } from "../../../../shared/actions/contract/call.ts";
 
-import { BUILT_IN } from "../../../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../../../shared/domain/accounts/principal.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { actorKey } from "../../../../shared/store/table/keys.ts";
 import type { Chance } from "../../../support/chance.ts";

@@ -1,4 +1,4 @@
-import { BUILT_IN } from "../../../../shared/domain/principal.ts";
+import { BUILT_IN } from "../../../../shared/domain/accounts/principal.ts";
 import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";
 import { apply } from "./effects.ts";

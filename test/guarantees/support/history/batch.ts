@@ -1,6 +1,4 @@
-import type { Action } from "../../../../shared/actions/contract/action.ts";
-
-import { notInBatch } from "../../../../shared/actions/contract/in-batch.ts";
+import { type Action, explainBatchExclusion } from "../../../../shared/actions/contract/action.ts";
 import { judge } from "../reference/answer.ts";
 import { createWork } from "../reference/batch-work.ts";
 import type { CallContext } from "./call-context.ts";
@@ -33,7 +31,7 @@ interface Draw {
 export function someEntries(context: CallContext, { anAction, parametersOf, pathOf }: Draw): unknown {
   const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
-  const fitting = context.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameters !== undefined);
+  const fitting = context.actions.filter((a) => !explainBatchExclusion(a)?.why || explainBatchExclusion(a)?.parameters !== undefined);
   const misfits = context.actions.filter((a) => !fitting.includes(a));
   const work = createWork(context.state);
   const entries: Entry[] = [];

@@ -1,5 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { allParams } from "../../../../shared/actions/contract/action-params.ts";
+import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { Chance } from "../../../support/chance.ts";
 import type { SentCall } from "../reference/answer.ts";
 import type { SentPayload } from "../reference/payload.ts";
@@ -66,7 +66,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
   const { chance, state, prefix, ids } = context;
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
-  for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
+  for (const [name, { type, required, clears }] of Object.entries(getAllParams(action))) {
     // A model whose past is not kept is not asked for a moment in it.
     if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
@@ -83,7 +83,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
   }
   goTogether(action, values, at, (name) => {
     const ref = values[name.replace(/(Revision|ModelVersion)$/, "ModelRef")] ?? values.modelRef;
-    return aValueOf(name, String(allParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
+    return aValueOf(name, String(getAllParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
   });
   if (action.name === "model_apply") applyTogether(values, at);
   if (action.name === "import") mergeTogether(values, at);
@@ -125,7 +125,7 @@ function leadOn(name: string, action: Action, { state, model, chance }: Surround
   }
   const all = name === "entityRef" ? model?.entities : name === "relationshipRef" ? model?.relationships : undefined;
   const leading = all?.filter((e) => e.attributes.length > 0) ?? [];
-  return "attributeRef" in allParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
+  return "attributeRef" in getAllParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
 }
 
 type Named = { readonly id: string; readonly key: string };
@@ -134,7 +134,7 @@ const body = (value: unknown): SentPayload => ({ query: [], body: value });
 
 /** The parameters in a body, in the query string, or in both. */
 function sentAs(values: Record<string, unknown>, action: Action, chance: Chance): SentPayload {
-  const params = allParams(action);
+  const params = getAllParams(action);
   const called = Object.entries(values).map(([name, value]): [string, unknown] => {
     const aliases = params[name]?.aliases ?? [];
     return [aliases.length > 0 && chance.happens(0.3) ? chance.pick(aliases) : name, value];

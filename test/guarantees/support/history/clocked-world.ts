@@ -1,12 +1,9 @@
-import type { Answer } from "../../../../shared/actions/contract/answer.ts";
-import type { Ambient } from "../../../../shared/actions/contract/call.ts";
-import { NO_CONTROLS } from "../../../../shared/actions/contract/controls.ts";
-import { unread } from "../../../../shared/actions/contract/payload.ts";
-import type { Searches } from "../../../../shared/actions/contract/searches.ts";
-import type { Service } from "../../../../shared/actions/dispatch/service.ts";
+import { type Runtime, type Answer, NO_CONTROLS, toUnreadPayload } from "../../../../shared/actions/contract/call.ts";
+import type { Searches } from "../../../../shared/actions/contract/ports.ts";
+import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
-import { mintToken } from "../../../../shared/identity/mint-token.ts";
-import { createProcessSearches } from "../../../../shared/search/process-searches.ts";
+import { mintToken } from "../../../../shared/identity/tokens/mint-token.ts";
+import { createMemoryIndex } from "../../../../shared/search/memory-index.ts";
 import { createStore } from "../../../../shared/store/model-store.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
 import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
@@ -36,7 +33,7 @@ export interface ClockedWorld {
 
 interface ClockedWorldOptions {
   /** A clock of the test's own, unless the real one is given. */
-  readonly clock?: Ambient & { advance(ms: number): void };
+  readonly clock?: Runtime & { advance(ms: number): void };
   readonly table?: Table;
   /** True where searches look into the file of the table, which is one of the test's own in SQLite; else into the memory of the process. */
   readonly searchesInFile?: boolean;
@@ -51,7 +48,7 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
   const freshSearches = async (): Promise<Searches> => {
-    const fresh = (await inFile?.()) ?? createProcessSearches();
+    const fresh = (await inFile?.()) ?? createMemoryIndex();
     // Tags are remembered by a revision, which may come once more.
     fresh.tags = undefined;
     return fresh;
@@ -73,7 +70,7 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
           group,
           name,
           token,
-          payload: unread(payload.body, payload.query),
+          payload: toUnreadPayload(payload.body, payload.query),
           controls: { ...NO_CONTROLS, ...controls },
           channel: "http",
           requestId,

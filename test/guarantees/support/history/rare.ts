@@ -1,4 +1,4 @@
-import { createChain, type HandleRequest } from "../../../../functions/dispatcher/chain.ts";
+import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
 import type { Rule } from "../../../store/support/fault-plan.ts";
 import { createFaultTable, type FaultTable } from "../../../store/support/fault-table.ts";

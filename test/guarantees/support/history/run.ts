@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Answer } from "../../../../shared/actions/contract/call.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
 import type { Expected } from "../reference/expected.ts";

@@ -1,5 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { addressedKinds, allParams } from "../../../../shared/actions/contract/action-params.ts";
+import { listAddressedKinds, getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { RefModel } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
 
@@ -41,7 +41,7 @@ const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 
 /** How often an action is chosen in a state: rather one that has something to work on. */
 export function weightOf(action: Action, { models, tags }: RefState): number {
   const weight = WEIGHTS[pathOf(action)] ?? WEIGHT_OF_INTENT[action.intent];
-  const kinds = addressedKinds(action);
+  const kinds = listAddressedKinds(action);
   const factor = 2 ** kinds.length;
   const [outermost] = kinds;
   // Without a model most actions can only say that it is not there.
@@ -58,7 +58,7 @@ export function weightOf(action: Action, { models, tags }: RefState): number {
 /** Whether a model holds something for every ref that the action takes. */
 export function hasWhatItNames(action: Action, model: RefModel): boolean {
   const { types, entities, relationships, businessKeys, localTags } = model;
-  const params = allParams(action);
+  const params = getAllParams(action);
   const holders = "entityRef" in params ? entities : "relationshipRef" in params ? relationships : undefined;
   if (("typeRef" in params || params.type) && types.length === 0) return false;
   if (holders && !holders.some((one) => !("attributeRef" in params) || one.attributes.length > 0)) return false;

@@ -1,5 +1,5 @@
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
-import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Answer } from "../../../../shared/actions/contract/call.ts";
 
 import { TAGS_LEDGER } from "../../../../shared/actions/contract/view.ts";
 

@@ -90,7 +90,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     return { expected: { answer }, apply: () => undefined };
   }
   const dryRun = call.controls.dryRun === true;
-  const answer = writtenAnswer(made, dryRun);
+  const answer = formatWritten(made, dryRun);
   const keep = (): unknown =>
     call.controls.idempotencyKey !== undefined && at.state.records.set(slot, { fingerprint, answer, madeAt: at.now });
   return {
@@ -152,7 +152,7 @@ function changesAnything({ changes, whole }: RefWrite): boolean {
   return whole ? whole.changed : changes.length > 0;
 }
 
-function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
+function formatWritten(made: RefWrite, dryRun: boolean): ExpectedAnswer {
   const { subject, ledger, changes, alongside = [], extra, whole } = made;
   const rows = whole?.rows ?? changesAre([...changes, ...alongside]);
   const rehearsed = dryRun ? { ...made.rehearsed, dryRun: true, changes: rows } : {};

@@ -1,4 +1,4 @@
-import { WELL_KNOWN } from "../../../../shared/domain/well-known-properties.ts";
+import { WELL_KNOWN } from "../../../../shared/domain/model/property-definitions.ts";
 import { isObject } from "./checks.ts";
 import type { RefDefinition, RefTags } from "./objects.ts";
 import { ordered, type RefProperties } from "./properties.ts";

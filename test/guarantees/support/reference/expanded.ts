@@ -102,7 +102,7 @@ const HOLDING: Readonly<Record<string, readonly string[]>> = {
   business_key: ["entity", "participants"],
 };
 
-/** What an image of a change names by key; undefined where it names nothing. */
+/** What an image of a change names by key; undefined where it does not resolve. */
 function imageByKey(row: Row, image: unknown, all: Known): Row | undefined {
   const told = Object.entries(Object(image) as Row).filter(
     ([member, value]) => value !== null && HOLDING[String(row.kind)]?.includes(member),

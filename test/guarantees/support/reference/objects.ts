@@ -81,7 +81,7 @@ export interface RefModel extends RefDescribed, RefMarked {
   relationships: RefRelationship[];
   businessKeys: RefBusinessKey[];
   localTags: RefTag[];
-  /** The documents that were imported last, by the labels of their sources. */
+  /** The last imported documents, by source label. */
   sources?: Readonly<Record<string, RefImported>> | undefined;
 }
 

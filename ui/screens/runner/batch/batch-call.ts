@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import type { ServiceDescription } from "../../../api/description.ts";
 import { withVariables } from "../calls/call.ts";
-import { formOf } from "../form/field.ts";
+import { createForm } from "../form/field.ts";
 import { type JsonObject, takeSecrets } from "../form/form-state.ts";
-import { memoryOf, useOwner } from "../run/run.ts";
+import { createMemory, useOwner } from "../run/run.ts";
 
 /** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
 export interface BatchEntry {
@@ -15,33 +15,33 @@ export interface BatchEntry {
 }
 
 /** The entries with one of them at another place. */
-export function movedEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
+export function moveEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
   const next = [...all];
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
 }
 
 /** The payload of the batch, as it is sent. */
-export function batchPayload(entries: readonly BatchEntry[]): JsonObject {
+export function buildBatchPayload(entries: readonly BatchEntry[]): JsonObject {
   return { actions: entries.map(({ group, action, payload }) => ({ group, action, payload })) };
 }
 
 /** The payload of the batch as it may be shown: with variables in the place of secrets. */
-export function batchCall(
+export function buildBatchCall(
   entries: readonly BatchEntry[],
   { actions, schemas }: Pick<ServiceDescription, "actions" | "schemas">,
 ): JsonObject {
-  return batchPayload(
+  return buildBatchPayload(
     entries.map((entry) => {
       const input = actions.get(`${entry.group}/${entry.action}`)?.input;
-      const form = formOf(input, schemas);
+      const form = createForm(input, schemas);
       const { open, secrets } = takeSecrets(form, entry.payload);
       return { ...entry, payload: withVariables(form, open, Object.keys(secrets)) };
     }),
   );
 }
 
-const entries = memoryOf<readonly BatchEntry[]>([]);
+const entries = createMemory<readonly BatchEntry[]>([]);
 
 /** The batch that is being collected, and what changes it. */
 export function useEntries() {
@@ -54,7 +54,7 @@ export function useEntries() {
           ...before,
           { ...entry, id: Math.max(0, ...before.map(({ id }) => id)) + 1 },
         ]),
-      move: (from: number, to: number) => entries.change(owner, (before) => movedEntry(before, from, to)),
+      move: (from: number, to: number) => entries.change(owner, (before) => moveEntry(before, from, to)),
       remove: (id: number) => entries.change(owner, (before) => before.filter((one) => one.id !== id)),
       edit: (id: number, payload: JsonObject) =>
         entries.change(owner, (before) => before.map((one) => (one.id === id ? { ...one, payload } : one))),

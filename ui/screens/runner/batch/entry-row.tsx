@@ -5,7 +5,7 @@ import type { ApiProblem } from "../../../../client/create-client.ts";
 import type { ServiceDescription } from "../../../api/description.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
-import { type Field, formOf } from "../form/field.ts";
+import { createForm, type Field } from "../form/field.ts";
 import { takeSecrets } from "../form/form-state.ts";
 import { PayloadForm, PayloadJson } from "../form/payload-json.tsx";
 import { usePayload } from "../form/use-payload.ts";
@@ -38,7 +38,7 @@ export function EntryRow(props: EntryRowProps): ReactNode {
   const { entries, move, remove } = useEntries();
   const ref = `${entry.group}/${entry.action}`;
   const action = description.actions.get(ref);
-  const form = useMemo(() => formOf(action?.input, description.schemas), [action, description]);
+  const form = useMemo(() => createForm(action?.input, description.schemas), [action, description]);
   const number = at + 1;
   const isRefused = problem !== undefined || faults.length > 0;
   const { open } = takeSecrets(form, entry.payload);
@@ -103,11 +103,11 @@ export function EntryRow(props: EntryRowProps): ReactNode {
 function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }): ReactNode {
   const { edit } = useEntries();
   const state = usePayload(form, entry.payload);
-  const sent = ended && { ...ended, payload: sentPayload(ended, at) };
+  const sent = ended && { ...ended, payload: getSentPayload(ended, at) };
   const placed = useFieldFaults(form, state.payload, sent, faults);
   const { payload, secrets, drafts } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows what its form holds
-  useEffect(() => edit(entry.id, state.whole()), [payload, secrets]);
+  useEffect(() => edit(entry.id, state.getWhole()), [payload, secrets]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told anew when it changes
   useEffect(() => setWrong(drafts.size > 0), [drafts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is closed holds what was right last
@@ -121,7 +121,7 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
 }
 
 /** The payload that an entry was sent with. */
-function sentPayload({ payload }: EndedWith, at: number): EndedWith["payload"] {
+function getSentPayload({ payload }: EndedWith, at: number): EndedWith["payload"] {
   const sent = payload.actions as readonly { readonly payload: EndedWith["payload"] }[] | undefined;
   return sent?.[at]?.payload ?? {};
 }

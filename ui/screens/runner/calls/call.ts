@@ -1,6 +1,6 @@
 import type { ActionDescription } from "../../../api/description.ts";
 import type { Field } from "../form/field.ts";
-import { type JsonObject, withSecrets } from "../form/form-state.ts";
+import { addSecrets, type JsonObject } from "../form/form-state.ts";
 
 /** One call as it would be sent, without what is secret. */
 export interface WrittenCall {
@@ -20,7 +20,7 @@ export interface WrittenCall {
 export const TOKEN_VARIABLE = "METACTION_TOKEN";
 
 /** The variable of the environment that stands for a secret: `oldPassword` is `METACTION_OLD_PASSWORD`. */
-export function variableOf(name: string): string {
+export function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }
 
@@ -30,38 +30,42 @@ const MARK = "\ufdd0";
 /** A payload with marks in the place of the secrets of these names. */
 export function withVariables(form: Field, payload: JsonObject, names: readonly string[]): JsonObject {
   const free = JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as JsonObject;
-  return withSecrets(form, free, Object.fromEntries(names.map((name) => [name, `${MARK}${variableOf(name)}${MARK}`])));
+  return addSecrets(
+    form,
+    free,
+    Object.fromEntries(names.map((name) => [name, `${MARK}${toVariableName(name)}${MARK}`])),
+  );
 }
 
 /** The variable that a value stands for, if it is the mark of one. */
-export function variableIn(value: unknown): string | undefined {
+export function isVariable(value: unknown): string | undefined {
   return typeof value === "string" ? new RegExp(`^${MARK}(\\w+)${MARK}$`).exec(value)?.[1] : undefined;
 }
 
 /** The variables that a payload has marks of, each once. */
-export function variablesIn(payload: JsonObject): readonly string[] {
+export function listVariables(payload: JsonObject): readonly string[] {
   const found = JSON.stringify(payload).matchAll(new RegExp(`${MARK}(\\w+)${MARK}`, "g"));
   return [...new Set([...found].map(([, name = ""]) => name))];
 }
 
 /** A text as one word of a POSIX shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text);
+export function toShellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteForShell(text);
 }
 
 /** A text in single quotes of a POSIX shell. */
-export function shellQuoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A payload as JSON in single quotes of a shell, with a variable in the place of each mark. */
-export function shellPayload(payload: JsonObject): string {
-  const quoted = shellQuoted(JSON.stringify(payload));
+export function formatShellPayload(payload: JsonObject): string {
+  const quoted = quoteForShell(JSON.stringify(payload));
   return quoted.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
 }
 
 /** An entity tag as the header takes it: each revision in quotes. */
-export function quotedTags(tags: string): string {
+export function quoteTags(tags: string): string {
   return tags
     .split(",")
     .map((tag) => `"${tag.trim().replace(/^"|"$/g, "")}"`)

@@ -7,29 +7,29 @@ import { useWords } from "../../../words/words.ts";
 import type { Control, Field } from "../form/field.ts";
 import type { JsonObject } from "../form/form-state.ts";
 import {
-  quotedTags,
-  shellPayload,
-  shellQuoted,
-  shellWord,
+  formatShellPayload,
+  isVariable,
+  listVariables,
+  quoteForShell,
+  quoteTags,
   TOKEN_VARIABLE,
-  variableIn,
-  variablesIn,
+  toShellWord,
   type WrittenCall,
 } from "./call.ts";
 import styles from "./calls.module.css";
 
 /** A call as a program with `metaction/client`; token and secrets come from the environment. */
-export function programOf(call: WrittenCall): string {
+export function formatProgram(call: WrittenCall): string {
   const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
-  const members = Object.entries(payload).map(([name, value]) => [name, written(value)] as const);
+  const members = Object.entries(payload).map(([name, value]) => [name, formatValue(value)] as const);
   const options = [
-    ...(ifMatch ? [["ifMatch", tagsWritten(ifMatch)] as const] : []),
+    ...(ifMatch ? [["ifMatch", formatTags(ifMatch)] as const] : []),
     ...(dryRun ? [["dryRun", "true"] as const] : []),
     ...(idempotencyKey && !dryRun ? [["idempotencyKey", JSON.stringify(idempotencyKey)] as const] : []),
   ];
   const given = [
-    ...(members.length + options.length > 0 ? [objectOf(members)] : []),
-    ...(options.length > 0 ? [objectOf(options)] : []),
+    ...(members.length + options.length > 0 ? [formatObject(members)] : []),
+    ...(options.length > 0 ? [formatObject(options)] : []),
   ];
   return [
     `import { createClient } from "metaction/client";`,
@@ -41,47 +41,47 @@ export function programOf(call: WrittenCall): string {
   ].join("\n");
 }
 
-function tagsWritten(tags: string): string {
-  const list = quotedTags(tags)
+function formatTags(tags: string): string {
+  const list = quoteTags(tags)
     .split(", ")
     .map((tag) => tag.replaceAll('"', ""));
-  return written(list.length === 1 ? list[0] : list);
+  return formatValue(list.length === 1 ? list[0] : list);
 }
 
 /** A value as an expression: JSON, but for names that need no quotes. */
-function written(value: unknown): string {
-  const variable = variableIn(value);
+function formatValue(value: unknown): string {
+  const variable = isVariable(value);
   if (variable !== undefined) return `process.env.${variable} ?? ""`;
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : listOf(value.map(written));
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : formatList(value.map(formatValue));
   if (typeof value === "object" && value !== null)
-    return objectOf(Object.entries(value).map(([name, member]) => [name, written(member)] as const));
+    return formatObject(Object.entries(value).map(([name, member]) => [name, formatValue(member)] as const));
   return JSON.stringify(value);
 }
 
 /** Characters of a line before its parts get lines of their own. */
 const LINE = 72;
 
-function objectOf(members: readonly (readonly [string, string])[]): string {
+function formatObject(members: readonly (readonly [string, string])[]): string {
   if (members.length === 0) return "{}";
-  return inLines(
-    members.map(([name, value]) => `${memberName(name)}: ${value}`),
+  return joinInLines(
+    members.map(([name, value]) => `${formatMemberName(name)}: ${value}`),
     "{ ",
     " }",
   );
 }
 
-function listOf(items: readonly string[]): string {
-  return inLines(items, "[", "]");
+function formatList(items: readonly string[]): string {
+  return joinInLines(items, "[", "]");
 }
 
-function inLines(parts: readonly string[], open: string, close: string): string {
+function joinInLines(parts: readonly string[], open: string, close: string): string {
   const line = `${open}${parts.join(", ")}${close}`;
   if (line.length <= LINE && !line.includes("\n")) return line;
   const inner = parts.map((part) => `  ${part.replaceAll("\n", "\n  ")},\n`).join("");
   return `${open.trim()}\n${inner}${close.trim()}`;
 }
 
-function memberName(name: string): string {
+function formatMemberName(name: string): string {
   // A member of this name would set what the object inherits.
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
@@ -101,42 +101,42 @@ const OWN_FLAGS = new Set(
 const STRUCTURED: ReadonlySet<Control["kind"]> = new Set(["json", "object", "list", "choices", "variants"]);
 
 /** A call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */
-export function commandOf(call: WrittenCall): string {
+export function formatCommand(call: WrittenCall): string {
   const { action, form, url, payload, ifMatch, idempotencyKey, dryRun } = call;
-  const flags = variablesIn(payload).length > 0 ? undefined : flagsOf(payload, form);
+  const flags = listVariables(payload).length > 0 ? undefined : formatFlags(payload, form);
   const words = [
     `metaction ${toCommandGroup(action.group)} ${action.name}`,
     ...(flags ?? ["--input=-"]),
-    ...(ifMatch ? [`--if-match=${shellQuoted(quotedTags(ifMatch))}`] : []),
+    ...(ifMatch ? [`--if-match=${quoteForShell(quoteTags(ifMatch))}`] : []),
     ...(dryRun ? ["--dry-run"] : []),
-    ...(idempotencyKey && !dryRun ? [`--idempotency-key=${shellWord(idempotencyKey)}`] : []),
-    ...(url === NEAR ? [] : [`--url=${shellWord(url)}`]),
+    ...(idempotencyKey && !dryRun ? [`--idempotency-key=${toShellWord(idempotencyKey)}`] : []),
+    ...(url === NEAR ? [] : [`--url=${toShellWord(url)}`]),
   ];
   const command = words.join(words.length > 3 ? " \\\n  " : " ");
-  return flags ? command : `printf '%s' ${shellPayload(payload)} |\n  ${command}`;
+  return flags ? command : `printf '%s' ${formatShellPayload(payload)} |\n  ${command}`;
 }
 
 /** The flags of a payload; undefined where one of its members cannot be written as a flag. */
-function flagsOf(payload: JsonObject, { control }: Field): readonly string[] | undefined {
+function formatFlags(payload: JsonObject, { control }: Field): readonly string[] | undefined {
   const members = control.kind === "object" ? control.members : [];
   const flags = Object.entries(payload).map(([name, value]) => {
     const member = members.find((one) => one.name === name);
-    return member && flagOf(member, value);
+    return member && formatFlag(member, value);
   });
   return flags.every((flag) => flag !== undefined) ? flags : undefined;
 }
 
-function flagOf({ name, control: { kind } }: Field, value: unknown): string | undefined {
+function formatFlag({ name, control: { kind } }: Field, value: unknown): string | undefined {
   if (!/^[A-Za-z][\w-]*$/.test(name) || OWN_FLAGS.has(name)) return undefined;
   // Numbers and truth values are read as they are, a text where a text is asked for; the rest is JSON.
   if (kind === "flag") return typeof value === "boolean" ? `--${value ? "" : "no-"}${name}` : undefined;
   if (kind === "number") return typeof value === "number" ? `--${name}=${value}` : undefined;
-  if (STRUCTURED.has(kind)) return value === null ? undefined : `--${name}=${shellWord(JSON.stringify(value))}`;
+  if (STRUCTURED.has(kind)) return value === null ? undefined : `--${name}=${toShellWord(JSON.stringify(value))}`;
   if (typeof value !== "string" || value === "-") return undefined;
-  return `--${name}=${value === "" ? "" : shellWord(value.replace(/^@/, "@@"))}`;
+  return `--${name}=${value === "" ? "" : toShellWord(value.replace(/^@/, "@@"))}`;
 }
 
-const FORMS = { curl: curlOf, metaction: commandOf, TypeScript: programOf } as const;
+const FORMS = { curl: formatCurl, metaction: formatCommand, TypeScript: formatProgram } as const;
 
 type Form = keyof typeof FORMS;
 
@@ -154,7 +154,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
     return isForm(kept) ? kept : "curl";
   });
   const text = FORMS[form](call);
-  const secrets = variablesIn(call.payload);
+  const secrets = listVariables(call.payload);
   const choose = (next: string): void => {
     if (!isForm(next)) return;
     localStorage.setItem(KEPT, next);
@@ -199,16 +199,16 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
 }
 
 /** A call as a command of curl; the token and each secret are variables of the environment. */
-export function curlOf(call: WrittenCall): string {
+export function formatCurl(call: WrittenCall): string {
   const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const lines = [
-    `curl -sS ${shellWord(`${url}/api/${action.group}/${action.name}`)}`,
+    `curl -sS ${toShellWord(`${url}/api/${action.group}/${action.name}`)}`,
     ...(action.isPublic ? [] : [`  -H "Authorization: Bearer $${TOKEN_VARIABLE}"`]),
-    ...(ifMatch ? [`  -H ${shellQuoted(`If-Match: ${quotedTags(ifMatch)}`)}`] : []),
+    ...(ifMatch ? [`  -H ${quoteForShell(`If-Match: ${quoteTags(ifMatch)}`)}`] : []),
     ...(dryRun ? ["  -H 'Dry-Run: true'"] : []),
-    ...(idempotencyKey && !dryRun ? [`  -H ${shellQuoted(`Idempotency-Key: ${idempotencyKey}`)}`] : []),
+    ...(idempotencyKey && !dryRun ? [`  -H ${quoteForShell(`Idempotency-Key: ${idempotencyKey}`)}`] : []),
     "  -H 'Content-Type: application/json'",
-    `  -d ${shellPayload(payload)}`,
+    `  -d ${formatShellPayload(payload)}`,
   ];
   return lines.join(" \\\n");
 }

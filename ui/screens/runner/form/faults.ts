@@ -1,4 +1,4 @@
-import { stepsOf } from "./form-state.ts";
+import { splitPointer } from "./form-state.ts";
 
 /** A fault of an answer: a sentence and the JSON pointer to its place. */
 export interface Fault {
@@ -20,14 +20,14 @@ export function placeFaults(faults: readonly Fault[], shown: ReadonlySet<string>
   const byField = new Map<string, readonly string[]>();
   const others: Fault[] = [];
   for (const fault of faults) {
-    const field = fieldAround(fault.pointer, shown);
+    const field = findFieldAround(fault.pointer, shown);
     if (field === undefined) others.push(fault);
     else byField.set(field, [...(byField.get(field) ?? []), fault.detail]);
   }
   return { byField, others };
 }
 
-function fieldAround(pointer: string, shown: ReadonlySet<string>): string | undefined {
+function findFieldAround(pointer: string, shown: ReadonlySet<string>): string | undefined {
   for (let one = pointer; one !== ""; one = one.slice(0, one.lastIndexOf("/"))) {
     if (shown.has(one)) return one;
   }
@@ -35,9 +35,9 @@ function fieldAround(pointer: string, shown: ReadonlySet<string>): string | unde
 }
 
 /** The faults of one entry of a batch, with pointers into its payload; `at` counts from 0. */
-export function faultsOfEntry(faults: readonly Fault[], at: number): readonly Fault[] {
+export function listEntryFaults(faults: readonly Fault[], at: number): readonly Fault[] {
   return faults.flatMap(({ pointer, detail }) => {
-    const [list, number, member] = stepsOf(pointer);
+    const [list, number, member] = splitPointer(pointer);
     if (list !== "actions" || Number(number) !== at) return [];
     const within = `/actions/${number}/payload`;
     return [{ pointer: member === "payload" ? pointer.slice(within.length) : "", detail }];

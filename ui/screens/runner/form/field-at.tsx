@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Loader, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { type ComponentType, type ReactNode, useRef, useState } from "react";
 import { useReadByName } from "../../../api/reads.ts";
-import { refusalOf } from "../../../parts/refusal.ts";
+import { formatRefusal } from "../../../parts/refusal.ts";
 import { foldText, useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Control } from "./field.ts";
@@ -11,14 +11,14 @@ import { canShow } from "./fit.ts";
 import styles from "./form.module.css";
 import { type ControlProps, isObject, useForm } from "./form-state.ts";
 import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-controls.tsx";
-import { aboveOf, listFor, needsModelId, type Offer, offersOf } from "./ref-lists.ts";
+import { findParentRefs, listFor, listOffers, needsModelId, type Offer } from "./ref-lists.ts";
 import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
 
 /** Offers that are drawn at a time. */
 const DRAWN = 80;
 
 /** The offers that fit what is typed, by name or ref; all of them where it is one of them as it stands. */
-function fitting(offers: readonly Offer[], typed: string): readonly Offer[] {
+function findControl(offers: readonly Offer[], typed: string): readonly Offer[] {
   if (offers.some(({ value }) => value === typed)) return offers;
   const words = foldText(typed.replace(/^(?:key|id):/, "")).split(/\s+/);
   return offers.filter(({ value, name = "" }) => words.every((word) => foldText(`${value} ${name}`).includes(word)));
@@ -27,14 +27,14 @@ function fitting(offers: readonly Offer[], typed: string): readonly Offer[] {
 /** Reads what a field can name while somebody is there, and not while a ref above it is typed. */
 function useOffers(type: string, props: ControlProps, isAsked: boolean) {
   const { form, payload } = useForm();
-  const above = aboveOf(form, payload, props.path);
+  const above = findParentRefs(form, payload, props.path);
   const asksModel = isAsked && needsModelId(type) && above.modelRef !== undefined;
   const models = useReadByName(asksModel ? { action: "model/model_list", input: {} } : undefined);
   const rows = Array.isArray(models.data?.body) ? models.data.body.filter(isObject) : [];
   const model = rows.find(({ id, key }) => above.modelRef === `id:${id}` || above.modelRef === `key:${key}`);
   const list = listFor(type, above, typeof model?.id === "string" ? model.id : undefined);
   const read = useReadByName(isAsked && !(asksModel && models.isLoading) ? list : undefined);
-  return { offers: offersOf(type, read.data?.body), isLoading: read.isLoading, error: read.error };
+  return { offers: listOffers(type, read.data?.body), isLoading: read.isLoading, error: read.error };
 }
 
 /** A field for a ref: what is typed searches names and keys of what is there, and any ref can be typed as it is. */
@@ -47,7 +47,7 @@ function RefField(props: ControlProps): ReactNode {
   const { offers, isLoading, error } = useOffers(type, props, isAsked);
   const text = typeof value === "string" ? value : "";
   const names = new Map(offers.map((offer) => [offer.value, offer.name]));
-  const shownOffers = fitting(offers, text).slice(0, DRAWN);
+  const shownOffers = findControl(offers, text).slice(0, DRAWN);
   return (
     <FieldFrame
       field={field}
@@ -57,7 +57,7 @@ function RefField(props: ControlProps): ReactNode {
         error.status !== 404 && {
           tools: (
             <span className={styles.aside} lang="en">
-              {refusalOf(error)}
+              {formatRefusal(error)}
             </span>
           ),
         })}

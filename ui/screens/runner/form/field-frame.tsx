@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import styles from "./form.module.css";
-import { type Path, pointerOf, useForm } from "./form-state.ts";
+import { type Path, toPointer, useForm } from "./form-state.ts";
 
 /** What the control of a field needs of its frame. */
 export interface Framed {
@@ -28,7 +28,7 @@ interface FieldFrameProps {
 }
 
 /** The first sentence of a description, and the rest. */
-function sentences(text: string): readonly [string, string] {
+function splitSentences(text: string): readonly [string, string] {
   const end = /[.:](?=\s)/.exec(text);
   if (!end) return [text, ""];
   return [text.slice(0, end.index + 1).replace(/:$/, "."), text.slice(end.index + 1).trim()];
@@ -39,10 +39,10 @@ export function FieldFrame(props: FieldFrameProps): ReactNode {
   const { field, path, label = field.name, fault, tools, isGroup = false, children } = props;
   const say = useWords("runner");
   const { faults, prefix } = useForm();
-  const pointer = pointerOf(path);
+  const pointer = toPointer(path);
   const id = `${prefix}${pointer}`;
   const found = [...(fault ? [fault] : []), ...(faults.get(pointer) ?? [])];
-  const [first, rest] = sentences(field.description);
+  const [first, rest] = splitSentences(field.description);
   const name = (
     <>
       <span lang="en">{label}</span>

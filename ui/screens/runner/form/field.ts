@@ -47,16 +47,16 @@ const NAMING = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath
 const UNLISTED = new Set(["ObjectId"]);
 
 /** The form of an action's payload, made of its schema. */
-export function formOf(input: JsonSchema | undefined, schemas: Schemas): Field {
+export function createForm(input: JsonSchema | undefined, schemas: Schemas): Field {
   const schema = input ?? { type: "object", properties: {} };
-  return fieldOf(schema, schemas, { name: "", required: true, within: [] });
+  return createField(schema, schemas, { name: "", required: true, within: [] });
 }
 
-function fieldOf(schema: JsonSchema, schemas: Schemas, place: Place): Field {
+function createField(schema: JsonSchema, schemas: Schemas, place: Place): Field {
   const { $ref } = schema;
   const named = $ref?.slice($ref.lastIndexOf("/") + 1);
   const isAgain = named !== undefined && place.within.includes(named);
-  const shape = named === undefined ? schema : { ...schemas[named], ...withoutRef(schema) };
+  const shape = named === undefined ? schema : { ...schemas[named], ...omitRef(schema) };
   const type = schema["x-type"] ?? place.type;
   const within = named === undefined ? place.within : [...place.within, named];
   return {
@@ -64,53 +64,58 @@ function fieldOf(schema: JsonSchema, schemas: Schemas, place: Place): Field {
     description: shape.description ?? "",
     required: place.required,
     type,
-    control: isAgain ? { kind: "json", shape: "any" } : controlOf(shape, schemas, type, within),
+    control: isAgain ? { kind: "json", shape: "any" } : createControl(shape, schemas, type, within),
   };
 }
 
-function withoutRef({ $ref: _, ...others }: JsonSchema): JsonSchema {
+function omitRef({ $ref: _, ...others }: JsonSchema): JsonSchema {
   return others;
 }
 
-function controlOf(schema: JsonSchema, schemas: Schemas, type: string | undefined, within: readonly string[]): Control {
+function createControl(
+  schema: JsonSchema,
+  schemas: Schemas,
+  type: string | undefined,
+  within: readonly string[],
+): Control {
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants) {
-    const fields = variants.map((one) => fieldOf(one, schemas, { name: "", required: true, within }));
+    const fields = variants.map((one) => createField(one, schemas, { name: "", required: true, within }));
     return fields.every(({ control }) => control.kind === "object")
       ? { kind: "variants", variants: fields }
       : { kind: "json", shape: "any" };
   }
   if (schema.enum?.every((value) => typeof value === "string")) return { kind: "choice", values: schema.enum };
-  switch (typeOf(schema)) {
+  switch (getType(schema)) {
     case "string":
-      return textControl(schema, type);
+      return createTextControl(schema, type);
     case "integer":
     case "number":
       return {
         kind: "number",
-        whole: typeOf(schema) === "integer",
+        whole: getType(schema) === "integer",
         ...(schema.minimum !== undefined && { least: schema.minimum }),
         ...(schema.maximum !== undefined && { most: schema.maximum }),
       };
     case "boolean":
       return { kind: "flag" };
     case "array":
-      return listControl(schema, schemas, type, within);
+      return createListControl(schema, schemas, type, within);
     case "object":
-      return objectControl(schema, schemas, within);
+      return createObjectControl(schema, schemas, within);
     default:
       return { kind: "json", shape: "any" };
   }
 }
 
 /** The one type of a value beside `null`. */
-function typeOf({ type }: JsonSchema): string | undefined {
+function getType({ type }: JsonSchema): string | undefined {
   if (typeof type === "string" || type === undefined) return type;
   const [first, ...others] = type.filter((one) => one !== "null");
   return others.length === 0 ? first : undefined;
 }
 
-function textControl({ format, writeOnly, maxLength }: JsonSchema, type: string | undefined): Control {
+function createTextControl({ format, writeOnly, maxLength }: JsonSchema, type: string | undefined): Control {
   if (writeOnly || format === "password") return { kind: "secret" };
   if (type === "Moment" || format === "date-time") return { kind: "moment" };
   if (type !== undefined && NAMING.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
@@ -118,7 +123,7 @@ function textControl({ format, writeOnly, maxLength }: JsonSchema, type: string 
   return { kind: "text", lines, ...(maxLength !== undefined && { most: maxLength }) };
 }
 
-function listControl(
+function createListControl(
   schema: JsonSchema,
   schemas: Schemas,
   type: string | undefined,
@@ -127,18 +132,18 @@ function listControl(
   if (!schema.items) return { kind: "json", shape: "list" };
   // `List<EntityAttributeRef>` is a list of `EntityAttributeRef`.
   const inner = /^\w+<(.+)>$/.exec(type ?? "")?.[1];
-  const item = fieldOf(schema.items, schemas, { name: "", required: true, type: inner, within });
+  const item = createField(schema.items, schemas, { name: "", required: true, type: inner, within });
   if (item.control.kind === "choice" && schema.minItems === undefined)
     return { kind: "choices", values: item.control.values };
   const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;
   return { kind: "list", item: { ...item, name: "" }, least, most };
 }
 
-function objectControl(schema: JsonSchema, schemas: Schemas, within: readonly string[]): Control {
+function createObjectControl(schema: JsonSchema, schemas: Schemas, within: readonly string[]): Control {
   if (!schema.properties) return { kind: "json", shape: "object" };
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties).map(([name, member]) =>
-    fieldOf(member, schemas, { name, required: required.has(name), within }),
+    createField(member, schemas, { name, required: required.has(name), within }),
   );
   return { kind: "object", members, open: schema.additionalProperties !== false };
 }

@@ -1,5 +1,5 @@
 import type { Control, Field } from "./field.ts";
-import { isObject, type Path, pointerOf, valueAt } from "./form-state.ts";
+import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
 
 /**
  * True where a control can show a value as it is; another value is shown as JSON in its place. What is inside of lists and
@@ -26,7 +26,7 @@ export function canShow(control: Control, value: unknown): boolean {
     case "object":
       return isObject(value);
     case "variants":
-      return isObject(value) && variantOf(control.variants, value) !== undefined;
+      return isObject(value) && findVariant(control.variants, value) !== undefined;
     case "json":
       return true;
   }
@@ -42,50 +42,50 @@ function isChoice(list: readonly unknown[], values: readonly string[]): boolean 
 }
 
 /** True where a value has all that a field asks for, and nothing else. */
-export function isWhole({ control, required }: Field, value: unknown): boolean {
+export function isComplete({ control, required }: Field, value: unknown): boolean {
   if (value === undefined) return !required;
   if (!canShow(control, value)) return false;
   if (control.kind === "choice") return value !== "";
-  if (control.kind === "list") return (value as unknown[]).every((one) => isWhole(control.item, one));
+  if (control.kind === "list") return (value as unknown[]).every((one) => isComplete(control.item, one));
   if (control.kind !== "object") return true;
   const object = value as Record<string, unknown>;
   return (
-    control.members.every((member) => isWhole(member, valueAt(object, [member.name]))) &&
-    strangers(control.members, object).length === 0
+    control.members.every((member) => isComplete(member, getValueAt(object, [member.name]))) &&
+    listUnknownMembers(control.members, object).length === 0
   );
 }
 
 /** The members of an object that its fields do not name. */
-export function strangers(members: readonly Field[], value: object): readonly string[] {
+export function listUnknownMembers(members: readonly Field[], value: object): readonly string[] {
   return Object.keys(value).filter((name) => members.every((member) => member.name !== name));
 }
 
 /** The number of the first shape that a value has, or could still get; undefined where it has none of them. */
-export function variantOf(variants: readonly Field[], value: unknown): number | undefined {
-  const whole = variants.findIndex((field) => isWhole(field, value));
+export function findVariant(variants: readonly Field[], value: unknown): number | undefined {
+  const whole = variants.findIndex((field) => isComplete(field, value));
   if (whole >= 0) return whole;
-  const begun = variants.findIndex((field) => couldBe(field, value));
+  const begun = variants.findIndex((field) => isCompatible(field, value));
   return begun >= 0 ? begun : undefined;
 }
 
 /** True where what is there of a value does not contradict a shape. */
-export function couldBe({ control }: Field, value: unknown): boolean {
+export function isCompatible({ control }: Field, value: unknown): boolean {
   if (control.kind !== "object" || !isObject(value)) return canShow(control, value);
   return (
-    strangers(control.members, value).length === 0 &&
-    control.members.every((member) => canShow(member.control, valueAt(value, [member.name])))
+    listUnknownMembers(control.members, value).length === 0 &&
+    control.members.every((member) => canShow(member.control, getValueAt(value, [member.name])))
   );
 }
 
 /** What a place holds when it is first given: words that leave no choice, and empty objects and lists. */
-export function beginningOf({ control }: Field): unknown {
+export function createInitialValue({ control }: Field): unknown {
   switch (control.kind) {
     case "object":
       return Object.fromEntries(
-        control.members.filter((member) => member.required && isFixed(member)).map((m) => [m.name, fixedOf(m)]),
+        control.members.filter((member) => member.required && isFixed(member)).map((m) => [m.name, getFixedValue(m)]),
       );
     case "list":
-      return Array.from({ length: control.least }, () => beginningOf(control.item));
+      return Array.from({ length: control.least }, () => createInitialValue(control.item));
     case "variants":
       return {};
     case "choices":
@@ -108,24 +108,24 @@ export function isFixed({ control }: Pick<Field, "control">): boolean {
   return control.kind === "choice" && control.values.length === 1;
 }
 
-function fixedOf({ control }: Field): string | undefined {
+function getFixedValue({ control }: Field): string | undefined {
   return control.kind === "choice" ? control.values[0] : undefined;
 }
 
 /** The pointers of the fields that a form shows for a payload; that of the form itself is empty. */
-export function pointersOf({ control }: Field, value: unknown, path: Path = []): readonly string[] {
-  const own = pointerOf(path);
+export function listPointers({ control }: Field, value: unknown, path: Path = []): readonly string[] {
+  const own = toPointer(path);
   if (control.kind === "object" && isObject(value)) {
     const named = control.members.flatMap((member) =>
-      pointersOf(member, valueAt(value, [member.name]), [...path, member.name]),
+      listPointers(member, getValueAt(value, [member.name]), [...path, member.name]),
     );
-    return [own, ...named, ...strangers(control.members, value).map((name) => pointerOf([...path, name]))];
+    return [own, ...named, ...listUnknownMembers(control.members, value).map((name) => toPointer([...path, name]))];
   }
   if (control.kind === "list" && Array.isArray(value))
-    return [own, ...value.flatMap((one, at) => pointersOf(control.item, one, [...path, at]))];
+    return [own, ...value.flatMap((one, at) => listPointers(control.item, one, [...path, at]))];
   if (control.kind === "variants" && isObject(value)) {
-    const variant = control.variants[variantOf(control.variants, value) ?? -1];
-    return variant ? pointersOf(variant, value, path) : [own];
+    const variant = control.variants[findVariant(control.variants, value) ?? -1];
+    return variant ? listPointers(variant, value, path) : [own];
   }
   return [own];
 }

@@ -50,12 +50,12 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The JSON pointer of a path (RFC 6901); empty for the whole payload. */
-export function pointerOf(path: Path): string {
+export function toPointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The steps of a JSON pointer, all as texts. */
-export function stepsOf(pointer: string): readonly string[] {
+export function splitPointer(pointer: string): readonly string[] {
   return pointer
     .split("/")
     .slice(1)
@@ -63,7 +63,7 @@ export function stepsOf(pointer: string): readonly string[] {
 }
 
 /** The value at a place; undefined where there is none. */
-export function valueAt(whole: unknown, path: Path): unknown {
+export function getValueAt(whole: unknown, path: Path): unknown {
   let value = whole;
   for (const step of path) {
     if (Array.isArray(value)) value = value[Number(step)];
@@ -77,18 +77,18 @@ export function valueAt(whole: unknown, path: Path): unknown {
  * A copy of a value with another one at a place; undefined takes away what is there. Objects on the way are made, and
  * a member that is new comes last.
  */
-export function withValueAt(whole: unknown, path: Path, value: unknown): unknown {
+export function setValueAt(whole: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (typeof step === "number") {
     const list = Array.isArray(whole) ? [...whole] : [];
-    const changed = withValueAt(list[step], rest, value);
+    const changed = setValueAt(list[step], rest, value);
     if (changed === undefined) list.splice(step, 1);
     else list[step] = changed;
     return list;
   }
   const object = isObject(whole) ? whole : {};
-  const changed = withValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
+  const changed = setValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
   const others = Object.entries(object).filter(([name]) => changed !== undefined || name !== step);
   const known = others.some(([name]) => name === step);
   const entries = others.map(([name, one]) => [name, name === step ? changed : one] as const);
@@ -99,7 +99,7 @@ export function withValueAt(whole: unknown, path: Path, value: unknown): unknown
 export type Secrets = Readonly<Record<string, string>>;
 
 /** The names of the members of a payload that are secrets. */
-export function secretNames({ control }: Field): readonly string[] {
+export function listSecretNames({ control }: Field): readonly string[] {
   if (control.kind !== "object") return [];
   return control.members.filter((member) => member.control.kind === "secret").map(({ name }) => name);
 }
@@ -109,7 +109,7 @@ export function takeSecrets(
   form: Field,
   payload: JsonObject,
 ): { readonly open: JsonObject; readonly secrets: Secrets } {
-  const names = new Set(secretNames(form));
+  const names = new Set(listSecretNames(form));
   const isSecret = ([name, value]: [string, unknown]): boolean => names.has(name) && typeof value === "string";
   const entries = Object.entries(payload);
   return {
@@ -120,7 +120,7 @@ export function takeSecrets(
 }
 
 /** The payload as it is sent: with the secrets that are given, and its members in the order of the form. */
-export function withSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
+export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
   const given = Object.entries(secrets).filter(([, value]) => value !== "");
   if (given.length === 0 || form.control.kind !== "object") return payload;
   const all: JsonObject = { ...payload, ...Object.fromEntries(given) };

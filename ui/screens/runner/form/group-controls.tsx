@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
-import { beginningOf, couldBe, isFixed, strangers, variantOf } from "./fit.ts";
+import { createInitialValue, findVariant, isCompatible, isFixed, listUnknownMembers } from "./fit.ts";
 import styles from "./form.module.css";
-import { type ControlProps, isObject, type Path, useForm, valueAt } from "./form-state.ts";
+import { type ControlProps, getValueAt, isObject, type Path, useForm } from "./form-state.ts";
 import { JsonField } from "./text-controls.tsx";
 
 /** Takes away what is given at a place. */
@@ -36,7 +36,7 @@ function GiveButton({ field, path, label }: ControlProps): ReactNode {
       size="xs"
       leftSection={<IconPlus size={14} />}
       data-give
-      onClick={() => put(path, beginningOf(field))}
+      onClick={() => put(path, createInitialValue(field))}
     >
       {say("add", { what: label ?? field.name })}
     </Button>
@@ -114,15 +114,15 @@ export function Members({ field, path, value }: ControlProps): ReactNode {
           key={member.name}
           field={member}
           path={[...path, member.name]}
-          value={valueAt(object, [member.name])}
+          value={getValueAt(object, [member.name])}
         />
       ))}
-      {strangers(members, object).map((name) => (
+      {listUnknownMembers(members, object).map((name) => (
         <JsonField
           key={name}
           field={{ name, description: "", required: false, type: undefined, control: { kind: "json", shape: "any" } }}
           path={[...path, name]}
-          value={valueAt(object, [name])}
+          value={getValueAt(object, [name])}
           tools={
             <>
               <span className={styles.aside}>{say("undeclared")}</span>
@@ -144,7 +144,7 @@ export function ListField(props: ControlProps): ReactNode {
   const { item, least, most } = field.control;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const name = label ?? field.name;
-  const moved = (from: number, to: number): void => {
+  const moveItem = (from: number, to: number): void => {
     const next = [...items];
     next.splice(to, 0, ...next.splice(from, 1));
     put(path, next);
@@ -170,13 +170,13 @@ export function ListField(props: ControlProps): ReactNode {
                 label={say("item", { number: at + 1 })}
                 tools={
                   <>
-                    <ItemButton label={say("up", { number: at + 1 })} off={at === 0} run={() => moved(at, at - 1)}>
+                    <ItemButton label={say("up", { number: at + 1 })} off={at === 0} run={() => moveItem(at, at - 1)}>
                       <IconArrowUp size={14} />
                     </ItemButton>
                     <ItemButton
                       label={say("down", { number: at + 1 })}
                       off={at === items.length - 1}
-                      run={() => moved(at, at + 1)}
+                      run={() => moveItem(at, at + 1)}
                     >
                       <IconArrowDown size={14} />
                     </ItemButton>
@@ -195,7 +195,10 @@ export function ListField(props: ControlProps): ReactNode {
               leftSection={<IconPlus size={14} />}
               data-more
               onClick={() =>
-                put(path, value === undefined && least > 0 ? beginningOf(field) : [...items, beginningOf(item)])
+                put(
+                  path,
+                  value === undefined && least > 0 ? createInitialValue(field) : [...items, createInitialValue(item)],
+                )
               }
             >
               {say("addItem")}
@@ -223,7 +226,7 @@ function ItemButton({ label, off, run, children }: ItemButtonProps): ReactNode {
 }
 
 /** What tells a shape from the others: its words that leave no choice, and those that leave few. */
-function variantLabel({ control, name }: Field): string {
+function formatVariantLabel({ control, name }: Field): string {
   if (control.kind !== "object") return name;
   const words = control.members.flatMap((member) =>
     member.control.kind === "choice" ? [member.control.values.join(" / ")] : [],
@@ -241,7 +244,8 @@ export function VariantsField(props: ControlProps): ReactNode {
   const current = chosen !== undefined ? variants[chosen] : undefined;
   const begun = isObject(value) && Object.keys(value).length > 0;
   // The shape that was chosen holds while the value does not contradict it.
-  const at = current && begun && couldBe(current, value) ? chosen : begun ? variantOf(variants, value) : undefined;
+  const at =
+    current && begun && isCompatible(current, value) ? chosen : begun ? findVariant(variants, value) : undefined;
   const variant = at === undefined ? undefined : variants[at];
   return (
     <FieldFrame
@@ -267,13 +271,13 @@ export function VariantsField(props: ControlProps): ReactNode {
               const next = currentTarget.value === "" ? undefined : Number(currentTarget.value);
               setChosen(next);
               const shape = next === undefined ? undefined : variants[next];
-              if (shape) put(path, beginningOf(shape));
+              if (shape) put(path, createInitialValue(shape));
             }}
           >
             <option value="">{say("chooseShape")}</option>
             {variants.map((one, number) => (
               <option key={one.name} value={number} lang="en">
-                {variantLabel(one)}
+                {formatVariantLabel(one)}
               </option>
             ))}
           </NativeSelect>
@@ -298,7 +302,7 @@ export function VariantsField(props: ControlProps): ReactNode {
 
 /** A word that leaves no choice and stands there already need not be shown. */
 function isHidden(member: Field, value: unknown): boolean {
-  return isFixed(member) && member.required && valueAt(value, [member.name]) !== undefined;
+  return isFixed(member) && member.required && getValueAt(value, [member.name]) !== undefined;
 }
 
 function visible({ control }: Field, value: unknown): unknown {

@@ -6,7 +6,7 @@ import { useWords } from "../../../words/words.ts";
 import type { Field } from "./field.ts";
 import { FieldAt } from "./field-at.tsx";
 import styles from "./form.module.css";
-import { FormContext, type FormState, isObject, type JsonObject, secretNames } from "./form-state.ts";
+import { FormContext, type FormState, isObject, type JsonObject, listSecretNames } from "./form-state.ts";
 import { Members } from "./group-controls.tsx";
 import type { PayloadState } from "./use-payload.ts";
 
@@ -18,7 +18,7 @@ interface PayloadJsonProps {
   readonly state: PayloadState;
 }
 
-function objectIn(text: string): JsonObject | undefined {
+function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -37,12 +37,12 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   // What came from the form takes the place of what was typed here.
   const holds = draft !== undefined && draft.of === now;
   const text = holds ? draft.text : JSON.stringify(payload, null, 2);
-  const isWrong = holds && objectIn(draft.text) === undefined;
+  const isWrong = holds && parseObject(draft.text) === undefined;
   useEffect(() => noteDraft(DRAFT, isWrong), [noteDraft, isWrong]);
-  const secrets = secretNames(form);
+  const secrets = listSecretNames(form);
   const type = (next: string): void => {
     if (next === text) return;
-    const object = objectIn(next);
+    const object = parseObject(next);
     if (!object) {
       setDraft({ text: next, of: now });
       return;

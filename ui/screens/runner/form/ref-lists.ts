@@ -1,5 +1,5 @@
 import type { NamedRead } from "../../../api/reads.ts";
-import { type RefText, wellFormedRef } from "../../../api/refs.ts";
+import { parseTypedRef, type RefText } from "../../../api/refs.ts";
 import type { Field } from "./field.ts";
 import { isObject, type JsonObject, type Path } from "./form-state.ts";
 
@@ -10,7 +10,7 @@ export interface Offer {
 }
 
 /** The refs of a payload that a list is read with. */
-export interface Above {
+export interface ParentRefs {
   readonly modelRef?: RefText | undefined;
   readonly entityRef?: RefText | undefined;
   readonly relationshipRef?: RefText | undefined;
@@ -19,22 +19,22 @@ export interface Above {
 /** The read that lists what values of a type name. */
 interface RefList {
   readonly action: string;
-  readonly needs: readonly (keyof Above)[];
+  readonly needs: readonly (keyof ParentRefs)[];
   /** What else the read takes. */
-  readonly with?: (above: Above, modelId: string | undefined) => object;
+  readonly with?: (above: ParentRefs, modelId: string | undefined) => object;
   /** The rows of its answer, where they are no `items`. */
   readonly rows?: (body: JsonObject) => unknown;
   /** What a row is offered as; its key unless given. */
   readonly offer?: (row: JsonObject) => Offer;
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const byId =
+const toIdOffer =
   (prefix: string, name: string) =>
   (row: JsonObject): Offer => ({
-    value: `${prefix}${text(row.id)}`,
-    name: text(row[name]),
+    value: `${prefix}${toText(row.id)}`,
+    name: toText(row[name]),
   });
 
 const GLOBAL_TAGS = { type: "scopeRef", condition: "is", value: { type: "global" } };
@@ -57,7 +57,7 @@ const LISTS: Readonly<Record<string, RefList>> = {
   ModelVersion: {
     action: "model/history_versions",
     needs: ["modelRef"],
-    offer: ({ version }) => ({ value: text(version) }),
+    offer: ({ version }) => ({ value: toText(version) }),
   },
   TagRef: {
     action: "tag/tag_search",
@@ -76,15 +76,15 @@ const LISTS: Readonly<Record<string, RefList>> = {
   UserRef: {
     action: "auth/user_list",
     needs: [],
-    offer: ({ username, fullname }) => ({ value: text(username), name: text(fullname) }),
+    offer: ({ username, fullname }) => ({ value: toText(username), name: toText(fullname) }),
   },
-  ActorId: { action: "auth/actor_list", needs: [], offer: byId("", "fullname") },
-  ApiTokenId: { action: "auth/token_list", needs: [], offer: byId("", "name") },
-  JobRef: { action: "batch/job_list", needs: [], offer: byId("id:", "action") },
+  ActorId: { action: "auth/actor_list", needs: [], offer: toIdOffer("", "fullname") },
+  ApiTokenId: { action: "auth/token_list", needs: [], offer: toIdOffer("", "name") },
+  JobRef: { action: "batch/job_list", needs: [], offer: toIdOffer("id:", "action") },
   ActionPath: {
     action: "config/inspect_actions",
     needs: [],
-    offer: ({ actionRef, title }) => ({ value: text(actionRef), name: text(title) }),
+    offer: ({ actionRef, title }) => ({ value: toText(actionRef), name: toText(title) }),
   },
 };
 
@@ -94,30 +94,30 @@ export function needsModelId(type: string): boolean {
 }
 
 /** The read that lists what a field can name; undefined while a ref above it is missing, or where nothing lists them. */
-export function listFor(type: string, above: Above, modelId: string | undefined): NamedRead | undefined {
+export function listFor(type: string, above: ParentRefs, modelId: string | undefined): NamedRead | undefined {
   const list = LISTS[type];
   if (!list || list.needs.some((name) => above[name] === undefined)) return undefined;
   if (type === "LocalTagRef" && modelId === undefined) return undefined;
-  const needed = needsOf(list, above);
+  const needed = pickNeeded(list, above);
   // Tags are not searched by a ref of their model.
   return { action: list.action, input: list.with ? list.with(above, modelId) : needed };
 }
 
-function needsOf({ needs }: RefList, above: Above): object {
+function pickNeeded({ needs }: RefList, above: ParentRefs): object {
   return Object.fromEntries(needs.map((name) => [name, above[name]]));
 }
 
 /** What the answer of a list offers for a field. */
-export function offersOf(type: string, body: unknown): readonly Offer[] {
+export function listOffers(type: string, body: unknown): readonly Offer[] {
   const list = LISTS[type];
   const rows = Array.isArray(body) ? body : isObject(body) ? (list?.rows?.(body) ?? body.items) : [];
   if (!Array.isArray(rows)) return [];
-  return rows.filter(isObject).map(list?.offer ?? byKey);
+  return rows.filter(isObject).map(list?.offer ?? toKeyOffer);
 }
 
-function byKey({ key, name, group }: JsonObject): Offer {
-  const whole = isObject(group) ? `${text(group.key)}/${text(key)}` : text(key);
-  return { value: `key:${whole}`, ...(text(name) && { name: text(name) }) };
+function toKeyOffer({ key, name, group }: JsonObject): Offer {
+  const whole = isObject(group) ? `${toText(group.key)}/${toText(key)}` : toText(key);
+  return { value: `key:${whole}`, ...(toText(name) && { name: toText(name) }) };
 }
 
 const ABOVE_TYPES = { modelRef: "ModelRef", entityRef: "EntityRef", relationshipRef: "RelationshipRef" } as const;
@@ -126,22 +126,22 @@ const ABOVE_TYPES = { modelRef: "ModelRef", entityRef: "EntityRef", relationship
  * The refs of a payload that stand above a field: of each kind the last one that is given before it, unless it is only
  * half typed. In a pair, the first goes with the first of two such refs, the second with the second.
  */
-export function aboveOf({ control }: Field, payload: JsonObject, path: Path): Above {
+export function findParentRefs({ control }: Field, payload: JsonObject, path: Path): ParentRefs {
   if (control.kind !== "object") return {};
   const { members } = control;
   const own = members.findIndex(({ name }) => name === path[0]);
   const inPair = members[own]?.type?.includes("Pair<") ? Number(path.at(-1)) : undefined;
-  const given = (type: string): RefText | undefined => {
-    const all = members.filter((member) => member.type === type && text(payload[member.name]) !== "");
+  const findGiven = (type: string): RefText | undefined => {
+    const all = members.filter((member) => member.type === type && toText(payload[member.name]) !== "");
     const before = all.filter((member) => members.indexOf(member) < own);
     // Without one before it, as in a pair whose entities come later, any other will do.
     const others = all.filter((member) => members.indexOf(member) !== own);
     const chosen = inPair === undefined ? (before.at(-1) ?? others[0]) : (others[inPair] ?? others[0]);
-    return chosen && wellFormedRef(text(payload[chosen.name]));
+    return chosen && parseTypedRef(toText(payload[chosen.name]));
   };
   return Object.fromEntries(
     Object.entries(ABOVE_TYPES).flatMap(([name, type]) => {
-      const ref = given(type);
+      const ref = findGiven(type);
       return ref === undefined ? [] : [[name, ref]];
     }),
   );

@@ -3,24 +3,24 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../../../words/words.ts";
 import type { Control } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
-import { type ControlProps, type Path, pointerOf, useForm } from "./form-state.ts";
+import { type ControlProps, type Path, toPointer, useForm } from "./form-state.ts";
 
 /** What is typed in a field, while it may be no value yet. */
 export function useDraft(control: TextControl, path: Path, value: unknown) {
   const say = useWords("runner");
   const { put, noteDraft } = useForm();
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string | undefined }>();
-  const pointer = pointerOf(path);
+  const pointer = toPointer(path);
   const now = JSON.stringify(value);
   // Another value came from elsewhere: what was typed belongs to the one before.
   const holds = draft !== undefined && draft.of === now;
-  const text = holds ? draft.text : textOf(control, value);
-  const typed = typedIn(control, text, typeof path.at(-1) === "number");
+  const text = holds ? draft.text : formatControlText(control, value);
+  const typed = parseControlText(control, text, typeof path.at(-1) === "number");
   const isWrong = holds && "fault" in typed;
   useEffect(() => noteDraft(pointer, isWrong), [noteDraft, pointer, isWrong]);
   useEffect(() => () => noteDraft(pointer, false), [noteDraft, pointer]);
   const type = (next: string): void => {
-    const meant = typedIn(control, next, typeof path.at(-1) === "number");
+    const meant = parseControlText(control, next, typeof path.at(-1) === "number");
     // A place of a list cannot be left out: it keeps its value while nothing stands in its field.
     if ("fault" in meant || (meant.value === undefined && typeof path.at(-1) === "number"))
       setDraft({ text: next, of: now });
@@ -177,10 +177,10 @@ export type TextControl = Extract<
 >;
 
 /** What a text of a control means: a value, nothing, or why it is neither. */
-type Typed = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
+type ParsedText = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
 
 /** The text of a value, as its control shows it. */
-export function textOf(control: TextControl, value: unknown): string {
+export function formatControlText(control: TextControl, value: unknown): string {
   if (value === undefined) return "";
   if (control.kind === "json") return JSON.stringify(value, null, 2);
   return String(value);
@@ -190,8 +190,8 @@ export function textOf(control: TextControl, value: unknown): string {
  * What a text means in a control. An empty text is no value; in a list, where a place cannot be left out, it is the empty
  * text. Numbers and JSON may be wrong.
  */
-export function typedIn(control: TextControl, text: string, isItem = false): Typed {
-  if (control.kind === "json") return typedJson(control.shape, text);
+export function parseControlText(control: TextControl, text: string, isItem = false): ParsedText {
+  if (control.kind === "json") return parseTypedJson(control.shape, text);
   if (control.kind !== "number") return { value: text === "" && !isItem ? undefined : text };
   const trimmed = text.trim();
   if (trimmed === "") return { value: undefined };
@@ -202,7 +202,7 @@ export function typedIn(control: TextControl, text: string, isItem = false): Typ
   return control.whole && !Number.isInteger(number) ? { fault: "whole" } : { value: number };
 }
 
-function typedJson(shape: "any" | "object" | "list", text: string): Typed {
+function parseTypedJson(shape: "any" | "object" | "list", text: string): ParsedText {
   if (text.trim() === "") return { value: undefined };
   let value: unknown;
   try {

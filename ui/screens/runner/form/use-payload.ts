@@ -1,13 +1,13 @@
 import { useCallback, useState } from "react";
 import type { Field } from "./field.ts";
 import {
+  addSecrets,
   type JsonObject,
+  listSecretNames,
   type Path,
   type Secrets,
-  secretNames,
+  setValueAt,
   takeSecrets,
-  withSecrets,
-  withValueAt,
 } from "./form-state.ts";
 
 /** A payload that is being made. */
@@ -25,7 +25,7 @@ export interface PayloadState {
   /** Puts another payload in its place; its secrets go to their fields. */
   readonly replace: (payload: JsonObject) => void;
   /** What is sent. */
-  readonly whole: () => JsonObject;
+  readonly getWhole: () => JsonObject;
 }
 
 /** Keeps a payload, of which form and JSON are two views. */
@@ -36,7 +36,7 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
   const [drafts, setDrafts] = useState<ReadonlySet<string>>(new Set());
   const put = useCallback((path: Path, value: unknown) => {
     // A payload is an object, and so is what becomes of it.
-    setPayload((before) => (withValueAt(before, path, value) ?? {}) as JsonObject);
+    setPayload((before) => (setValueAt(before, path, value) ?? {}) as JsonObject);
   }, []);
   const setSecret = useCallback((name: string, text: string) => {
     setSecrets((before) => ({ ...before, [name]: text }));
@@ -55,7 +55,7 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
     },
     [form],
   );
-  const given = secretNames(form).filter((name) => secrets[name]);
+  const given = listSecretNames(form).filter((name) => secrets[name]);
   return {
     payload,
     secrets,
@@ -65,6 +65,6 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
     setSecret,
     noteDraft,
     replace,
-    whole: () => withSecrets(form, payload, secrets),
+    getWhole: () => addSecrets(form, payload, secrets),
   };
 }

@@ -10,7 +10,7 @@ import type { Fault } from "../form/faults.ts";
 import styles from "../form/form.module.css";
 import { isObject } from "../form/form-state.ts";
 import type { Outcome } from "./run.ts";
-import { tableOf, ValueTable } from "./value-table.tsx";
+import { findTable, ValueTable } from "./value-table.tsx";
 
 /** One run that has ended. */
 export interface EndedRun {
@@ -72,7 +72,7 @@ export function RunResult(props: RunResultProps): ReactNode {
         (typeof answer.body === "string" ? (
           <MarkdownText text={answer.body} />
         ) : as === "table" ? (
-          (table ?? <ValueTable value={tableOf(answer.body)} label={say("result")} />)
+          (table ?? <ValueTable value={findTable(answer.body)} label={say("result")} />)
         ) : (
           <JsonEditor label={say("result")} value={JSON.stringify(answer.body, null, 2) ?? ""} maxHeight={640} />
         ))}

@@ -45,14 +45,14 @@ export async function runAction(
   try {
     const options = { ifMatch: ifMatch || undefined, dryRun, signal, wait: false };
     const answer = await callByName(action, payload, { ...options, idempotencyKey: dryRun ? false : idempotencyKey });
-    return answer.status === 202 ? { answer: await jobEnd(answer, onJob, signal) } : { answer };
+    return answer.status === 202 ? { answer: await toJobOutcome(answer, onJob, signal) } : { answer };
   } catch (error) {
     if (error instanceof ApiProblem) return { problem: error };
     throw error;
   }
 }
 
-async function jobEnd(
+async function toJobOutcome(
   accepted: Answer<unknown>,
   onJob: (job: JobState) => void,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ async function jobEnd(
 }
 
 /** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
-export function newKey(): string {
+export function createKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -88,7 +88,7 @@ interface Memory<T> {
 }
 
 /** Makes a memory that begins as `first` for every person anew. */
-export function memoryOf<T>(first: T): Memory<T> {
+export function createMemory<T>(first: T): Memory<T> {
   let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
   const watchers = new Set<() => void>();
   const watch = (watcher: () => void): (() => void) => {
@@ -130,7 +130,7 @@ export interface PastRun {
 }
 
 const KEPT = 50;
-const runs = memoryOf<readonly PastRun[]>([]);
+const runs = createMemory<readonly PastRun[]>([]);
 
 /** The runs of the person since the page was opened, the last one first. */
 export function useRuns() {

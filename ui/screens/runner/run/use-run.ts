@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { ActionDescription } from "../../../api/description.ts";
 import { type Fault, type PlacedFaults, placeFaults } from "../form/faults.ts";
 import type { Field } from "../form/field.ts";
-import { pointersOf } from "../form/fit.ts";
-import { type JsonObject, stepsOf, valueAt } from "../form/form-state.ts";
-import { type JobState, newKey, type Outcome, type PastRun, runAction } from "./run.ts";
+import { listPointers } from "../form/fit.ts";
+import { getValueAt, type JsonObject, splitPointer } from "../form/form-state.ts";
+import { createKey, type JobState, type Outcome, type PastRun, runAction } from "./run.ts";
 import type { EndedRun } from "./run-result.tsx";
 
 /** What runs are made of. */
@@ -14,13 +14,13 @@ interface RunSource {
     readonly payload: JsonObject;
     readonly secrets: object;
     readonly given: readonly string[];
-    readonly whole: () => JsonObject;
+    readonly getWhole: () => JsonObject;
   };
   readonly takesKey: boolean;
   readonly ifMatch: string;
   readonly note: (run: Omit<PastRun, "number">) => void;
   /** Called when a run has ended that may have written something. */
-  readonly settled: () => void;
+  readonly onSettled: () => void;
 }
 
 /** A run with what it was run with. */
@@ -30,11 +30,11 @@ export interface EndedWith extends EndedRun {
 }
 
 /** Runs an action as often as it is asked to, one run at a time; each but a dry run and a repeat by hand gets a key of its own. */
-export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunSource) {
+export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: RunSource) {
   const [ended, setEnded] = useState<EndedWith>();
   const [isRunning, setRunning] = useState(false);
   const [job, setJob] = useState<JobState>();
-  const [key, setKeyText] = useState(newKey);
+  const [key, setKeyText] = useState(createKey);
   const [isOwnKey, setOwnKey] = useState(false);
   const [rehearsed, setRehearsed] = useState<string>();
   const abort = useRef<AbortController>(undefined);
@@ -42,7 +42,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunS
   // The same call would do the same.
   const signature = JSON.stringify([state.payload, state.secrets, ifMatch]);
 
-  const run = async (dryRun: boolean, payload: JsonObject = state.whole()): Promise<Outcome | undefined> => {
+  const run = async (dryRun: boolean, payload: JsonObject = state.getWhole()): Promise<Outcome | undefined> => {
     const control = new AbortController();
     abort.current = control;
     setRunning(true);
@@ -56,7 +56,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunS
       const open = Object.fromEntries(Object.entries(payload).filter(([name]) => !state.given.includes(name)));
       setEnded({ outcome, dryRun, took: performance.now() - began, ifMatch, payload: open });
       setRehearsed(dryRun && answer ? signature : undefined);
-      if (!dryRun && answer && !isOwnKey) setKeyText(newKey());
+      if (!dryRun && answer && !isOwnKey) setKeyText(createKey());
       note({
         action: ref,
         title: action.title,
@@ -68,7 +68,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunS
         ok: answer !== undefined,
         etag: answer?.etag,
       });
-      if (!dryRun && action.controls.has("Dry-Run")) settled();
+      if (!dryRun && action.controls.has("Dry-Run")) onSettled();
       return outcome;
     } catch (error) {
       if (control.signal.aborted) return undefined;
@@ -93,7 +93,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, settled }: RunS
       setOwnKey(text !== "");
     },
     renewKey: () => {
-      setKeyText(newKey());
+      setKeyText(createKey());
       setOwnKey(false);
     },
   };
@@ -113,10 +113,11 @@ export function useFieldFaults(
 ): PlacedFaults {
   return useMemo(() => {
     if (!ended || !faults) return NONE;
-    const shown = new Set(pointersOf(form, payload));
+    const shown = new Set(listPointers(form, payload));
     const placed = placeFaults(faults, shown);
-    const sent = (pointer: string): string | undefined => JSON.stringify(valueAt(ended.payload, stepsOf(pointer)));
-    const now = (pointer: string): string | undefined => JSON.stringify(valueAt(payload, stepsOf(pointer)));
+    const sent = (pointer: string): string | undefined =>
+      JSON.stringify(getValueAt(ended.payload, splitPointer(pointer)));
+    const now = (pointer: string): string | undefined => JSON.stringify(getValueAt(payload, splitPointer(pointer)));
     const still = [...placed.byField].filter(([pointer]) => sent(pointer) === now(pointer));
     return { byField: new Map(still), others: placed.others };
   }, [form, payload, ended, faults]);

@@ -20,7 +20,7 @@ export function ValueTable({ value, label }: { readonly value: unknown; readonly
 function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly label: string }): ReactNode {
   const say = useWords("runner");
   const [isAll, setAll] = useState(false);
-  const columns = columnsOf(rows);
+  const columns = listColumns(rows);
   const shown = isAll ? rows : rows.slice(0, DRAWN);
   return (
     <div className={styles.rows}>
@@ -115,7 +115,7 @@ function isRows(value: unknown): value is readonly JsonObject[] {
 const FIRST = ["key", "name", "version", "title"];
 
 /** The members of rows in the order in which they first come, keys and names before the others and ids after them. */
-export function columnsOf(rows: readonly JsonObject[]): readonly string[] {
+export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const first = FIRST.filter((name) => names.includes(name));
   const others = names.filter((name) => !first.includes(name) && name !== "id");
@@ -123,7 +123,7 @@ export function columnsOf(rows: readonly JsonObject[]): readonly string[] {
 }
 
 /** What of an answer makes its table: its one list of rows, where it has nothing else. */
-export function tableOf(body: unknown): unknown {
+export function findTable(body: unknown): unknown {
   if (!isObject(body)) return body;
   const members = Object.keys(body);
   return members.length === 1 && Array.isArray(body.items) ? body.items : body;
