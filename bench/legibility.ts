@@ -5,6 +5,7 @@ import { parseSync, Visitor } from "vite";
 import {
   countLines,
   isProduction,
+  listDynamicImports,
   listFunctions,
   listLargeFolders,
   listMutualFolders,
@@ -95,14 +96,6 @@ function listFunctionNames({ path, text }: Source): readonly string[] {
 
 function toFigure(places: readonly string[]): Figure {
   return { count: places.length, places };
-}
-
-function listDynamicImports({ path, text }: Source): readonly string[] {
-  const places: string[] = [];
-  new Visitor({ ImportExpression: ({ start, end }) => places.push(`${path} ${text.slice(start, end)}`) }).visit(
-    parseSync(path, text).program,
-  );
-  return places;
 }
 
 /** Returns the paths of all files of the repository that git does not ignore. */

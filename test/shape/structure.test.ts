@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   countLines,
   isProduction,
+  listDynamicImports,
   listFunctions,
   listLargeFolders,
   listMutualFolders,
@@ -13,6 +16,7 @@ import { LARGE_FUNCTIONS, SMALL_FILES } from "./support/structure-exceptions.ts"
 const MOST_FUNCTION_LINES = 80;
 const FEWEST_LINES = 40;
 const MOST_FILES = 25;
+const MOST_DYNAMIC_IMPORTS = 90;
 
 const production = sources().filter(({ path }) => isProduction(path));
 const file = (path: string, text: string): Source => ({ path, text });
@@ -41,6 +45,20 @@ describe("production code", () => {
 
   test("has no two folders that import each other", () => {
     expect(listMutualFolders(production)).toEqual([]);
+  });
+
+  test(`loads at most ${MOST_DYNAMIC_IMPORTS} modules lazily, each from a place in the table of decision 33`, () => {
+    const table = readFileSync(
+      new URL("../../docs/decisions/0033-lazy-loading-at-the-border-of-features.md", import.meta.url),
+      "utf8",
+    );
+    const imports = production.flatMap(listDynamicImports);
+    expect(imports.length).toBeLessThanOrEqual(MOST_DYNAMIC_IMPORTS);
+    const inTable = (place: string): boolean => {
+      const [path = ""] = place.split(" ");
+      return path.startsWith("ui/") || table.includes(posix.basename(path));
+    };
+    expect(imports.filter((place) => !inTable(place))).toEqual([]);
   });
 
   test("uses every exception, and each has a reason", () => {
@@ -72,6 +90,11 @@ describe("the structure checks", () => {
     expect(listSmallSingleUse([small, one], 40)).toEqual([{ path: small.path, importer: one.path }]);
     expect(listSmallSingleUse([small, one, two], 40)).toEqual([]);
     expect(listSmallSingleUse([small, one], 1)).toEqual([]);
+  });
+
+  test("find what is loaded lazily", () => {
+    const text = 'import "./a.ts";\nconst load = () => import("./b.ts");\n// import("./c.ts")\n';
+    expect(listDynamicImports(file("x.ts", text))).toEqual(['x.ts import("./b.ts")']);
   });
 
   test("find a folder with too many files", () => {

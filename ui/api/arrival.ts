@@ -1,2 +1,2 @@
-/** The address with which the page was loaded, before the router makes it that of a screen. */
+/** The URL of the page at load time, before the router changes it. */
 export const arrival = new URL(globalThis.location.href);

@@ -1,12 +1,12 @@
 import type { RefText } from "./refs.ts";
 import type { OutputOf } from "./service.ts";
 
-/** The object that has attributes: an entity or a relationship of a model. */
+/** Owner of attributes: an entity or a relationship of a model. */
 export type AttributeOwner =
   | { readonly kind: "entity"; readonly modelRef: RefText; readonly ownerRef: RefText }
   | { readonly kind: "relationship"; readonly modelRef: RefText; readonly ownerRef: RefText };
 
-/** An attribute as lists answer it. */
+/** An attribute as returned by the list actions. */
 export type Attribute = OutputOf<"model/entity_attribute_list">["items"][number];
 
 const OF_ENTITY = {
@@ -45,11 +45,11 @@ const OF_RELATIONSHIP = {
   delete: "model/relationship_attribute_delete",
 } as const;
 
-/** The actions on attributes of an owner, by what they do. */
+/** Returns the actions on attributes of an owner, by purpose. */
 export const getAttributeActions = ({ kind }: AttributeOwner): typeof OF_ENTITY | typeof OF_RELATIONSHIP =>
   kind === "entity" ? OF_ENTITY : OF_RELATIONSHIP;
 
-/** The refs that every action on attributes of an owner takes. */
+/** Returns the refs that every action on attributes of an owner takes. */
 export function getOwnerRefs({ kind, modelRef, ownerRef }: AttributeOwner) {
   return kind === "entity" ? { modelRef, entityRef: ownerRef } : { modelRef, relationshipRef: ownerRef };
 }

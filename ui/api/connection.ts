@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the service answered the last call that was sent. */
+/** True if the service answered the last call. */
 let answered = true;
 const watchers = new Set<() => void>();
 
-/** Notes whether a call was answered, be it with a problem. */
+/** Records whether a call was answered; a problem document counts as an answer. */
 export function noteAnswered(was: boolean): void {
   if (answered === was) return;
   answered = was;
   for (const watcher of watchers) watcher();
 }
 
-/** True until a call gets no answer, and again when one does. */
+/** Returns false after a call without an answer, and true after the next answered call. */
 export function useIsAnswering(): boolean {
   return useSyncExternalStore(
     (watcher) => {
@@ -22,7 +22,7 @@ export function useIsAnswering(): boolean {
   );
 }
 
-/** Looks whether the service is there; notes it. */
+/** Sends a request to the service and records whether it answered. */
 export async function lookForService(): Promise<boolean> {
   const there = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer.ok,

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ApiProblem } from "../../client/create-client.ts";
 import { noteAnswered } from "./connection.ts";
 
-/** A JSON Schema as the description of the service writes them. */
+/** JSON Schema in the form used by the description of the service. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
-  /** What each value of `enum` means. */
+  /** The meaning of each value of `enum`. */
   readonly "x-enumDescriptions"?: Readonly<Record<string, string>>;
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -28,32 +28,32 @@ export interface JsonSchema {
   readonly "x-aliases"?: readonly string[];
 }
 
-/** The schemas that others name, by name. */
+/** Named schemas, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** An action as the description of the service tells of it. */
+/** An action in the description of the service. */
 export interface ActionDescription {
   readonly group: string;
   readonly name: string;
   readonly title: string;
-  /** Markdown, the rule that it is under at its end. */
+  /** Markdown that ends with the rule for authorization. */
   readonly description: string;
   readonly intent: string;
-  /** The schema of its payload; undefined where it takes none. */
+  /** Schema of the payload; undefined for an action without payload. */
   readonly input: JsonSchema | undefined;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The names of the headers that control a call of it, such as `Dry-Run`. */
+  /** Names of the request headers that the action accepts, such as `Dry-Run`. */
   readonly controls: ReadonlySet<string>;
-  /** True where no access token is needed. */
+  /** True if the action needs no access token. */
   readonly isPublic: boolean;
 }
 
-/** What `GET /api` tells, as far as the application reads it. */
+/** The members of the answer of `GET /api` that the application uses. */
 export interface ServiceDescription {
   readonly schemas: Schemas;
-  /** In the order of the document, by `<group>/<action>`. */
+  /** By `<group>/<action>`, in the order of the document. */
   readonly actions: ReadonlyMap<string, ActionDescription>;
-  /** What each group is about, by its name. */
+  /** Descriptions of the groups, by name. */
   readonly groups: ReadonlyMap<string, string>;
 }
 
@@ -73,7 +73,7 @@ interface Operation {
   };
 }
 
-/** An OpenAPI document as the service writes it. */
+/** OpenAPI document of the service. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly post?: Operation; readonly get?: Operation }>>;
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -83,12 +83,12 @@ export interface OpenApiDocument {
   };
 }
 
-/** Reads the actions, groups and schemas out of an OpenAPI document of the service. */
+/** Parses the actions, groups and schemas of an OpenAPI document of the service. */
 export function parseDescription({ paths, tags = [], components }: OpenApiDocument): ServiceDescription {
   const actions = new Map<string, ActionDescription>();
   for (const [path, { post, get }] of Object.entries(paths)) {
     const [, group, name] = /^\/api\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    // What can be read by GET takes its payload as a body too.
+    // An action that supports GET also accepts its payload as a body.
     const operation = post ?? get;
     if (!group || !name || !operation) continue;
     const { schema, example = {} } = operation.requestBody?.content["application/json"] ?? {};
@@ -115,10 +115,10 @@ export function parseDescription({ paths, tags = [], components }: OpenApiDocume
   };
 }
 
-/** How long a description is taken as it is; a service that is updated restarts the page sooner or later. */
+/** Milliseconds for which a description stays fresh. Updating the service reloads the page anyway. */
 const FRESH = 600_000;
 
-/** The description of the service; the browser keeps it by its entity tag. */
+/** Returns the description of the service; the browser caches it by its entity tag. */
 export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem> {
   return useQuery<ServiceDescription, ApiProblem>({
     queryKey: ["/api"],
@@ -143,14 +143,14 @@ export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem>
   });
 }
 
-/** A value that a parameter may have. */
+/** An allowed value of a parameter. */
 interface Choice {
   readonly value: string;
-  /** In English; empty where the service does not say what the value means. */
+  /** English text; empty if the service does not explain the value. */
   readonly text: string;
 }
 
-/** The values that a parameter of an action may have, in the order of the service; none where it is not there. */
+/** Lists the allowed values of a parameter in the order of the service; empty for an unknown action or parameter. */
 export function listChoices(
   { actions, schemas }: ServiceDescription,
   action: string,

@@ -5,12 +5,12 @@ import { useMay } from "./rights.ts";
 import type { ActionName, InputOf, OutputOf } from "./service.ts";
 import { forgetModel, sendWrite, useWrite, type Writing } from "./writes.ts";
 
-/** Somebody else changed the text since its editing began. */
+/** Another person changed the text after its editing began. */
 export class TextConflict extends Error {
   override readonly name = "TextConflict";
-  /** What it was when the editing began. */
+  /** The text when the editing began. */
   readonly base: string;
-  /** What it is now. */
+  /** The current text. */
   readonly theirs: string;
 
   constructor(base: string, theirs: string) {
@@ -20,30 +20,30 @@ export class TextConflict extends Error {
   }
 }
 
-/** One text of an object, and how it is saved. */
+/** A text of an object, and the function that saves it. */
 export interface TextEdit {
   readonly value: string;
   /**
-   * Saves a text that was made of `base`. Throws `TextConflict` where the text is another by now, `ApiProblem` for every
-   * other refusal. An empty text clears it.
+   * Saves a text that was edited from `base`; an empty text clears it. Throws `TextConflict` if the stored text differs
+   * from `base`, `ApiProblem` for any other refusal.
    */
   save(text: string, base: string): Promise<void>;
 }
 
-/** Which text it is: where it is read, and what writes it. */
+/** Location of a text: the action that reads it, and the action that writes it. */
 export interface TextPlace<R extends ActionName, W extends ActionName> {
   readonly read: R;
   readonly input: InputOf<R>;
-  /** The text in what was read. */
+  /** Returns the text from the answer. */
   readonly pick: (body: OutputOf<R>) => string | null | undefined;
-  /** What was read, with another text in it. */
+  /** Returns the answer with another text in it. */
   readonly put: (body: OutputOf<R>, text: string) => OutputOf<R>;
   readonly write: W;
-  /** What the write takes for a text. */
+  /** Returns the input of the write for a text. */
   readonly toInput: (text: string) => InputOf<W>;
 }
 
-/** How a text of an object that was read is edited in place: shown at once, taken back when it is refused. */
+/** Edits a text of an object in place. The new text is shown at once and reverted if the service refuses it. */
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
   const { read, input, pick, put, write, toInput } = place;
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
@@ -59,15 +59,15 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
   return { value: known ? text(known.body) : "", save };
 }
 
-/** An object as one action answers it. */
+/** An object in the answer of an action. */
 export interface ReadObject<R extends ActionName, Refs> {
   readonly read: R;
   readonly input: InputOf<R>;
-  /** The refs that its writes take. */
+  /** The refs that its write actions take. */
   readonly refs: Refs;
 }
 
-/** How a text is edited that is a member of an object, and that one action writes as the `value` beside the object's refs. */
+/** Edits a text member of an object. One action writes it as `value`, together with the refs of the object. */
 export function useMemberEdit<R extends ActionName, W extends ActionName>(
   { read, input, refs }: ReadObject<R, Omit<InputOf<W>, "value">>,
   member: keyof OutputOf<R> & string,
@@ -83,18 +83,18 @@ export function useMemberEdit<R extends ActionName, W extends ActionName>(
   });
 }
 
-/** A key of an object, what changes it, and what to do when it is another. */
+/** A key of an object, the action that changes it, and the navigation after the change. */
 export interface KeyPlace<W extends ActionName> {
   readonly value: string;
-  /** The entity tag of the answer in which the key was seen. */
+  /** The entity tag of the answer that contained the key. */
   readonly ifMatch: string | undefined;
   readonly write: W;
   readonly toInput: (key: string) => InputOf<W>;
-  /** Goes to the address with the new key; what was read under the old one is not read again before. */
+  /** Opens the address with the new key; called before the data under the old key is read again. */
   readonly openNewKey: (key: string) => void | Promise<void>;
 }
 
-/** How the key of an object is edited in place: the page goes on at the address that the new key makes. */
+/** Edits the key of an object in place, then continues at the address with the new key. */
 export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   const { value, ifMatch, write, toInput, openNewKey } = place;
   const client = useQueryClient();
@@ -107,10 +107,10 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   return { value, save };
 }
 
-/** Somebody else changed the value since its editing began. */
+/** Another person changed the value after its editing began. */
 export class ValueConflict<V> extends Error {
   override readonly name = "ValueConflict";
-  /** What it is now. */
+  /** The current value. */
   readonly theirs: V;
 
   constructor(theirs: V) {
@@ -119,19 +119,21 @@ export class ValueConflict<V> extends Error {
   }
 }
 
-/** One value in what was read, and how it is written. */
+/** A value in an answer, and how to write it. */
 interface ValuePlace<R extends ActionName, W extends ActionName, V> {
-  /** The value in what was read. */
+  /** Returns the value from the answer. */
   readonly pick: (body: OutputOf<R>) => V;
-  /** What was read, with another value in it, to be shown at once; without it the newest is shown when it is read again. */
+  /**
+   * Returns the answer with another value, to show it at once. Without it, the new value appears after the next read.
+   */
   readonly put?: (body: OutputOf<R>, value: V) => OutputOf<R>;
-  /** What the write takes for a value. */
+  /** Returns the input of the write for a value. */
   readonly toInput: (value: V) => InputOf<W>;
 }
 
 /**
- * Saves a value that was made of `base`. Throws `ValueConflict` where the value is another by now, `ApiProblem` for every
- * other refusal.
+ * Saves a value that was edited from `base`. Throws `ValueConflict` if the stored value differs from `base`,
+ * `ApiProblem` for any other refusal.
  */
 type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
   place: ValuePlace<R, W, V>,
@@ -141,7 +143,10 @@ type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** How values in one answer are saved: under the revision that was seen, and again where the model moved elsewhere only. */
+/**
+ * Returns a function that saves values of one answer with its revision as precondition. If only other parts of the
+ * model changed, it retries.
+ */
 export function useValueSaver<R extends ActionName, W extends ActionName>(
   read: R,
   input: InputOf<R>,
@@ -182,19 +187,19 @@ async function saveOver<R extends ActionName, W extends ActionName, V>(
     const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
     const theirs = pick(newest.body);
     if (!isSame(theirs, base)) throw new ValueConflict(theirs);
-    // The model moved on elsewhere: there is nothing to choose.
+    // Only other parts of the model changed, so there is no conflict to resolve.
     await send(newest.etag);
   }
 }
 
-/** How the properties of an object are written. */
+/** Writes the properties of an object. */
 export interface PropertyEdit {
-  /** Gives a property a value; `base` is the one that the person saw, undefined for a new property. */
+  /** Sets a property; `base` is the value that the person saw, undefined for a new property. */
   readonly save: (name: string, value: PropertyValue, base: unknown) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** How the properties of an object that was read are edited in place; undefined where the person may not. */
+/** Edits the properties of an object in place; undefined if the person is not permitted to. */
 export function usePropertyEdit<R extends ActionName, W extends ActionName, D extends ActionName>(
   { read, input, refs }: ReadObject<R, Omit<InputOf<W> & InputOf<D>, "property" | "value">>,
   update: W,
@@ -221,5 +226,5 @@ export function usePropertyEdit<R extends ActionName, W extends ActionName, D ex
   };
 }
 
-/** The value of a property: any JSON. */
+/** Value of a property: any JSON. */
 export type PropertyValue = InputOf<"model/entity_update_property">["value"];

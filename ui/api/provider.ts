@@ -1,37 +1,37 @@
 import * as oauth from "oauth4webapi";
 import type { OutputOf } from "./service.ts";
 
-/** A provider at which a browser signs in, as the service tells it. */
+/** An identity provider for browsers, as described by the service. */
 export type Provider = OutputOf<"config/sign_in_options">["issuers"][number];
 
-/** What has to be known again when the provider sends the browser back. */
+/** State that must survive the redirect to the provider. */
 interface Begun {
   readonly issuer: string;
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The address to go on to. */
+  /** The address to open after signing in. */
   readonly to: string;
   readonly kept: boolean;
-  /** The name of the channel of the page that waits for the token, where that is another one. */
+  /** The broadcast channel of the page that waits for the token, if another page does. */
   readonly channel?: string | undefined;
 }
 
-/** What signing in at a provider came to. */
+/** The result of signing in at a provider. */
 export interface SignedIn extends Pick<Begun, "to" | "kept" | "channel"> {
   readonly token: string;
-  /** Seconds for which the token holds. */
+  /** Lifetime of the token in seconds. */
   readonly seconds: number;
 }
 
-/** Where a tab keeps it while it is away. */
+/** Key in the session storage for the state during the redirect. */
 const KEPT = "metaction.sign-in";
-/** Seconds of a token whose provider does not tell. */
+/** Token lifetime in seconds for a provider that states none. */
 const SECONDS = 3_600;
 
 const getRedirectUri = (): string => `${location.origin}/sign-in`;
 
-/** Providers on the same machine may answer without TLS; all others may not. */
+/** Returns true for a provider on the same machine, which may be reached without TLS. */
 const isInsecureAllowed = (issuer: string): boolean =>
   /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(issuer).hostname) && issuer.startsWith("http:");
 
@@ -41,7 +41,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(url, answer);
 }
 
-/** Sends the browser to a provider, with PKCE; it comes back to the page for signing in. */
+/** Redirects the browser to a provider, with PKCE. The provider redirects back to the sign-in page. */
 export async function startSignIn(
   provider: Provider,
   { to, kept, channel }: Pick<Begun, "to" | "kept" | "channel">,
@@ -76,7 +76,7 @@ export async function startSignIn(
   location.assign(url);
 }
 
-/** Takes the code with which a provider sent the browser back, and exchanges it for a token. Throws where that fails. */
+/** Exchanges the code from the redirect of a provider for a token. Throws if that fails. */
 export async function finishSignIn(address: URL, providers: readonly Provider[]): Promise<SignedIn> {
   const text = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);

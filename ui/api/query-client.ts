@@ -1,11 +1,13 @@
 import { QueryClient } from "@tanstack/react-query";
 
-/** Milliseconds for which an answer is shown again without asking; asking costs little, since nothing comes back when nothing moved. */
+/**
+ * Milliseconds for which an answer is reused without a request. A request is cheap: an unchanged answer has no body.
+ */
 const FRESH = 3_000;
 
 /**
- * What was read. The client of the service repeats what may be repeated, so nothing is repeated here; a lost service is
- * asked again when it is back.
+ * Cache of answers. The client of the service retries by itself, so queries do not retry. They are read again after the
+ * service has reconnected.
  */
 export const queries = new QueryClient({
   defaultOptions: {

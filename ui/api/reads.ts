@@ -11,13 +11,16 @@ import { useEffect } from "react";
 import type { Answer, ApiProblem } from "../../client/create-client.ts";
 import { type ActionName, call, callByName, type InputOf, type OutputOf } from "./service.ts";
 
-/** What a screen reads: the answer with its body, entity tag and cursor, or the problem. */
+/** State of a read: the answer with body, entity tag and cursor, or the problem. */
 export type Read<O> = UseQueryResult<Answer<O>, ApiProblem>;
 
-/** The key under which the answer of an action is kept; nothing is kept for an input that is not known yet. */
+/** Returns the cache key for the answer of an action; unknown input is not cached. */
 export const readKey = (action: string, input: object | undefined): QueryKey => [action, input];
 
-/** How a read is asked for: by hooks, by loaders and by `queries.fetchQuery`. It waits while its input is undefined. */
+/**
+ * Builds the query options of a read, for hooks, loaders and `queries.fetchQuery`. The read waits while `input` is
+ * undefined.
+ */
 export function buildReadQuery<N extends ActionName>(action: N, input: InputOf<N> | undefined) {
   return queryOptions<Answer<OutputOf<N>>, ApiProblem>({
     queryKey: readKey(action, input as object | undefined),
@@ -25,7 +28,7 @@ export function buildReadQuery<N extends ActionName>(action: N, input: InputOf<N
   });
 }
 
-/** Reads with an action, and reads again when the model moves. It waits while the input is not known, which undefined says. */
+/** Reads with an action, and again when the model changes. Waits while `input` is undefined. */
 export function useRead<N extends ActionName>(
   action: N,
   input: InputOf<N> | undefined,
@@ -37,13 +40,13 @@ export function useRead<N extends ActionName>(
   });
 }
 
-/** An action that only its description knows, and what it takes. */
+/** An action known only by its description, with its input. */
 export interface NamedRead {
   readonly action: string;
   readonly input: object;
 }
 
-/** Reads with an action that only its description knows, once there is one to read with. */
+/** Reads with an action that is known only by its description. Waits while `asked` is undefined. */
 export function useReadByName(asked: NamedRead | undefined): Read<unknown> {
   return useQuery<Answer<unknown>, ApiProblem>({
     queryKey: readKey(asked?.action ?? "", asked?.input),
@@ -51,15 +54,15 @@ export function useReadByName(asked: NamedRead | undefined): Read<unknown> {
   });
 }
 
-/** The rows of a list that an action answers in pages. */
+/** A row of a paginated list. */
 type RowOf<N extends ActionName> = OutputOf<N> extends { readonly items: readonly (infer R)[] } ? R : never;
 
-/** A list as far as it has been read. */
+/** The part of a list that has been read. */
 export interface Pages<R> {
   readonly rows: readonly R[];
-  /** False until the first page has come. */
+  /** False until the first page has arrived. */
   readonly isThere: boolean;
-  /** Reads the next page; undefined where there is none. */
+  /** Reads the next page; undefined after the last page. */
   readonly more: (() => void) | undefined;
   readonly isReading: boolean;
   readonly problem: ApiProblem | null;
@@ -67,15 +70,15 @@ export interface Pages<R> {
 }
 
 interface PagesOptions {
-  /** Rows of one page. */
+  /** Rows per page. */
   readonly limit: number;
-  /** Pages that are read without being asked for. */
+  /** Number of pages that are read automatically. */
   readonly first?: number;
-  /** Shows what was read before while another list is on its way. */
+  /** Keeps showing the previous list while another one is loading. */
   readonly keep?: boolean;
 }
 
-/** Reads a list page by page. It waits while the input is not known, which undefined says. */
+/** Reads a list page by page. Waits while `input` is undefined. */
 export function usePages<N extends ActionName>(
   action: N,
   input: InputOf<N> | undefined,
@@ -94,7 +97,7 @@ export function usePages<N extends ActionName>(
         ? skipToken
         : async ({ signal, pageParam }) => {
             const page = { ...input, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
-            // The client's types say that the action answers a list.
+            // The client's types guarantee that the action returns a list.
             return (await callByName(action, page, { signal })) as Answer<{ readonly items: readonly RowOf<N>[] }>;
           },
     initialPageParam: undefined,

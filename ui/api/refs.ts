@@ -1,17 +1,19 @@
 import { parseRef } from "../../shared/domain/refs.ts";
 
-/** A ref as the actions take it. */
+/** A ref in the form that actions take. */
 export type RefText = `id:${string}` | `key:${string}`;
 
-/** A text of an address as a ref; one that is none is sent as it is, and the service says what is wrong with it. */
+/**
+ * Converts a text from an address to a ref. A malformed ref is sent unchanged, so that the service explains the error.
+ */
 export const toRef = (text: string): RefText => text as RefText;
 
-/** The ref by key, which people can read in an address. */
+/** Returns the ref by key, which is readable in an address. */
 export const toKeyRef = (key: string): RefText => `key:${key}`;
 
 /**
- * A text that somebody typed as a ref; undefined while it is none, as half of an id is. What is read with a ref that was
- * typed is only asked for with one of these.
+ * Parses a ref that a person typed; returns undefined while it is malformed, such as half of an id. Reads with a typed
+ * ref wait for a valid one.
  */
 export function parseTypedRef(text: string | undefined): RefText | undefined {
   if (text === undefined || typeof parseRef(text) === "string") return undefined;

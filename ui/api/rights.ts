@@ -2,14 +2,14 @@ import { useRead } from "./reads.ts";
 import type { OutputOf } from "./service.ts";
 import { useSession } from "./session.ts";
 
-/** Who is signed in, and what they may do. */
+/** Returns the signed-in actor and its permissions. */
 export function useCaller() {
   const session = useSession();
   const read = useRead("auth/whoami", session && {});
   return session ? read.data?.body : undefined;
 }
 
-/** Answers whether the caller may run an action, by its name; no while that is not known. */
+/** Returns a function that checks whether the caller may run an action; false while the permissions are unknown. */
 export function useMay(): (action: string) => boolean {
   const session = useSession();
   const read = useRead("config/inspect_actions", session && {});
@@ -19,15 +19,18 @@ export function useMay(): (action: string) => boolean {
 
 type Permissions = OutputOf<"config/inspect_permissions">["items"];
 
-/** A permission with its texts and what it implies directly. */
+/** A permission with its texts and the permissions it implies directly. */
 type Permission = Permissions[number];
 
-/** All permissions, in the order of the service; empty until they are known. */
+/** Returns all permissions in the order of the service; empty until they are loaded. */
 export function usePermissions(): readonly Permission[] {
   return useRead("config/inspect_permissions", {}).data?.body.items ?? [];
 }
 
-/** The permissions that some of them imply, directly or not, each with the one that brings it; without those given. */
+/**
+ * Lists the permissions implied by the given ones, directly or indirectly, each with the permission that implies it.
+ * Excludes the given ones.
+ */
 export function listImplied(all: readonly Permission[], given: readonly string[]): ReadonlyMap<string, string> {
   const brought = new Map<string, string>();
   const open = [...given];

@@ -2,19 +2,19 @@ import { type Actions, type Answer, ApiProblem, type CallOptions, createClient }
 import { noteAnswered } from "./connection.ts";
 import { getToken, waitForSignIn } from "./session.ts";
 
-/** An answer that is kept to be shown again while its entity tag holds. */
+/** A cached answer, reused while its entity tag matches. */
 interface Kept {
   readonly etag: string;
   readonly body: string;
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** Characters of all bodies that are kept; the oldest go first. */
+/** Maximum total characters of cached bodies; the oldest are evicted first. */
 const MAX_CHARACTERS = 20_000_000;
 
 /**
- * A `fetch` for reads that asks with `If-None-Match` whether an answer it kept still holds, and answers that one where the
- * service says 304. What is kept belongs to one access token.
+ * Creates a `fetch` for reads that sends `If-None-Match` and returns the cached answer on status 304. The cache belongs
+ * to one access token.
  */
 export function fetchByEtag(send: typeof fetch): typeof fetch {
   let kept = new Map<string, Kept>();
@@ -48,7 +48,7 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
     if (answer.status === 304 && known) {
       keep(name, known);
       const again = new Headers(known.headers.map(([n, v]) => [n, v]));
-      // The call itself has a name of its own in the service's log.
+      // The 304 answer has its own request id in the log of the service.
       const requestId = answer.headers.get("x-request-id");
       if (requestId !== null) again.set("x-request-id", requestId);
       return new Response(known.body, { status: 200, headers: again });
@@ -72,13 +72,13 @@ type CallsOf<N extends string> = N extends `${infer G extends keyof Actions}/${i
     : never
   : never;
 
-/** What an action takes. */
+/** Input of an action. */
 export type InputOf<N extends ActionName> = CallsOf<N> extends { readonly input: infer I } ? I : object;
 
-/** What an action answers. */
+/** Output of an action. */
 export type OutputOf<N extends ActionName> = CallsOf<N> extends { readonly output: infer O } ? O : unknown;
 
-/** The page that this runs in; the tests of single modules have none. */
+/** The current page; undefined in tests of single modules. */
 const page = globalThis as { readonly location?: { readonly origin: string } };
 
 const client = createClient({
@@ -87,17 +87,17 @@ const client = createClient({
   fetch: fetchByEtag((target, request) => fetch(target, request)),
 });
 
-/** Calls that begin a session: their refusal is their answer, and no reason to ask who is there. */
+/** Actions that begin a session. A 401 answer to them does not start another sign-in. */
 const BEGINNING: ReadonlySet<string> = new Set(["auth/login", "auth/admin_bootstrap", "config/sign_in_options"]);
 
 interface AnyCall {
   answer(input: object, options?: CallOptions): Promise<Answer<unknown>>;
 }
 
-/** Runs an action by any name; for those that come from a description. Throws `ApiProblem`. */
+/** Runs an action by its name, for actions known only from a description. Throws `ApiProblem`. */
 export async function callByName(name: string, input: object, options?: CallOptions): Promise<Answer<unknown>> {
   const [group = "", action = ""] = name.split("/");
-  // The client makes a call of whatever name it is asked for.
+  // The client creates a method for any action name.
   const groups = client as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>;
   const run = groups[group]?.[action];
   if (!run) throw new Error(`${name} is no name of an action`);
@@ -110,19 +110,19 @@ export async function callByName(name: string, input: object, options?: CallOpti
     } catch (error) {
       if (error instanceof ApiProblem) noteAnswered(error.code !== "no_answer");
       if (!isSignedOut(error) || used === undefined || BEGINNING.has(name)) throw error;
-      // Somebody may have signed in again while the call was under way.
+      // The person may have signed in again during the call.
       if (used === getToken() && !(await waitForSignIn())) throw error;
     }
   }
 }
 
-/** Runs an action whose input and answer are known. Throws `ApiProblem`. */
+/** Runs an action with typed input and answer. Throws `ApiProblem`. */
 export async function call<N extends ActionName>(
   name: N,
   input: InputOf<N>,
   options?: CallOptions,
 ): Promise<Answer<OutputOf<N>>> {
-  // The client's types say what each action answers.
+  // The client's types define the answer of each action.
   return (await callByName(name, input as object, options)) as Answer<OutputOf<N>>;
 }
 

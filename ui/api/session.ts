@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-/** Who is signed in on this page, as far as the page has to know. */
+/** The session of this page. */
 export interface Session {
   readonly token: string;
-  /** When the token ends, in milliseconds. */
+  /** Time when the token expires, in milliseconds. */
   readonly ends: number;
-  /** Whether it is kept until the browser's tab is closed; otherwise a reload ends it. */
+  /** True to keep the session until the tab closes; otherwise a reload ends it. */
   readonly kept: boolean;
 }
 
 const KEPT = "metaction.session";
 
 let session: Session | undefined = readTabSession();
-/** Calls that wait until somebody signs in again. */
+/** Calls that wait for the person to sign in again. */
 let waiting: { readonly go: () => void; readonly stop: () => void }[] = [];
 let askedAgain = false;
 const watchers = new Set<() => void>();
@@ -37,7 +37,7 @@ function readTabSession(): Session | undefined {
   }
 }
 
-/** Begins a session with an access token, and lets calls go on that waited for one. */
+/** Begins a session with an access token and resumes the calls that waited for one. */
 export function beginSession(token: string, seconds: number, kept: boolean): void {
   session = { token, ends: Date.now() + seconds * 1000, kept };
   if (kept) sessionStorage.setItem(KEPT, JSON.stringify({ token, ends: session.ends }));
@@ -49,7 +49,7 @@ export function beginSession(token: string, seconds: number, kept: boolean): voi
   for (const { go } of gone) go();
 }
 
-/** Ends the session and forgets the token; calls that waited for a new one are refused. */
+/** Ends the session and discards the token; waiting calls are refused. */
 export function endSession(): void {
   session = undefined;
   askedAgain = false;
@@ -60,12 +60,12 @@ export function endSession(): void {
   for (const { stop } of stopped) stop();
 }
 
-/** The access token of the moment. */
+/** Returns the current access token. */
 export function getToken(): string | undefined {
   return session?.token;
 }
 
-/** Asks the person to sign in again; resolves when a new session has begun, with false when it was ended instead. */
+/** Asks the person to sign in again. Resolves with true for a new session, with false if the session was ended. */
 export function waitForSignIn(): Promise<boolean> {
   askedAgain = true;
   const again = new Promise<boolean>((resolve) => {
@@ -75,25 +75,25 @@ export function waitForSignIn(): Promise<boolean> {
   return again;
 }
 
-/** The session of the moment, undefined where nobody is signed in. */
+/** Returns the current session; undefined while nobody is signed in. */
 export function useSession(): Session | undefined {
   return useSyncExternalStore(watch, () => session);
 }
 
-/** True while calls wait for the person to sign in again. */
+/** Returns true while calls wait for the person to sign in again. */
 export function useIsWaitingForSignIn(): boolean {
   return useSyncExternalStore(watch, () => askedAgain);
 }
 
-/** What the window tells the page that opened it. */
+/** Message from the sign-in window to the page that opened it. */
 interface TokenMessage {
   readonly token: string;
   readonly seconds: number;
 }
 
 /**
- * Signs in again at a provider in a window of its own, so that the page keeps what was typed; the session begins when that
- * window tells the token. Answers a function that stops waiting.
+ * Signs in again at a provider in a separate window, so that unsaved input stays on the page. The session begins when
+ * that window sends the token. Returns a function that stops waiting.
  */
 export function openSignInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
@@ -107,7 +107,7 @@ export function openSignInWindow(issuer: string, kept: boolean): () => void {
   return () => told.close();
 }
 
-/** Tells the page that waits for it the token, and closes this window. */
+/** Sends the token to the page that waits for it and closes this window. */
 export function sendToken(channel: string, told: TokenMessage): void {
   const line = new BroadcastChannel(channel);
   line.postMessage(told);

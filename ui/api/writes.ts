@@ -2,27 +2,27 @@ import { type QueryClient, type UseMutationResult, useMutation, useQueryClient }
 import type { Answer, ApiProblem, CallOptions } from "../../client/create-client.ts";
 import { type ActionName, callByName, type InputOf, type OutputOf } from "./service.ts";
 
-/** One write: what it takes, and the entity tag of the answer that the person saw. */
+/** A write: its input, and the entity tag of the answer that the person saw. */
 export interface Write<N extends ActionName = ActionName> {
   readonly input: InputOf<N>;
   readonly ifMatch?: string | undefined;
   readonly onProgress?: CallOptions["onProgress"];
-  /** Sent with a write that the person may repeat, so that it is done once; false for an answer that is a secret. */
+  /** Idempotency key, so that a repeated write runs once; false for an action whose answer is a secret. */
   readonly idempotencyKey?: string | false;
-  /** Called once it is written, before anything is read again: to leave what is gone. */
+  /** Called after the write and before any read, for example to leave a deleted object. */
   readonly done?: () => unknown;
 }
 
-/** The reads that a write may have made old: all of its model, and the lists of models. */
+/** Returns true for reads that a write may have made stale: all reads of its model, and the lists of models. */
 function isTouched(key: readonly unknown[], modelRef: string | undefined): boolean {
   const [, input] = key;
   const read = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
   if (read === undefined || modelRef === undefined || read === modelRef) return true;
-  // A model may be named by its id in one place and by its key in another.
+  // One ref may name the model by id and the other one by key.
   return read.split(":")[0] !== modelRef.split(":")[0];
 }
 
-/** Sends one write under the precondition that the model is as the person saw it. Throws `ApiProblem`. */
+/** Sends a write with the revision that the person saw as precondition. Throws `ApiProblem`. */
 export async function sendWrite(
   action: string,
   write: { readonly input: object } & Omit<Write, "input">,
@@ -34,47 +34,47 @@ export async function sendWrite(
   return answer;
 }
 
-/** What `useWrite` answers: `mutate` or `mutateAsync` take a `Write`. */
+/** Result of `useWrite`: `mutate` and `mutateAsync` take a `Write`. */
 export type Writing<N extends ActionName> = UseMutationResult<Answer<OutputOf<N>>, ApiProblem, Write<N>>;
 
 /**
- * Writes with an action. Writes go one after the other, so that each names the revision that the one before it made; what
- * was read of the model is read again.
+ * Writes with an action. Writes run one after the other, each on the revision of the previous one. Afterwards the reads
+ * of the model run again.
  */
 export function useWrite<N extends ActionName>(action: N): Writing<N> {
   const client = useQueryClient();
   return useMutation<Answer<OutputOf<N>>, ApiProblem, Write<N>>({
     mutationFn: async (write) =>
-      // The client's types say what each action answers.
+      // The client's types define the answer of each action.
       (await sendWrite(action, { ...write, input: write.input as object })) as Answer<OutputOf<N>>,
     scope: { id: "writes" },
     onSuccess: async (_, { done }) => void (await done?.()),
     onSettled: (_, error, { input }) => {
       const read = forgetModel(client, (input as { readonly modelRef?: string }).modelRef);
-      // A refusal is told at once, however long the reads take: they may wait for a service that is away.
+      // A refusal is reported at once, without waiting for the reads: the service may be unreachable.
       return error ? undefined : read;
     },
   });
 }
 
-/** Has everything read again that a write to a model may have made old; without a ref, all that was read. */
+/** Invalidates all reads that a write to a model may have made stale; without a ref, all reads. */
 export function forgetModel(client: QueryClient, modelRef: string | undefined): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, modelRef) });
 }
 
-/** What a write would do, told by the service without doing it. */
+/** Runs a write as a dry run and returns its answer. */
 export async function dryRun<N extends ActionName>(action: N, write: Write<N>): Promise<Answer<OutputOf<N>>> {
   const { input, ifMatch } = write;
   const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
   return (await callByName(action, input as object, { ifMatch: seen, dryRun: true })) as Answer<OutputOf<N>>;
 }
 
-/** The revisions that writes of this page made, each by the one it was made on. */
+/** Revisions created by writes of this page, by the revision they were based on. */
 const followers = new Map<string, string>();
 
 const getModelRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
 
-/** Notes that a write which held at one revision made another. */
+/** Records that a write on one revision created another one. */
 function noteOwnWrite(before: string | undefined, after: string | undefined): void {
   if (before === undefined || after === undefined) return;
   const [from, to] = [getModelRevision(before), getModelRevision(after)];
@@ -82,8 +82,8 @@ function noteOwnWrite(before: string | undefined, after: string | undefined): vo
 }
 
 /**
- * The revision that a write may name when the person saw `etag`: that one, or the last of the writes which this page made
- * on top of it, of which the person knows as well.
+ * Returns the newest revision that the person knows: the one of `etag`, or the last one that this page wrote on top of
+ * it.
  */
 function getSeenRevision(etag: string): string {
   let seen = getModelRevision(etag);

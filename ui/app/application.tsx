@@ -7,7 +7,7 @@ import { PageSkeleton } from "../parts/skeletons.tsx";
 import { rootRoute, shellRoute } from "./routes.tsx";
 import { BARE_SCREENS, SCREENS } from "./screens.ts";
 
-/** The whole application: theme, what was read, and the screens by address. */
+/** The whole application: theme, cached answers and routes. */
 export function Application(): ReactNode {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
@@ -18,12 +18,12 @@ export function Application(): ReactNode {
   );
 }
 
-/** Visits after which the router is drawn anew. */
+/** Number of visits after which the router is rendered again. */
 const VISITS = 50;
 
 /**
- * The screens by their addresses. The router sets a state of its own to the same value at each visit, which React keeps until
- * the component is drawn again: nothing else would, and a page that is left open all day would hold each of them.
+ * Renders the routes. At each visit the router sets its state to the same value, which React retains until the next
+ * render. Rendering again releases these values; otherwise a page that stays open all day keeps them in memory.
  */
 function Routed(): ReactNode {
   const [, drawAnew] = useReducer((times: number) => times + 1, 0);
@@ -39,7 +39,7 @@ function Routed(): ReactNode {
 
 const tree = rootRoute.addChildren([...BARE_SCREENS, shellRoute.addChildren([...SCREENS])]);
 
-/** All screens by their address. */
+/** The router with all screens. */
 const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
@@ -47,9 +47,9 @@ const router = createRouter({
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
-  // Of each screen once; of each entry of the history it would be remembered for ever.
+  // Remembers scrolling per screen; per history entry it would grow without limit.
   getScrollRestorationKey: ({ pathname }) => pathname,
-  // Refs keep their colon.
+  // Keeps the colon of refs readable in addresses.
   pathParamsAllowedCharacters: [":", "@", ",", "+", "=", "&", "$", ";"],
 });
 
@@ -85,7 +85,7 @@ const gray: MantineColorsTuple = [
   "#1b1f24",
 ];
 
-/** From the text down to what lies deepest; the page is the eighth. */
+/** From the text colour to the deepest background; index 7 is the page. */
 const dark: MantineColorsTuple = [
   "#e3e6eb",
   "#c3c8d0",
@@ -141,7 +141,7 @@ const theme = createTheme({
   },
 });
 
-/** What the greys alone do not settle: texts that have to be read on the page, with a contrast of 4.5 and more. */
+/** Colours of texts on the page that need a contrast of at least 4.5. */
 const variables: CSSVariablesResolver = () => ({
   variables: { "--rail-width": "240px", "--panel-width": "380px", "--reading-width": "1120px" },
   light: {

@@ -13,12 +13,12 @@ import { PLACES } from "./rail-places.ts";
 import { listRecentPlaces } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
-/** Objects that the palette shows. */
+/** Maximum number of objects in the palette. */
 const MOST_OBJECTS = 8;
-/** Milliseconds without typing after which is searched. */
+/** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 150;
 
-/** Finds objects in all models by what is typed, and leads to each; the last entry searches for all of them. */
+/** Finds objects in all models for the typed text; the last entry opens the search screen. */
 function useFoundEntries(typed: string): PaletteGroup {
   const say = useWords("search");
   const kindWord = useKindWord();
@@ -44,7 +44,7 @@ function useFoundEntries(typed: string): PaletteGroup {
       id: `found ${one.location.modelId} ${one.id}`,
       label: label === key ? key : `${label} (${key})`,
       beside: [kindWord(one.location.objectType), ...listParentLabels(one)].join(" · "),
-      // The router's types know its addresses one by one; a place is one of them.
+      // The router types its addresses one by one; this place is one of them.
       run: () => void navigate({ ...place, params: place.params as never }),
     };
   });
@@ -56,15 +56,15 @@ function useFoundEntries(typed: string): PaletteGroup {
   return { title: say("paletteFound"), entries: typed === "" ? [] : [...entries, all] };
 }
 
-/** Entries that are shown at a time. */
+/** Maximum number of visible entries. */
 const SHOWN = 12;
 
-/** True where what is typed is the name of an action, with its group or without. */
+/** Returns true if the words are the name of an action, with or without its group. */
 function isNamed(actionRef: string, words: readonly string[]): boolean {
   return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
 }
 
-/** Finds the actions that the person may run, by words of their titles and names; they open in the runner. */
+/** Finds actions that the person may run, by words of titles and names. Choosing one opens it in the runner. */
 function useActionEntries(typed: string): PaletteGroup {
   const say = useWords("frame");
   const navigate = useNavigate();
@@ -99,13 +99,13 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** Goes to places, finds objects and runs actions by what is typed. */
+/** Opens screens, finds objects and runs actions for the typed text. */
 export function Palette({ close }: PaletteProps): ReactNode {
   const say = useWords("frame");
   const [focused] = useState(() => document.activeElement);
   useEffect(() => () => (focused instanceof HTMLElement ? focused.focus() : undefined), [focused]);
   return (
-    // Without a transition the field has the focus before the next key is pressed.
+    // Without a transition, the field has the focus before the next key press.
     <Modal.Root opened onClose={close} size={640} yOffset="12vh" transitionProps={{ duration: 0 }} returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={say("palette")} radius={10}>
@@ -119,7 +119,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("frame");
   const list = useId();
   const [typed, setTyped] = useState("");
-  /** The entry that a person went to: it stays chosen where more are found above it. */
+  /** The entry that the person moved to; it stays chosen when the list grows. */
   const [chosen, setChosen] = useState<string>();
   // biome-ignore lint/correctness/useHookAtTopLevel: the table of sources never changes, so the hooks keep their order
   const groups = PALETTE_SOURCES.map((useSource) => useSource(typed.trim())).filter((g) => g.entries.length > 0);
@@ -165,7 +165,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
       />
       <div className={styles.list} id={list} role="listbox" aria-label={say("palette")}>
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options of a list box has no element of its own
+          // biome-ignore lint/a11y/useSemanticElements: a group of options of a list box has no HTML element
           <div role="group" aria-label={group.title} key={group.title}>
             <div className={styles.group} aria-hidden>
               {group.title}
@@ -203,7 +203,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-/** What the palette finds in, in the order of its groups; a hook each, one line to add one. */
+/** Sources of palette entries, in the order of the groups; each is a hook. */
 const PALETTE_SOURCES: readonly PaletteSource[] = [
   useRecentEntries,
   usePlaceEntries,
@@ -211,7 +211,7 @@ const PALETTE_SOURCES: readonly PaletteSource[] = [
   useActionEntries,
 ];
 
-/** Finds the pages that were left last by their titles. */
+/** Finds recently visited pages by title. */
 function useRecentEntries(typed: string): PaletteGroup {
   const say = useWords("search");
   const router = useRouter();
@@ -221,7 +221,7 @@ function useRecentEntries(typed: string): PaletteGroup {
   return { title: say("paletteRecent"), entries: typed === "" ? entries : entries.slice(0, 3) };
 }
 
-/** Finds the places of the rail by their names. */
+/** Finds places of the rail by name. */
 function usePlaceEntries(typed: string): PaletteGroup {
   const say = useWords("frame");
   const may = useMay();
@@ -232,21 +232,21 @@ function usePlaceEntries(typed: string): PaletteGroup {
   return { title: say("places"), entries };
 }
 
-/** One thing that the palette can do. */
+/** An entry of the palette. */
 interface PaletteEntry {
   readonly id: string;
   readonly label: string;
-  /** Beside the label: a key, a place. */
+  /** Shown next to the label, such as a key or a path. */
   readonly beside?: ReactNode;
   readonly icon?: ReactNode;
   readonly run: () => void;
 }
 
-/** The entries of one source under their heading. */
+/** Entries of one source with their heading. */
 interface PaletteGroup {
   readonly title: string;
   readonly entries: readonly PaletteEntry[];
 }
 
-/** A hook that finds entries for what is typed; it is told an empty text when nothing is. */
+/** Hook that finds entries for the typed text; the text is empty before typing. */
 type PaletteSource = (typed: string) => PaletteGroup;

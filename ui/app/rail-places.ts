@@ -2,19 +2,19 @@ import { IconDatabase, IconPlayerPlay, IconProgress, IconSearch, IconTags, IconU
 import type { ComponentType } from "react";
 import type { WordName } from "../words/en/words.ts";
 
-/** A place that the rail leads to, and the palette too. */
+/** A place that the rail and the palette link to. */
 export interface Place {
   readonly to: string;
-  /** The name of its word in the frame. */
+  /** Name of its label in the texts of the frame. */
   readonly word: WordName<"frame"> & `place${string}`;
   readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
-  /** Two keys that lead there. */
+  /** Two keys that open it. */
   readonly keys: `g ${string}`;
-  /** An action that the caller has to be allowed to run to see the place. */
+  /** Action that the caller must be permitted to run to see the place. */
   readonly needs?: string;
 }
 
-/** The places of the rail in their order; a screen that has one adds its line. */
+/** Places of the rail in their order. Add a line for a screen that belongs in the rail. */
 export const PLACES: readonly Place[] = [
   { to: "/models", word: "placeModels", icon: IconDatabase, keys: "g m" },
   { to: "/tags", word: "placeTags", icon: IconTags, keys: "g t" },

@@ -20,14 +20,14 @@ import { PLACES } from "./rail-places.ts";
 import styles from "./shell.module.css";
 
 interface RailProps {
-  /** Icons only. */
+  /** True to show icons only. */
   readonly narrow: boolean;
   readonly toggle?: () => void;
   readonly openPalette: () => void;
   readonly openHelp: () => void;
 }
 
-/** The rail at the left: places, palette, and at the bottom the account. */
+/** The rail on the left: places, palette, and the account at the bottom. */
 export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): ReactNode {
   const say = useWords("frame");
   const may = useMay();
@@ -89,7 +89,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
 const THEMES = { auto: "themeAuto", light: "themeLight", dark: "themeDark" } as const;
 type Theme = keyof typeof THEMES;
 
-/** The account of the signed-in person, with a menu for the theme, the language and signing out. */
+/** Account menu: theme, language and signing out. */
 function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode {
   const say = useWords("frame");
   const language = useLanguage();

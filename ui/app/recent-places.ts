@@ -1,4 +1,4 @@
-/** A page that was left, with the title it had. */
+/** A visited page with its title. */
 export interface RecentPlace {
   readonly href: string;
   readonly title: string;
@@ -7,7 +7,7 @@ export interface RecentPlace {
 const KEPT = "metaction.recent";
 const MOST = 8;
 
-/** The pages that were left last, the newest first; what is kept and makes no sense counts as none. */
+/** Parses the stored list of recently visited pages, newest first; invalid content gives an empty list. */
 export function parsePlaces(kept: string | null): readonly RecentPlace[] {
   try {
     const list: unknown = JSON.parse(kept ?? "[]");
@@ -18,20 +18,20 @@ export function parsePlaces(kept: string | null): readonly RecentPlace[] {
   }
 }
 
-/** The pages with one more, which stands first; the same page stands there once. */
+/** Adds a page at the front and removes its earlier entry. */
 export function withPlace(places: readonly RecentPlace[], left: RecentPlace): readonly RecentPlace[] {
   return [left, ...places.filter(({ title }) => title !== left.title)].slice(0, MOST);
 }
 
-/** The pages that were left last in this tab. */
+/** Returns the pages visited last in this tab. */
 export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessionStorage.getItem(KEPT));
 
-/** Notes a page that is being left. */
+/** Records a page that the person leaves. */
 export function notePlace(left: RecentPlace): void {
   sessionStorage.setItem(KEPT, JSON.stringify(withPlace(listRecentPlaces(), left)));
 }
 
-/** Forgets where somebody was. */
+/** Clears the recently visited pages. */
 export function forgetPlaces(): void {
   sessionStorage.removeItem(KEPT);
 }

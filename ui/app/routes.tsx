@@ -8,20 +8,20 @@ import { PageSkeleton } from "../parts/skeletons.tsx";
 import { useWords } from "../words/words.ts";
 import { Shell } from "./shell.tsx";
 
-/** Loads the module of a screen and returns the screen. */
+/** Loads the module of a screen and returns its component. */
 type LoadScreen = () => Promise<() => ReactNode>;
 
-/** Reads what stands after `?` in an address. */
+/** Parses the query parameters of an address. */
 type SearchReader<S> = (given: Record<string, unknown>) => S;
 
-/** Above all screens. */
+/** Root of all routes. */
 export const rootRoute = createRootRoute({
   component: Outlet,
   errorComponent: PageBroken,
   notFoundComponent: PageMissing,
 });
 
-/** Around all screens that need somebody signed in. */
+/** Parent of all routes that require a session. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "shell",
@@ -31,12 +31,12 @@ export const shellRoute = createRoute({
   },
 });
 
-/** Reads nothing after `?`. */
+/** Ignores all query parameters. */
 export const noSearch = (): Record<never, never> => ({});
 
 const createScreen = (load: LoadScreen) => loadLazily(load, PageSkeleton, true);
 
-/** A screen beside the rail, for those who are signed in. */
+/** Creates the route of a screen with the rail, for signed-in persons. */
 export const createScreenRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => shellRoute,
@@ -46,7 +46,7 @@ export const createScreenRoute = <const P extends string, S>(path: P, load: Load
     validateSearch: search,
   });
 
-/** A screen without the rail, for everybody. */
+/** Creates the route of a screen without the rail, for everybody. */
 export const createBareRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -56,7 +56,7 @@ export const createBareRoute = <const P extends string, S>(path: P, load: LoadSc
     validateSearch: search,
   });
 
-/** Leads from the bare address to a screen. */
+/** Creates a redirect from the root address to a screen. */
 export const home = (to: string) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -66,7 +66,7 @@ export const home = (to: string) =>
     },
   });
 
-/** Shown where an address leads nowhere. */
+/** Shown for an unknown address. */
 function PageMissing(): ReactNode {
   const say = useWords("frame");
   const { pathname } = useLocation();
@@ -86,7 +86,7 @@ function PageMissing(): ReactNode {
   );
 }
 
-/** Shown where a screen throws while it is drawn; what the service refuses never comes here. */
+/** Shown if a screen throws while rendering; refusals of the service are handled by the screens. */
 function PageBroken({ error }: { readonly error: unknown }): ReactNode {
   const say = useWords("frame");
   return (

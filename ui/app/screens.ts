@@ -12,7 +12,7 @@ import {
 
 const loadAdministration = () => import("../screens/administration/administration-lists.tsx");
 
-/** The screens of the administration, and the jobs. */
+/** Screens of the administration, and the jobs. */
 const ADMINISTRATION = [
   createScreenRoute(
     "/jobs",
@@ -69,7 +69,7 @@ const loadTags = () => import("../screens/tags/tags-screen.tsx");
 const loadRunner = () => import("../screens/runner/action-screen.tsx");
 const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
 
-/** The screens without the rail: their address, their module, and what may stand after `?`. */
+/** Screens without the rail: address, module and query parameters. */
 export const BARE_SCREENS = [
   home("/models"),
   createBareRoute(
@@ -80,7 +80,7 @@ export const BARE_SCREENS = [
   createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, noSearch),
 ] as const;
 
-/** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
+/** Screens with the rail: address, module and query parameters. */
 export const SCREENS = [
   createScreenRoute("/actions", async () => (await loadRunner()).ActionsScreen, createSearchReader({ q: readText })),
   createScreenRoute(

@@ -26,7 +26,7 @@ interface KeysHelpProps {
   readonly close: () => void;
 }
 
-/** One or two keys as they are pressed. */
+/** One or two keys, drawn as keys. */
 function Keys({ keys }: { readonly keys: string }): ReactNode {
   return keys.split(/[+ ]/).map((key) => (
     <Kbd key={key} mr={4}>
@@ -35,7 +35,7 @@ function Keys({ keys }: { readonly keys: string }): ReactNode {
   ));
 }
 
-/** The keys of the application. */
+/** List of the keyboard shortcuts. */
 export function KeysHelp({ close }: KeysHelpProps): ReactNode {
   const say = useWords("frame");
   const rows = [
@@ -60,7 +60,7 @@ export function KeysHelp({ close }: KeysHelpProps): ReactNode {
   );
 }
 
-/** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
+/** Asks the person to sign in again when the token has expired; waiting calls resume afterwards. */
 export function SessionEnded(): ReactNode {
   const say = useWords("frame");
   const session = useSession();
@@ -97,7 +97,7 @@ export function SessionEnded(): ReactNode {
   );
 }
 
-/** Keys of the whole application by the name of their word in the frame; `mod` is Ctrl, or Cmd on a Mac. */
+/** Global shortcuts by the name of their text; `mod` is Ctrl, or Cmd on a Mac. */
 const FRAME_KEYS = [
   { keys: "mod+k", word: "keyPalette" },
   { keys: "/", word: "keySearch" },

@@ -19,7 +19,7 @@ const Sheet = loadLazily(async () => (await loadDialogs()).Sheet);
 const KeysHelp = loadLazily(async () => (await loadDialogs()).KeysHelp);
 const SessionEnded = loadLazily(async () => (await loadDialogs()).SessionEnded);
 
-/** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
+/** Frame of every screen: rail, palette, shortcut help and global messages. */
 export function Shell(): ReactNode {
   const say = useWords("frame");
   const navigate = useNavigate();
@@ -46,13 +46,13 @@ export function Shell(): ReactNode {
   useKeys(keys);
   useMarkedObject();
   useRecentPlaces();
-  // Whoever signs out leaves the screens; an address that is opened later leads back to them.
+  // After signing out, an address opened later leads to the sign-in page first.
   useEffect(() => {
     if (session) return;
-    // What was read is forgotten once no screen is there that would read it again.
+    // Clears the cache after leaving the screens, which would read again otherwise.
     void navigate({ to: "/sign-in", replace: true }).then(() => queries.clear());
   }, [session, navigate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when the address is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when the address changes
   useEffect(closeSheet, [location.pathname]);
   return (
     <div className={styles.shell} data-narrow={narrow || undefined}>
@@ -89,10 +89,10 @@ export function Shell(): ReactNode {
   );
 }
 
-/** The end of every title of a page. */
+/** Suffix of every page title. */
 const OURS = " · Metaction";
 
-/** Notes each page that is left, and forgets them when nobody is signed in any more. */
+/** Records each page that the person leaves; clears the list when the session ends. */
 function useRecentPlaces(): void {
   const router = useRouter();
   const session = useSession();
@@ -109,16 +109,16 @@ function useRecentPlaces(): void {
   }, [session]);
 }
 
-/** Milliseconds in which the second key of a pair such as `g m` has to follow. */
+/** Maximum milliseconds between the keys of a pair such as `g m`. */
 const PAIR = 1_200;
 
-/** True where typing writes a text. */
+/** Returns true if the target accepts typed text. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input, textarea, select, [role=textbox], [role=combobox]");
 }
 
-/** The name of a pressed key as the tables of keys spell it. */
+/** Returns the name of a pressed key in the spelling of the shortcut tables. */
 function getKeyName({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
   if (altKey || key.length === 0) return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
@@ -126,8 +126,8 @@ function getKeyName({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | 
 }
 
 /**
- * Runs what belongs to a key, or to two keys one after the other, unless a text is being written; those with `mod`
- * always. The table has to keep its identity between renders.
+ * Runs the action of a shortcut of one or two keys, unless the person types text; shortcuts with `mod` always run.
+ * `table` must keep its identity between renders.
  */
 function useKeys(table: ReadonlyMap<string, () => void>): void {
   useEffect(() => {
@@ -148,22 +148,22 @@ function useKeys(table: ReadonlyMap<string, () => void>): void {
   }, [table]);
 }
 
-/** Milliseconds for which a page may take to show the object, and for which it stays marked. */
+/** Milliseconds to wait for the object to appear, and milliseconds for which it stays marked. */
 const PATIENCE = 60_000;
 const SHOWN = 3_000;
 
-/** What is marked around a key: the row or the box that tells of the object. */
+/** The element to mark around a key: the row or box of the object. */
 const ROW = "tr, li, [role=row], [data-row]";
 
-/** Finds the key of an object in what a page shows below its head. */
+/** Finds the element with the key of an object below the head of the page. */
 function findKeyElement(key: string): Element | undefined {
   const all = document.querySelectorAll(`#content [data-key="${CSS.escape(key)}"]`);
   return [...all].find((one) => one.closest("header") === null);
 }
 
-/** Brings the object that an address names behind `#` by its key into sight, and marks it for a moment. */
+/** Scrolls to the object whose key is in the hash of the address, and marks it briefly. */
 function useMarkedObject(): void {
-  // The page that is shown: while another one is loaded, the one that is left may show the same key.
+  // The current page: while the next one loads, the previous one may show the same key.
   const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? "" });
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same key on another page is marked again
@@ -176,7 +176,7 @@ function useMarkedObject(): void {
     };
     let end = setTimeout(stop, PATIENCE);
     const mark = (): void => {
-      // A page that goes on being drawn may put another row in the place of the one that was marked.
+      // The page may replace the marked row while it renders.
       if (row?.isConnected) return;
       const found = findKeyElement(hash);
       if (!found) return;

@@ -2,10 +2,10 @@ import type { DiagramGraph } from "../../shared/diagram/diagram-graph.ts";
 import { type DiagramLayout, layOutDiagram } from "../../shared/diagram/diagram-layout.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 
-/** The answer of the worker to a graph: its layout, or why there is none. */
+/** Answer of the worker for a graph: its layout, or the reason of the failure. */
 export type LayoutAnswer = { readonly layout: DiagramLayout } | { readonly reason: string };
 
-// A worker is a thread of its own: it takes one graph after the other.
+// A worker runs in its own thread and handles one graph after the other.
 addEventListener("message", async ({ data: graph }: MessageEvent<DiagramGraph>) => {
   const answer: LayoutAnswer = await loadDot()
     .then((dot) => ({ layout: layOutDiagram(graph, dot) }))

@@ -66,6 +66,15 @@ export function listSmallSingleUse(
   });
 }
 
+/** Returns every dynamic `import()` of a file, as `path import(…)`. */
+export function listDynamicImports({ path, text }: Source): readonly string[] {
+  const places: string[] = [];
+  new Visitor({ ImportExpression: ({ start, end }) => places.push(`${path} ${text.slice(start, end)}`) }).visit(
+    parseSync(path, text).program,
+  );
+  return places;
+}
+
 /** Returns the folders that hold more than `most` files directly, with the count. */
 export function listLargeFolders(
   paths: readonly string[],

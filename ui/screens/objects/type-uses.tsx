@@ -53,7 +53,7 @@ interface TypeUsesProps {
   readonly setView: (view: GridView) => void;
 }
 
-/** Where a type is used: each attribute that has it, with a way there. */
+/** Lists the attributes that use a type, each with a link. */
 export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): ReactNode {
   const say = useWords("structure");
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
                 ? "/models/$modelRef/entities/$entityRef"
                 : "/models/$modelRef/relationships/$relationshipRef"
             }
-            // The address has the refs that it names.
+            // The address takes the refs that it names.
             params={{ modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never}
           >
             <Named name={owner.name} objectKey={owner.key} />

@@ -26,7 +26,7 @@ import styles from "./runner.module.css";
 interface ActionPanelProps {
   readonly action: ActionDescription;
   readonly schemas: Schemas;
-  /** The payload of the address. */
+  /** The payload in the address. */
   readonly first: JsonObject;
   /** Puts the payload into the address. */
   readonly link: (payload: JsonObject) => void;
@@ -36,7 +36,7 @@ interface ActionPanelProps {
 
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
-/** One action: its form beside its payload as JSON, its conditions, the same call to copy, and what the run answered. */
+/** Screen of an action: form and JSON of the payload, headers, code samples and the result. */
 export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionPanelProps): ReactNode {
   const say = useWords("runner");
   const { list } = useFormats();
@@ -65,7 +65,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   const { ended, isRunning, job, rehearsed } = running;
   const faults = useFieldFaults(form, payload, ended);
   useEffect(() => link(payload), [link, payload]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was added is another thing once the payload is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed payload has not been added yet
   useEffect(() => setAdded(undefined), [payload]);
 
   const isRehearsal = canRehearse && dryFirst && rehearsed !== running.signature;
@@ -204,10 +204,10 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   );
 }
 
-/** The intent, access and description of an action. */
+/** Intent, access and description of an action. */
 function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
   const say = useWords("runner");
-  // The description of the service ends with the rule that the action is under.
+  // The description from the service ends with the rule for authorization.
   const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   return (
     <div className={styles.about}>
@@ -236,7 +236,7 @@ interface JobProgressProps {
   readonly stop: () => void;
 }
 
-/** The progress of a job that a run waits for. */
+/** Progress of a job that a run waits for. */
 function JobProgress({ job, stop }: JobProgressProps): ReactNode {
   const say = useWords("runner");
   return (

@@ -17,13 +17,13 @@ import { BatchLink, RunnerFrame } from "./runner-frame.tsx";
 
 const route = getRouteApi("/shell/actions/$group/$action");
 
-/** Milliseconds after which what is typed goes into the address. */
+/** Milliseconds without typing before the payload goes into the address. */
 const SETTLED = 300;
 
-/** Characters of a payload beyond which it stays out of the address. */
+/** Maximum characters of a payload in the address. */
 const LINKED = 1_500;
 
-/** One action of the service. */
+/** Screen of one action. */
 export function ActionScreen(): ReactNode {
   const say = useWords("runner");
   const { group, action: name } = route.useParams();
@@ -35,7 +35,7 @@ export function ActionScreen(): ReactNode {
   const ref = `${group}/${name}`;
   const action = data?.actions.get(ref);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed for one action is no part of another's address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no input goes into the address of another action
   useEffect(() => () => clearTimeout(timer.current), [ref]);
   const written = useRef<string>(undefined);
   const link = useCallback(
@@ -47,7 +47,7 @@ export function ActionScreen(): ReactNode {
       written.current = text;
       const here = router.latestLocation.pathname;
       timer.current = setTimeout(() => {
-        // Whoever is on the way to another action is not brought back.
+        // The person has already opened another action.
         if (router.latestLocation.pathname !== here) return;
         void navigate({ search: (before) => ({ ...before, payload: linked }), replace: true });
       }, SETTLED);
@@ -117,7 +117,7 @@ export function ActionScreen(): ReactNode {
 
 const actionsRoute = getRouteApi("/shell/actions");
 
-/** All actions, and the runs of this session. */
+/** Lists all actions, and the runs of this session. */
 export function ActionsScreen(): ReactNode {
   const say = useWords("runner");
   const { q = "" } = actionsRoute.useSearch();
@@ -133,7 +133,7 @@ export function ActionsScreen(): ReactNode {
   );
 }
 
-/** The runs of this session; each opens again as it was sent, but for its secrets. */
+/** Lists the runs of this session; each opens again with its payload, without secrets. */
 function PastRuns(): ReactNode {
   const say = useWords("runner");
   const { moment } = useFormats();

@@ -11,7 +11,7 @@ import { useWords } from "../../words/words.ts";
 import styles from "./runner.module.css";
 
 interface ActionTreeProps {
-  /** The action that is open, as `<group>/<action>`. */
+  /** The open action, as `<group>/<action>`. */
   readonly current?: string | undefined;
   readonly sought: string;
   readonly seek: (text: string) => void;
@@ -58,7 +58,7 @@ function Tree({
               key={subject.name}
               subject={subject}
               current={current}
-              // What was sought is shown; a group of one kind needs no opening.
+              // Search results are always visible; a group with one kind is always open.
               isOpen={sought !== "" || group.subjects.length === 1}
             />
           ))}
@@ -132,7 +132,7 @@ function ActionLink({ actionRef, title, isCurrent }: ActionLinkProps): ReactNode
   );
 }
 
-/** What the tree of actions shows of one. */
+/** An action in the tree. */
 interface TreeAction {
   /** `<group>/<action>`. */
   readonly ref: string;
@@ -140,28 +140,28 @@ interface TreeAction {
   readonly intent: string;
 }
 
-/** Actions about one kind of object. */
+/** Actions on one kind of object. */
 interface TreeSubject {
-  /** Such as `entity attribute`; empty where they are about none. */
+  /** For example `entity attribute`; empty for actions without a kind. */
   readonly name: string;
   readonly actions: readonly TreeAction[];
 }
 
-/** A group of actions, as the addresses name it. */
+/** Group of actions. */
 interface TreeGroup {
   readonly name: string;
   readonly count: number;
   readonly subjects: readonly TreeSubject[];
 }
 
-/** A row of `config/inspect_actions`, as far as the tree reads it. */
+/** The members of a row of `config/inspect_actions` that the tree uses. */
 interface ListedAction {
   readonly actionRef: string;
   readonly title: string;
   readonly semantics: { readonly intent: string; readonly subjects: readonly { readonly type: string }[] };
 }
 
-/** True where every word of a text is in the title or the name of an action. */
+/** Returns true if every word occurs in the title or the name of the action. */
 export function matchesWords({ actionRef, title }: Pick<ListedAction, "actionRef" | "title">, text: string): boolean {
   const within = foldText(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
   return foldText(text)
@@ -169,7 +169,7 @@ export function matchesWords({ actionRef, title }: Pick<ListedAction, "actionRef
     .every((word) => within.includes(word));
 }
 
-/** The actions that fit a text, by group and kind, each in the order in which it first comes. */
+/** Builds the tree of the matching actions by group and kind, in the order of their first occurrence. */
 export function buildTree(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
   const groups = new Map<string, Map<string, TreeAction[]>>();
   for (const action of actions) {
@@ -184,7 +184,7 @@ export function buildTree(actions: readonly ListedAction[], text: string): reado
   return [...groups].map(([name, subjects]) => ({
     name,
     count: [...subjects.values()].reduce((sum, list) => sum + list.length, 0),
-    // Those about no kind come last.
+    // Actions without a kind come last.
     subjects: [...subjects]
       .map(([subject, list]) => ({ name: subject, actions: list }))
       .sort((a, b) => Number(a.name === "") - Number(b.name === "")),

@@ -27,7 +27,7 @@ const route = getRouteApi("/shell/batch");
 /** The action that runs a batch. */
 const BATCH = "batch/batch_run";
 
-/** The calls that were collected, to be run as one. */
+/** Collects calls and runs them as one batch. */
 export function BatchScreen(): ReactNode {
   const say = useWords("runner");
   const { data, error, refetch } = useDescription();
@@ -95,7 +95,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
     state: { payload: masked, secrets: payload, given: [], getWhole: () => payload },
     takesKey: true,
     ifMatch,
-    // The entries stay here, and secrets are in them: a run of them is not one to open again.
+    // Entries stay in this screen and contain secrets, so the run cannot be opened again.
     note: (run) => note({ ...run, payload: masked, hadSecrets: JSON.stringify(masked) !== JSON.stringify(payload) }),
     onSettled: () => void forgetModel(client, undefined),
   });

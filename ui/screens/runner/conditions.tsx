@@ -13,11 +13,11 @@ interface RunConditionsProps {
     | undefined;
 }
 
-/** The headers under which a write runs: only at a revision, and once for its key. */
+/** Fields for the headers of a write: the expected revision, and the idempotency key. */
 export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): ReactNode {
   const say = useWords("runner");
   const [chosen, setChosen] = useState(false);
-  // A condition that is set is never out of sight.
+  // Headers with a value stay visible.
   const open = chosen || Boolean(ifMatch?.value);
   return (
     <div className={styles.conditions}>
@@ -81,14 +81,14 @@ interface RunButtonProps {
   readonly run: () => void;
   readonly isRunning: boolean;
   readonly isBlocked: boolean;
-  /** True while the next run is a dry run. */
+  /** True if the next run is a dry run. */
   readonly isDryRun: boolean;
   readonly isDelete?: boolean;
-  /** The choice to begin with a dry run; undefined for actions that have none. */
+  /** The choice to start with a dry run; undefined for actions without dry run. */
   readonly dryFirst?: { readonly value: boolean; readonly set: (value: boolean) => void } | undefined;
 }
 
-/** The button that runs an action or a batch, and the switch for a dry run before it. */
+/** Button that runs an action or a batch, with a switch for a dry run first. */
 export function RunButton({ run, isRunning, isBlocked, isDryRun, isDelete, dryFirst }: RunButtonProps): ReactNode {
   const say = useWords("runner");
   return (

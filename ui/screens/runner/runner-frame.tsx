@@ -11,12 +11,12 @@ interface RunnerFrameProps {
   readonly current?: string | undefined;
   readonly sought: string;
   readonly seek: (text: string) => void;
-  /** True where the tree is what the page is about, so that phones show it too. */
+  /** True if the tree is the main content, so that phones show it too. */
   readonly isIndex?: boolean;
   readonly children: ReactNode;
 }
 
-/** The tree of actions at the left of what is open; on narrow pages it is a page of its own. */
+/** Tree of actions on the left of the content; on narrow pages it is a separate page. */
 export function RunnerFrame({ current, sought, seek, isIndex = false, children }: RunnerFrameProps): ReactNode {
   return (
     <div className={styles.frame} data-index={isIndex || undefined}>
@@ -28,7 +28,7 @@ export function RunnerFrame({ current, sought, seek, isIndex = false, children }
   );
 }
 
-/** Leads to the batch, with the number of its entries. */
+/** Link to the batch with the number of its entries. */
 export function BatchLink(): ReactNode {
   const say = useWords("runner");
   const { entries } = useEntries();

@@ -5,28 +5,28 @@ import { createForm } from "../form/field.ts";
 import { type JsonObject, takeSecrets } from "../form/form-state.ts";
 import { createMemory, useOwner } from "../run/run.ts";
 
-/** One call that waits in the batch; its payload is whole, with secrets, and leaves the page only when it is sent. */
+/** A call in the batch. Its payload contains secrets, which leave the page only when the batch is sent. */
 export interface BatchEntry {
-  /** Names the entry while it is moved about. */
+  /** Stable identifier of the entry while entries are reordered. */
   readonly id: number;
   readonly group: string;
   readonly action: string;
   readonly payload: JsonObject;
 }
 
-/** The entries with one of them at another place. */
+/** Returns the entries with one of them at another position. */
 export function moveEntry(all: readonly BatchEntry[], from: number, to: number): readonly BatchEntry[] {
   const next = [...all];
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
 }
 
-/** The payload of the batch, as it is sent. */
+/** Builds the payload of the batch to send. */
 export function buildBatchPayload(entries: readonly BatchEntry[]): JsonObject {
   return { actions: entries.map(({ group, action, payload }) => ({ group, action, payload })) };
 }
 
-/** The payload of the batch as it may be shown: with variables in the place of secrets. */
+/** Builds the payload of the batch to show, with variables instead of secrets. */
 export function buildBatchCall(
   entries: readonly BatchEntry[],
   { actions, schemas }: Pick<ServiceDescription, "actions" | "schemas">,
@@ -43,7 +43,7 @@ export function buildBatchCall(
 
 const entries = createMemory<readonly BatchEntry[]>([]);
 
-/** The batch that is being collected, and what changes it. */
+/** Returns the entries of the batch, and functions to change them. */
 export function useEntries() {
   const owner = useOwner();
   const all = entries.use(owner);

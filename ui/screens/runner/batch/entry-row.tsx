@@ -16,22 +16,22 @@ import { type BatchEntry, useEntries } from "./batch-call.ts";
 
 interface EntryRowProps {
   readonly entry: BatchEntry;
-  /** Its place, counted from 0. */
+  /** Position, counted from 0. */
   readonly at: number;
   readonly description: ServiceDescription;
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;
-  /** Tells whether something stands in its fields that is no value. */
+  /** Reports whether a field contains an invalid value. */
   readonly setWrong: (isWrong: boolean) => void;
   readonly ended: EndedWith | undefined;
-  /** The faults of the last run that are of this entry. */
+  /** Faults of the last run that concern this entry. */
   readonly faults: readonly Fault[];
-  /** The problem of the last run, where this entry is the one that failed. */
+  /** The problem of the last run, if this entry failed. */
   readonly problem: ApiProblem | undefined;
   readonly result: unknown;
 }
 
-/** One entry of the batch: what it does, what it answered, and its form when it is open. */
+/** An entry of the batch: its action, its result, and its form when open. */
 export function EntryRow(props: EntryRowProps): ReactNode {
   const { entry, at, description, isOpen, setOpen, problem, faults, result } = props;
   const say = useWords("runner");
@@ -106,11 +106,11 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
   const sent = ended && { ...ended, payload: getSentPayload(ended, at) };
   const placed = useFieldFaults(form, state.payload, sent, faults);
   const { payload, secrets, drafts } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows what its form holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows the content of its form
   useEffect(() => edit(entry.id, state.getWhole()), [payload, secrets]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told anew when it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported again when it changes
   useEffect(() => setWrong(drafts.size > 0), [drafts]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is closed holds what was right last
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a closed form keeps its last valid payload
   useEffect(() => () => setWrong(false), []);
   return (
     <div className={styles.form}>
@@ -120,7 +120,7 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
   );
 }
 
-/** The payload that an entry was sent with. */
+/** Returns the payload that was sent for an entry. */
 function getSentPayload({ payload }: EndedWith, at: number): EndedWith["payload"] {
   const sent = payload.actions as readonly { readonly payload: EndedWith["payload"] }[] | undefined;
   return sent?.[at]?.payload ?? {};

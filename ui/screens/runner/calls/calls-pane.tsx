@@ -18,7 +18,7 @@ import {
 } from "./call.ts";
 import styles from "./calls.module.css";
 
-/** A call as a program with `metaction/client`; token and secrets come from the environment. */
+/** Formats a call as a program that uses `metaction/client`; token and secrets come from the environment. */
 export function formatProgram(call: WrittenCall): string {
   const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const members = Object.entries(payload).map(([name, value]) => [name, formatValue(value)] as const);
@@ -48,7 +48,7 @@ function formatTags(tags: string): string {
   return formatValue(list.length === 1 ? list[0] : list);
 }
 
-/** A value as an expression: JSON, but for names that need no quotes. */
+/** Formats a value as a JavaScript expression: JSON, without quotes around plain member names. */
 function formatValue(value: unknown): string {
   const variable = isVariable(value);
   if (variable !== undefined) return `process.env.${variable} ?? ""`;
@@ -58,7 +58,7 @@ function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Characters of a line before its parts get lines of their own. */
+/** Maximum characters of a line before its parts are split into lines. */
 const LINE = 72;
 
 function formatObject(members: readonly (readonly [string, string])[]): string {
@@ -82,15 +82,15 @@ function joinInLines(parts: readonly string[], open: string, close: string): str
 }
 
 function formatMemberName(name: string): string {
-  // A member of this name would set what the object inherits.
+  // A plain member with this name would set the prototype of the object.
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Where the command line looks for a service that nobody names. */
+/** Default URL of the command line. */
 const NEAR = "http://127.0.0.1:8080";
 
-/** Parameters of these names would be read as flags of the command line itself. */
+/** Flags of the command line itself; parameters with these names cannot be flags. */
 const OWN_FLAGS = new Set(
   "url token profile output query input wait yes quiet verbose curl color help dry-run if-match idempotency-key".split(
     " ",
@@ -100,7 +100,7 @@ const OWN_FLAGS = new Set(
 /** Controls whose values are written as JSON. */
 const STRUCTURED: ReadonlySet<Control["kind"]> = new Set(["json", "object", "list", "choices", "variants"]);
 
-/** A call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */
+/** Formats a call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */
 export function formatCommand(call: WrittenCall): string {
   const { action, form, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const flags = listVariables(payload).length > 0 ? undefined : formatFlags(payload, form);
@@ -116,7 +116,7 @@ export function formatCommand(call: WrittenCall): string {
   return flags ? command : `printf '%s' ${formatShellPayload(payload)} |\n  ${command}`;
 }
 
-/** The flags of a payload; undefined where one of its members cannot be written as a flag. */
+/** Formats the payload as flags; returns undefined if a member cannot be a flag. */
 function formatFlags(payload: JsonObject, { control }: Field): readonly string[] | undefined {
   const members = control.kind === "object" ? control.members : [];
   const flags = Object.entries(payload).map(([name, value]) => {
@@ -128,7 +128,7 @@ function formatFlags(payload: JsonObject, { control }: Field): readonly string[]
 
 function formatFlag({ name, control: { kind } }: Field, value: unknown): string | undefined {
   if (!/^[A-Za-z][\w-]*$/.test(name) || OWN_FLAGS.has(name)) return undefined;
-  // Numbers and truth values are read as they are, a text where a text is asked for; the rest is JSON.
+  // Numbers and booleans are plain, texts are quoted, everything else is JSON.
   if (kind === "flag") return typeof value === "boolean" ? `--${value ? "" : "no-"}${name}` : undefined;
   if (kind === "number") return typeof value === "number" ? `--${name}=${value}` : undefined;
   if (STRUCTURED.has(kind)) return value === null ? undefined : `--${name}=${toShellWord(JSON.stringify(value))}`;
@@ -142,10 +142,10 @@ type Form = keyof typeof FORMS;
 
 const isForm = (text: string | null): text is Form => text !== null && Object.hasOwn(FORMS, text);
 
-/** Where the browser remembers which form somebody prefers. */
+/** Key in the local storage for the preferred kind of sample. */
 const KEPT = "metaction.call";
 
-/** The same call for a shell, for the command line and for a program, to copy. */
+/** The call as a shell command, a command of `metaction` and a program, to copy. */
 export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   const say = useWords("runner");
   const { list } = useFormats();
@@ -198,7 +198,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   );
 }
 
-/** A call as a command of curl; the token and each secret are variables of the environment. */
+/** Formats a call as a curl command; the token and the secrets are environment variables. */
 export function formatCurl(call: WrittenCall): string {
   const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const lines = [

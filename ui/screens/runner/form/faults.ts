@@ -1,20 +1,20 @@
 import { splitPointer } from "./form-state.ts";
 
-/** A fault of an answer: a sentence and the JSON pointer to its place. */
+/** A fault in an answer: a sentence and the JSON pointer of its field. */
 export interface Fault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** The faults of an answer by the pointer of the field that shows them, and those that no field shows. */
+/** Faults by the pointer of the field that shows them, and the faults without a field. */
 export interface PlacedFaults {
   readonly byField: ReadonlyMap<string, readonly string[]>;
   readonly others: readonly Fault[];
 }
 
 /**
- * Places each fault at the field that its pointer names, or at the nearest one around it. `shown` tells the pointers of
- * the fields that are there.
+ * Assigns each fault to the field of its pointer, or to the nearest enclosing one. `shown` holds the pointers of the
+ * visible fields.
  */
 export function placeFaults(faults: readonly Fault[], shown: ReadonlySet<string>): PlacedFaults {
   const byField = new Map<string, readonly string[]>();
@@ -34,7 +34,7 @@ function findFieldAround(pointer: string, shown: ReadonlySet<string>): string | 
   return undefined;
 }
 
-/** The faults of one entry of a batch, with pointers into its payload; `at` counts from 0. */
+/** Returns the faults of one entry of a batch, with pointers into its payload; `at` counts from 0. */
 export function listEntryFaults(faults: readonly Fault[], at: number): readonly Fault[] {
   return faults.flatMap(({ pointer, detail }) => {
     const [list, number, member] = splitPointer(pointer);

@@ -14,17 +14,17 @@ import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-con
 import { findParentRefs, listFor, listOffers, needsModelId, type Offer } from "./ref-lists.ts";
 import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
 
-/** Offers that are drawn at a time. */
+/** Maximum number of visible choices. */
 const DRAWN = 80;
 
-/** The offers that fit what is typed, by name or ref; all of them where it is one of them as it stands. */
+/** Returns the choices that match the typed text by name or ref; all of them if the text is a choice. */
 function findControl(offers: readonly Offer[], typed: string): readonly Offer[] {
   if (offers.some(({ value }) => value === typed)) return offers;
   const words = foldText(typed.replace(/^(?:key|id):/, "")).split(/\s+/);
   return offers.filter(({ value, name = "" }) => words.every((word) => foldText(`${value} ${name}`).includes(word)));
 }
 
-/** Reads what a field can name while somebody is there, and not while a ref above it is typed. */
+/** Reads the choices of a field while it has the focus; waits while a parent ref is malformed. */
 function useOffers(type: string, props: ControlProps, isAsked: boolean) {
   const { form, payload } = useForm();
   const above = findParentRefs(form, payload, props.path);
@@ -37,7 +37,7 @@ function useOffers(type: string, props: ControlProps, isAsked: boolean) {
   return { offers: listOffers(type, read.data?.body), isLoading: read.isLoading, error: read.error };
 }
 
-/** A field for a ref: what is typed searches names and keys of what is there, and any ref can be typed as it is. */
+/** Field for a ref: typing searches names and keys, and any ref can be entered. */
 function RefField(props: ControlProps): ReactNode {
   const { field, path, value, ...shown } = props;
   const say = useWords("runner");
@@ -108,7 +108,7 @@ const CONTROLS: Readonly<Record<Control["kind"], ComponentType<ControlProps>>> =
   json: JsonField,
 };
 
-/** The control of one place of a payload; what it cannot show is shown as JSON. */
+/** Control of one value of a payload; a value that it cannot show is edited as JSON. */
 export function FieldAt(props: ControlProps): ReactNode {
   const say = useWords("runner");
   const { control } = props.field;
@@ -131,7 +131,7 @@ export function FieldAt(props: ControlProps): ReactNode {
   );
 }
 
-/** A moment as ISO 8601: typed, or taken from the browser's calendar, which is in the zone of the person. */
+/** Point in time as ISO 8601: typed, or picked from the browser's calendar in the local time zone. */
 function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { moment } = useFormats();

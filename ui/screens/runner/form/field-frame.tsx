@@ -5,36 +5,36 @@ import type { Field } from "./field.ts";
 import styles from "./form.module.css";
 import { type Path, toPointer, useForm } from "./form-state.ts";
 
-/** What the control of a field needs of its frame. */
+/** Properties that a control takes from its frame. */
 export interface Framed {
   readonly id: string;
   readonly "aria-describedby": string;
-  /** True where a fault stands at it. */
+  /** True if the field has a fault. */
   readonly error: boolean;
 }
 
 interface FieldFrameProps {
   readonly field: Field;
   readonly path: Path;
-  /** The name that is shown; that of the field unless given. */
+  /** The visible label; the name of the field by default. */
   readonly label?: string | undefined;
-  /** A fault of what is typed, beside those that the service found. */
+  /** Fault of the typed text, in addition to those of the service. */
   readonly fault?: string | undefined;
-  /** Beside the label. */
+  /** Shown next to the label. */
   readonly tools?: ReactNode;
-  /** True where the control is a group of elements that the label cannot name by itself. */
+  /** True if the control is a group of elements, which a label element cannot name. */
   readonly isGroup?: boolean;
   readonly children: (framed: Framed) => ReactNode;
 }
 
-/** The first sentence of a description, and the rest. */
+/** Splits a description into its first sentence and the rest. */
 function splitSentences(text: string): readonly [string, string] {
   const end = /[.:](?=\s)/.exec(text);
   if (!end) return [text, ""];
   return [text.slice(0, end.index + 1).replace(/:$/, "."), text.slice(end.index + 1).trim()];
 }
 
-/** The label, type, description and faults around the control of one field. */
+/** Label, type, description and faults around the control of a field. */
 export function FieldFrame(props: FieldFrameProps): ReactNode {
   const { field, path, label = field.name, fault, tools, isGroup = false, children } = props;
   const say = useWords("runner");

@@ -1,6 +1,6 @@
 import type { JsonSchema, Schemas } from "../../../api/description.ts";
 
-/** How a value is entered. */
+/** Control for a value. */
 export type Control =
   | { readonly kind: "text"; readonly lines: "one" | "many"; readonly most?: number }
   | { readonly kind: "secret" }
@@ -19,34 +19,34 @@ export type Control =
   /** Any JSON, or any object. */
   | { readonly kind: "json"; readonly shape: "any" | "object" | "list" };
 
-/** One place of a payload with the control for it. */
+/** A value of a payload, with its control. */
 export interface Field {
-  /** The name of a member; the name of its shape for one of several; empty for items. */
+  /** Name of the member, name of the variant, or empty for items. */
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The type of parameter, where the description names one. */
+  /** Type of the parameter, if the description has one. */
   readonly type: string | undefined;
   readonly control: Control;
 }
 
-/** What stands around the schema of a field. */
+/** Context of the schema of a field. */
 interface Place {
   readonly name: string;
   readonly required: boolean;
-  /** The type of parameter, where the place above names it. */
+  /** Type of the parameter, if the parent schema has one. */
   readonly type?: string | undefined;
-  /** The names of the schemas that it is in, which a schema may name again. */
+  /** Names of the enclosing schemas, to detect recursion. */
   readonly within: readonly string[];
 }
 
-/** Types whose values name an object beside the refs, which all end in `Ref`. */
+/** Types whose values name an object, in addition to the refs, which all end in `Ref`. */
 const NAMING = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath)$/;
 
-/** Nothing that lists objects of this type is known: its values are ids of whatever was there. */
+/** Types without a list action: their values are ids of any kind of object. */
 const UNLISTED = new Set(["ObjectId"]);
 
-/** The form of an action's payload, made of its schema. */
+/** Creates the form of a payload from its schema. */
 export function createForm(input: JsonSchema | undefined, schemas: Schemas): Field {
   const schema = input ?? { type: "object", properties: {} };
   return createField(schema, schemas, { name: "", required: true, within: [] });
@@ -108,7 +108,7 @@ function createControl(
   }
 }
 
-/** The one type of a value beside `null`. */
+/** Returns the only type of a schema besides `null`; undefined for several. */
 function getType({ type }: JsonSchema): string | undefined {
   if (typeof type === "string" || type === undefined) return type;
   const [first, ...others] = type.filter((one) => one !== "null");

@@ -2,8 +2,8 @@ import type { Control, Field } from "./field.ts";
 import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
 
 /**
- * True where a control can show a value as it is; another value is shown as JSON in its place. What is inside of lists and
- * objects is for their own controls to say.
+ * Returns true if a control can show a value; any other value is edited as JSON. Members and items are checked by their
+ * own controls.
  */
 export function canShow(control: Control, value: unknown): boolean {
   if (value === undefined) return true;
@@ -32,7 +32,7 @@ export function canShow(control: Control, value: unknown): boolean {
   }
 }
 
-// A field of one line would drop the breaks.
+// A field with one line would remove line breaks.
 function isOneLine(text: string): boolean {
   return !/[\r\n]/.test(text);
 }
@@ -41,7 +41,7 @@ function isChoice(list: readonly unknown[], values: readonly string[]): boolean 
   return new Set(list).size === list.length && list.every((one) => values.includes(one as string));
 }
 
-/** True where a value has all that a field asks for, and nothing else. */
+/** Returns true if a value has every required member, and no unknown ones. */
 export function isComplete({ control, required }: Field, value: unknown): boolean {
   if (value === undefined) return !required;
   if (!canShow(control, value)) return false;
@@ -55,12 +55,12 @@ export function isComplete({ control, required }: Field, value: unknown): boolea
   );
 }
 
-/** The members of an object that its fields do not name. */
+/** Lists the members of an object without a field. */
 export function listUnknownMembers(members: readonly Field[], value: object): readonly string[] {
   return Object.keys(value).filter((name) => members.every((member) => member.name !== name));
 }
 
-/** The number of the first shape that a value has, or could still get; undefined where it has none of them. */
+/** Returns the index of the first variant that a value matches or may still match; undefined for none. */
 export function findVariant(variants: readonly Field[], value: unknown): number | undefined {
   const whole = variants.findIndex((field) => isComplete(field, value));
   if (whole >= 0) return whole;
@@ -68,7 +68,7 @@ export function findVariant(variants: readonly Field[], value: unknown): number 
   return begun >= 0 ? begun : undefined;
 }
 
-/** True where what is there of a value does not contradict a shape. */
+/** Returns true if the existing members of a value do not contradict a variant. */
 export function isCompatible({ control }: Field, value: unknown): boolean {
   if (control.kind !== "object" || !isObject(value)) return canShow(control, value);
   return (
@@ -77,7 +77,7 @@ export function isCompatible({ control }: Field, value: unknown): boolean {
   );
 }
 
-/** What a place holds when it is first given: words that leave no choice, and empty objects and lists. */
+/** Returns the initial value of a field: constants, and empty objects and lists. */
 export function createInitialValue({ control }: Field): unknown {
   switch (control.kind) {
     case "object":
@@ -103,7 +103,7 @@ export function createInitialValue({ control }: Field): unknown {
   }
 }
 
-/** True for a member that can only be one word. */
+/** Returns true for a field with a single allowed word. */
 export function isFixed({ control }: Pick<Field, "control">): boolean {
   return control.kind === "choice" && control.values.length === 1;
 }
@@ -112,7 +112,7 @@ function getFixedValue({ control }: Field): string | undefined {
   return control.kind === "choice" ? control.values[0] : undefined;
 }
 
-/** The pointers of the fields that a form shows for a payload; that of the form itself is empty. */
+/** Lists the pointers of the visible fields for a payload; the form itself has an empty pointer. */
 export function listPointers({ control }: Field, value: unknown, path: Path = []): readonly string[] {
   const own = toPointer(path);
   if (control.kind === "object" && isObject(value)) {

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Field } from "./field.ts";
 
-/** What every control of one place of the payload is given. */
+/** Properties of every control. */
 export interface ControlProps {
   readonly field: Field;
   readonly path: Path;
@@ -10,51 +10,51 @@ export interface ControlProps {
   readonly tools?: ReactNode;
 }
 
-/** What the controls of a form see and change. */
+/** State that the controls of a form read and change. */
 export interface FormState {
   readonly form: Field;
   readonly payload: JsonObject;
   readonly secrets: Secrets;
-  /** Puts a value at a place; undefined takes it away. */
+  /** Sets the value at a path; undefined removes it. */
   readonly put: (path: Path, value: unknown) => void;
   readonly setSecret: (name: string, text: string) => void;
-  /** Notes that what stands in a field is no value, or that it is one again. */
+  /** Records whether the text in a field is an invalid value. */
   readonly noteDraft: (pointer: string, isWrong: boolean) => void;
-  /** The faults that the service found, by the pointer of their field. */
+  /** Faults from the service, by the pointer of their field. */
   readonly faults: ReadonlyMap<string, readonly string[]>;
-  /** Before the ids of elements, where a page has several forms. */
+  /** Prefix of element ids, for pages with several forms. */
   readonly prefix: string;
-  /** The control of a place; by it those of lists and objects draw what is inside of them. */
+  /** Control for any field; lists and objects use it for their content. */
   readonly FieldAt: ComponentType<ControlProps>;
 }
 
-/** The form that a control is in. */
+/** The form around a control. */
 export const FormContext = createContext<FormState | undefined>(undefined);
 
-/** The form that a control is in; an error outside of one. */
+/** Returns the form around a control; throws outside of a form. */
 export function useForm(): FormState {
   const state = useContext(FormContext);
   if (!state) throw new Error("a control outside of a form");
   return state;
 }
 
-/** The way to a place of a payload: names of members and numbers of items. */
+/** Path in a payload: member names and item indices. */
 export type Path = readonly (string | number)[];
 
-/** A JSON object that can be looked into. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object that is no list. */
+/** Returns true for an object that is not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON pointer of a path (RFC 6901); empty for the whole payload. */
+/** Returns the JSON pointer of a path (RFC 6901); empty for the whole payload. */
 export function toPointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The steps of a JSON pointer, all as texts. */
+/** Splits a JSON pointer into its steps, all of them strings. */
 export function splitPointer(pointer: string): readonly string[] {
   return pointer
     .split("/")
@@ -62,7 +62,7 @@ export function splitPointer(pointer: string): readonly string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value at a place; undefined where there is none. */
+/** Returns the value at a path; undefined if it does not exist. */
 export function getValueAt(whole: unknown, path: Path): unknown {
   let value = whole;
   for (const step of path) {
@@ -74,8 +74,8 @@ export function getValueAt(whole: unknown, path: Path): unknown {
 }
 
 /**
- * A copy of a value with another one at a place; undefined takes away what is there. Objects on the way are made, and
- * a member that is new comes last.
+ * Returns a copy with another value at a path; undefined removes it. Creates missing objects on the path; a new member
+ * comes last.
  */
 export function setValueAt(whole: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path;
@@ -95,16 +95,16 @@ export function setValueAt(whole: unknown, path: Path, value: unknown): unknown 
   return Object.fromEntries(known || changed === undefined ? entries : [...entries, [step, changed]]);
 }
 
-/** Secrets by the name of their member; kept in the memory of the page only, and shown nowhere. */
+/** Secrets by member name; kept in the memory of the page only, and never shown. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** The names of the members of a payload that are secrets. */
+/** Lists the members of a payload that are secrets. */
 export function listSecretNames({ control }: Field): readonly string[] {
   if (control.kind !== "object") return [];
   return control.members.filter((member) => member.control.kind === "secret").map(({ name }) => name);
 }
 
-/** A payload without its secrets, and those that it had. */
+/** Splits a payload into the payload without secrets, and its secrets. */
 export function takeSecrets(
   form: Field,
   payload: JsonObject,
@@ -114,12 +114,12 @@ export function takeSecrets(
   const entries = Object.entries(payload);
   return {
     open: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
-    // Only texts are taken.
+    // Only texts count as secrets.
     secrets: Object.fromEntries(entries.filter(isSecret)) as Secrets,
   };
 }
 
-/** The payload as it is sent: with the secrets that are given, and its members in the order of the form. */
+/** Returns the payload to send: with its secrets, and its members in the order of the form. */
 export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
   const given = Object.entries(secrets).filter(([, value]) => value !== "");
   if (given.length === 0 || form.control.kind !== "object") return payload;

@@ -9,7 +9,7 @@ import styles from "./form.module.css";
 import { type ControlProps, getValueAt, isObject, type Path, useForm } from "./form-state.ts";
 import { JsonField } from "./text-controls.tsx";
 
-/** Takes away what is given at a place. */
+/** Button that removes the value at a path. */
 function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -26,7 +26,7 @@ function RemoveButton({ path, label }: { readonly path: Path; readonly label: st
   );
 }
 
-/** Offers to give what is not there yet. */
+/** Button that adds a missing value. */
 function GiveButton({ field, path, label }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -43,7 +43,7 @@ function GiveButton({ field, path, label }: ControlProps): ReactNode {
   );
 }
 
-/** Some of a few words, in the order in which they are chosen. */
+/** Field for several words, in the order of selection. */
 export function ChoicesField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const { put } = useForm();
   const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
@@ -71,7 +71,7 @@ export function ChoicesField({ field, path, value, ...shown }: ControlProps): Re
   );
 }
 
-/** An object with a field for each member. */
+/** Object with a field for each member. */
 export function ObjectField(props: ControlProps): ReactNode {
   const { field, path, value, label, tools } = props;
   const name = label ?? field.name;
@@ -101,7 +101,7 @@ export function ObjectField(props: ControlProps): ReactNode {
   );
 }
 
-/** The fields of the members of an object, and as JSON those that nobody declared. */
+/** Fields of the members of an object; unknown members are edited as JSON. */
 export function Members({ field, path, value }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { FieldAt } = useForm();
@@ -135,7 +135,7 @@ export function Members({ field, path, value }: ControlProps): ReactNode {
   );
 }
 
-/** A list: its items can be added, moved and taken away. */
+/** List whose items can be added, moved and removed. */
 export function ListField(props: ControlProps): ReactNode {
   const { field, path, value, label } = props;
   const say = useWords("runner");
@@ -160,8 +160,8 @@ export function ListField(props: ControlProps): ReactNode {
       {() => (
         <div className={styles.items}>
           {items.map((one, at) => (
-            // Items have no names of their own.
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item is the one at its place
+            // Items have no stable names.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified by its position
             <div key={at} className={styles.item}>
               <FieldAt
                 field={item}
@@ -225,7 +225,7 @@ function ItemButton({ label, off, run, children }: ItemButtonProps): ReactNode {
   );
 }
 
-/** What tells a shape from the others: its words that leave no choice, and those that leave few. */
+/** Formats the label of a variant from its constants and enumerations. */
 function formatVariantLabel({ control, name }: Field): string {
   if (control.kind !== "object") return name;
   const words = control.members.flatMap((member) =>
@@ -234,7 +234,7 @@ function formatVariantLabel({ control, name }: Field): string {
   return words.length > 0 ? words.join(": ") : name;
 }
 
-/** An object of one of several shapes, which is chosen first. */
+/** Object with several variants; the person chooses one first. */
 export function VariantsField(props: ControlProps): ReactNode {
   const { field, path, value, label, tools } = props;
   const say = useWords("runner");
@@ -243,7 +243,7 @@ export function VariantsField(props: ControlProps): ReactNode {
   const [chosen, setChosen] = useState<number>();
   const current = chosen !== undefined ? variants[chosen] : undefined;
   const begun = isObject(value) && Object.keys(value).length > 0;
-  // The shape that was chosen holds while the value does not contradict it.
+  // The chosen variant applies while the value does not contradict it.
   const at =
     current && begun && isCompatible(current, value) ? chosen : begun ? findVariant(variants, value) : undefined;
   const variant = at === undefined ? undefined : variants[at];
@@ -300,7 +300,7 @@ export function VariantsField(props: ControlProps): ReactNode {
   );
 }
 
-/** A word that leaves no choice and stands there already need not be shown. */
+/** Returns true for a member with a single allowed word that is already set. */
 function isHidden(member: Field, value: unknown): boolean {
   return isFixed(member) && member.required && getValueAt(value, [member.name]) !== undefined;
 }

@@ -10,7 +10,7 @@ import { FormContext, type FormState, isObject, type JsonObject, listSecretNames
 import { Members } from "./group-controls.tsx";
 import type { PayloadState } from "./use-payload.ts";
 
-/** Under this name the text of the payload is noted while it is no JSON object. */
+/** Name under which an invalid JSON text of the payload is recorded. */
 const DRAFT = "payload";
 
 interface PayloadJsonProps {
@@ -27,14 +27,14 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The payload as JSON, in step with the form. Secrets are not part of it. */
+/** The payload as JSON, synchronized with the form, without secrets. */
 export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   const say = useWords("runner");
   const { list } = useFormats();
   const { payload, replace, noteDraft } = state;
   const now = JSON.stringify(payload);
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string }>();
-  // What came from the form takes the place of what was typed here.
+  // A change in the form replaces the text typed here.
   const holds = draft !== undefined && draft.of === now;
   const text = holds ? draft.text : JSON.stringify(payload, null, 2);
   const isWrong = holds && parseObject(draft.text) === undefined;
@@ -48,7 +48,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
       return;
     }
     const open = Object.fromEntries(Object.entries(object).filter(([name]) => !secrets.includes(name)));
-    // A secret that was typed here goes to its field, and out of this text.
+    // A secret typed here moves to its field and leaves this text.
     setDraft(
       Object.keys(open).length < Object.keys(object).length ? undefined : { text: next, of: JSON.stringify(open) },
     );
@@ -76,11 +76,11 @@ interface PayloadFormProps {
   readonly form: Field;
   readonly state: PayloadState;
   readonly faults: ReadonlyMap<string, readonly string[]>;
-  /** Before the ids of its elements, where a page has several forms. */
+  /** Prefix of element ids, for pages with several forms. */
   readonly prefix: string;
 }
 
-/** The form of a payload: a field for every parameter. */
+/** Form of a payload with a field for every parameter. */
 export function PayloadForm({ form, state, faults, prefix }: PayloadFormProps): ReactNode {
   const say = useWords("runner");
   const { payload, secrets, put, setSecret, noteDraft } = state;

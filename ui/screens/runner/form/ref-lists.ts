@@ -3,28 +3,28 @@ import { parseTypedRef, type RefText } from "../../../api/refs.ts";
 import type { Field } from "./field.ts";
 import { isObject, type JsonObject, type Path } from "./form-state.ts";
 
-/** A value that a field for refs offers. */
+/** A choice of a field for refs. */
 export interface Offer {
   readonly value: string;
   readonly name?: string | undefined;
 }
 
-/** The refs of a payload that a list is read with. */
+/** Refs of a payload that a list read needs. */
 export interface ParentRefs {
   readonly modelRef?: RefText | undefined;
   readonly entityRef?: RefText | undefined;
   readonly relationshipRef?: RefText | undefined;
 }
 
-/** The read that lists what values of a type name. */
+/** List read that provides the choices for a type. */
 interface RefList {
   readonly action: string;
   readonly needs: readonly (keyof ParentRefs)[];
-  /** What else the read takes. */
+  /** Returns additional input of the read. */
   readonly with?: (above: ParentRefs, modelId: string | undefined) => object;
-  /** The rows of its answer, where they are no `items`. */
+  /** Returns the rows of the answer, if they are not in `items`. */
   readonly rows?: (body: JsonObject) => unknown;
-  /** What a row is offered as; its key unless given. */
+  /** Converts a row to a choice; by key by default. */
   readonly offer?: (row: JsonObject) => Offer;
 }
 
@@ -40,7 +40,7 @@ const toIdOffer =
 const GLOBAL_TAGS = { type: "scopeRef", condition: "is", value: { type: "global" } };
 const tagsOfModel = (id: string | undefined) => ({ type: "scopeRef", condition: "is", value: { type: "model", id } });
 
-/** The lists of the kinds of the domain, by the type of parameter that names one of them. */
+/** List reads by the parameter type of the ref. */
 const LISTS: Readonly<Record<string, RefList>> = {
   ModelRef: { action: "model/model_list", needs: [] },
   TypeRef: { action: "model/type_list", needs: ["modelRef"] },
@@ -88,18 +88,18 @@ const LISTS: Readonly<Record<string, RefList>> = {
   },
 };
 
-/** True for a type whose tags of one model are found by the model's id. */
+/** Returns true for tag types whose local tags are found by model id. */
 export function needsModelId(type: string): boolean {
   return type === "TagRef" || type === "LocalTagRef";
 }
 
-/** The read that lists what a field can name; undefined while a ref above it is missing, or where nothing lists them. */
+/** Returns the read with the choices of a field; undefined for a missing parent ref or a type without list. */
 export function listFor(type: string, above: ParentRefs, modelId: string | undefined): NamedRead | undefined {
   const list = LISTS[type];
   if (!list || list.needs.some((name) => above[name] === undefined)) return undefined;
   if (type === "LocalTagRef" && modelId === undefined) return undefined;
   const needed = pickNeeded(list, above);
-  // Tags are not searched by a ref of their model.
+  // The tag search takes a model id instead of a ref.
   return { action: list.action, input: list.with ? list.with(above, modelId) : needed };
 }
 
@@ -107,7 +107,7 @@ function pickNeeded({ needs }: RefList, above: ParentRefs): object {
   return Object.fromEntries(needs.map((name) => [name, above[name]]));
 }
 
-/** What the answer of a list offers for a field. */
+/** Lists the choices in the answer of a list read. */
 export function listOffers(type: string, body: unknown): readonly Offer[] {
   const list = LISTS[type];
   const rows = Array.isArray(body) ? body : isObject(body) ? (list?.rows?.(body) ?? body.items) : [];
@@ -123,8 +123,8 @@ function toKeyOffer({ key, name, group }: JsonObject): Offer {
 const ABOVE_TYPES = { modelRef: "ModelRef", entityRef: "EntityRef", relationshipRef: "RelationshipRef" } as const;
 
 /**
- * The refs of a payload that stand above a field: of each kind the last one that is given before it, unless it is only
- * half typed. In a pair, the first goes with the first of two such refs, the second with the second.
+ * Returns the parent refs of a field: the last valid ref of each type before it. In a pair, each side uses the ref of
+ * its own owner.
  */
 export function findParentRefs({ control }: Field, payload: JsonObject, path: Path): ParentRefs {
   if (control.kind !== "object") return {};
@@ -134,7 +134,7 @@ export function findParentRefs({ control }: Field, payload: JsonObject, path: Pa
   const findGiven = (type: string): RefText | undefined => {
     const all = members.filter((member) => member.type === type && toText(payload[member.name]) !== "");
     const before = all.filter((member) => members.indexOf(member) < own);
-    // Without one before it, as in a pair whose entities come later, any other will do.
+    // In a pair whose entities come later, a later ref is used.
     const others = all.filter((member) => members.indexOf(member) !== own);
     const chosen = inPair === undefined ? (before.at(-1) ?? others[0]) : (others[inPair] ?? others[0]);
     return chosen && parseTypedRef(toText(payload[chosen.name]));

@@ -5,14 +5,14 @@ import type { Control } from "./field.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { type ControlProps, type Path, toPointer, useForm } from "./form-state.ts";
 
-/** What is typed in a field, while it may be no value yet. */
+/** Keeps the typed text of a field, which may be an invalid value. */
 export function useDraft(control: TextControl, path: Path, value: unknown) {
   const say = useWords("runner");
   const { put, noteDraft } = useForm();
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string | undefined }>();
   const pointer = toPointer(path);
   const now = JSON.stringify(value);
-  // Another value came from elsewhere: what was typed belongs to the one before.
+  // The value changed elsewhere, so the typed text is outdated.
   const holds = draft !== undefined && draft.of === now;
   const text = holds ? draft.text : formatControlText(control, value);
   const typed = parseControlText(control, text, typeof path.at(-1) === "number");
@@ -21,7 +21,7 @@ export function useDraft(control: TextControl, path: Path, value: unknown) {
   useEffect(() => () => noteDraft(pointer, false), [noteDraft, pointer]);
   const type = (next: string): void => {
     const meant = parseControlText(control, next, typeof path.at(-1) === "number");
-    // A place of a list cannot be left out: it keeps its value while nothing stands in its field.
+    // A list item cannot be removed by clearing its field, so it keeps its value.
     if ("fault" in meant || (meant.value === undefined && typeof path.at(-1) === "number"))
       setDraft({ text: next, of: now });
     else {
@@ -33,7 +33,7 @@ export function useDraft(control: TextControl, path: Path, value: unknown) {
   return { text, type, fault };
 }
 
-/** A text, on one line or many. */
+/** Field for text on one line or several. */
 export function TextField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const { control } = field;
   const { text, type } = useDraft({ kind: "text", lines: "one" }, path, value);
@@ -50,7 +50,7 @@ export function TextField({ field, path, value, ...shown }: ControlProps): React
   );
 }
 
-/** A password: shown as dots, kept apart from the payload. */
+/** Password field: masked, and stored separately from the payload. */
 export function SecretField({ field, path, ...shown }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { secrets, setSecret } = useForm();
@@ -69,7 +69,7 @@ export function SecretField({ field, path, ...shown }: ControlProps): ReactNode 
   );
 }
 
-/** A number, typed as it is written in JSON. */
+/** Field for a number in JSON notation. */
 export function NumberField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const { control } = field;
   const { text, type, fault } = useDraft(control as TextControl, path, value);
@@ -95,7 +95,7 @@ export function NumberField({ field, path, value, ...shown }: ControlProps): Rea
   );
 }
 
-/** Any JSON as text. */
+/** Field for any JSON. */
 export function JsonField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const control: TextControl = field.control.kind === "json" ? field.control : { kind: "json", shape: "any" };
   const say = useWords("runner");
@@ -120,7 +120,7 @@ export function JsonField({ field, path, value, ...shown }: ControlProps): React
   );
 }
 
-/** One of a few words. */
+/** Field for one of several words. */
 export function ChoiceField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -147,7 +147,7 @@ export function ChoiceField({ field, path, value, ...shown }: ControlProps): Rea
   );
 }
 
-/** True, false, or nothing. */
+/** Field for true, false or no value. */
 export function FlagField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -170,16 +170,16 @@ export function FlagField({ field, path, value, ...shown }: ControlProps): React
   );
 }
 
-/** A control whose value is written as one text. */
+/** A control that edits its value as one text. */
 export type TextControl = Extract<
   Control,
   { readonly kind: "text" | "secret" | "ref" | "moment" | "number" | "json" | "choice" }
 >;
 
-/** What a text of a control means: a value, nothing, or why it is neither. */
+/** Meaning of a typed text: a value, no value, or a fault. */
 type ParsedText = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
 
-/** The text of a value, as its control shows it. */
+/** Formats a value as the text in its control. */
 export function formatControlText(control: TextControl, value: unknown): string {
   if (value === undefined) return "";
   if (control.kind === "json") return JSON.stringify(value, null, 2);
@@ -187,15 +187,15 @@ export function formatControlText(control: TextControl, value: unknown): string 
 }
 
 /**
- * What a text means in a control. An empty text is no value; in a list, where a place cannot be left out, it is the empty
- * text. Numbers and JSON may be wrong.
+ * Parses the text of a control. An empty text is no value; as a list item it is the empty text. Numbers and JSON can be
+ * invalid.
  */
 export function parseControlText(control: TextControl, text: string, isItem = false): ParsedText {
   if (control.kind === "json") return parseTypedJson(control.shape, text);
   if (control.kind !== "number") return { value: text === "" && !isItem ? undefined : text };
   const trimmed = text.trim();
   if (trimmed === "") return { value: undefined };
-  // A number of JSON: no blanks, hexadecimals or infinity.
+  // A JSON number: no blanks, hexadecimal digits or infinity.
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return { fault: "number" };
   const number = Number(trimmed);
   if (!Number.isFinite(number)) return { fault: "number" };

@@ -10,32 +10,32 @@ import {
   takeSecrets,
 } from "./form-state.ts";
 
-/** A payload that is being made. */
+/** Payload that is being edited. */
 export interface PayloadState {
-  /** Without its secrets: what may be shown, linked to and kept. */
+  /** Without secrets: safe to show, link to and store. */
   readonly payload: JsonObject;
   readonly secrets: Secrets;
-  /** The names of the secrets that are given. */
+  /** Names of the secrets that have a value. */
   readonly given: readonly string[];
-  /** The pointers of fields in which no value stands. */
+  /** Pointers of the fields with an invalid value. */
   readonly drafts: ReadonlySet<string>;
   readonly put: (path: Path, value: unknown) => void;
   readonly setSecret: (name: string, text: string) => void;
   readonly noteDraft: (pointer: string, isWrong: boolean) => void;
-  /** Puts another payload in its place; its secrets go to their fields. */
+  /** Replaces the payload; its secrets move to their fields. */
   readonly replace: (payload: JsonObject) => void;
-  /** What is sent. */
+  /** Returns the payload to send. */
   readonly getWhole: () => JsonObject;
 }
 
-/** Keeps a payload, of which form and JSON are two views. */
+/** Holds a payload that the form and the JSON editor share. */
 export function usePayload(form: Field, first: JsonObject): PayloadState {
   const [begun] = useState(() => takeSecrets(form, first));
   const [payload, setPayload] = useState(begun.open);
   const [secrets, setSecrets] = useState(begun.secrets);
   const [drafts, setDrafts] = useState<ReadonlySet<string>>(new Set());
   const put = useCallback((path: Path, value: unknown) => {
-    // A payload is an object, and so is what becomes of it.
+    // A payload is an object, and stays one after each change.
     setPayload((before) => (setValueAt(before, path, value) ?? {}) as JsonObject);
   }, []);
   const setSecret = useCallback((name: string, text: string) => {

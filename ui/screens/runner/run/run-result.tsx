@@ -12,39 +12,39 @@ import { isObject } from "../form/form-state.ts";
 import type { Outcome } from "./run.ts";
 import { findTable, ValueTable } from "./value-table.tsx";
 
-/** One run that has ended. */
+/** A finished run. */
 export interface EndedRun {
   readonly outcome: Outcome;
   readonly dryRun: boolean;
   /** Milliseconds. */
   readonly took: number;
-  /** The entity tag that it was to hold at. */
+  /** Expected entity tag of the run. */
   readonly ifMatch: string;
 }
 
-/** How an answer is drawn. */
+/** Presentation of an answer. */
 export type ShowAs = "table" | "json";
 
 interface RunResultProps {
   readonly run: EndedRun;
-  /** The faults that no field shows. */
+  /** Faults without a visible field. */
   readonly faults: readonly Fault[];
   readonly as: ShowAs;
   readonly setAs: (as: ShowAs) => void;
-  /** Reads the next page; absent where the action has none. */
+  /** Reads the next page; absent for actions without pages. */
   readonly nextPage?: ((cursor: string) => void) | undefined;
-  /** Goes on with another precondition. */
+  /** Sets another expected revision for the next run. */
   readonly setIfMatch?: ((etag: string) => void) | undefined;
-  /** Drawn in the place of the answer's table. */
+  /** Replaces the table of the answer. */
   readonly table?: ReactNode;
 }
 
-/** What a run answered: its status and its names, then the answer as a table or as JSON, or the problem. */
+/** Result of a run: status and names, then the answer as table or JSON, or the problem. */
 export function RunResult(props: RunResultProps): ReactNode {
   const { run, as, setAs, nextPage, table } = props;
   const say = useWords("runner");
   const place = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each run comes into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the result of each run
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
   }, [run]);
@@ -85,7 +85,7 @@ export function RunResult(props: RunResultProps): ReactNode {
   );
 }
 
-/** The headline of a run: how it ended, with status, revision, entity tag, request id and duration. */
+/** Headline of a run: outcome, status, revision, entity tag, request id and duration. */
 function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   const say = useWords("runner");
   const frame = useWords("frame");
@@ -132,7 +132,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** A name that is copied by a press. */
+/** Text that is copied by a click. */
 function Copied({ text }: { readonly text: string }): ReactNode {
   const frame = useWords("frame");
   return (
@@ -146,7 +146,7 @@ function Copied({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A problem without what the fields say already, and the way on after a model has moved. */
+/** Problem without the faults shown at fields; offers the new revision after a conflict. */
 function RunProblem({
   problem,
   faults,

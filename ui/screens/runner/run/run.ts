@@ -4,20 +4,20 @@ import { useCaller } from "../../../api/rights.ts";
 import { callByName } from "../../../api/service.ts";
 import type { JsonObject } from "../form/form-state.ts";
 
-/** The headers that control one run. */
+/** Headers of a run. */
 export interface RunControls {
   readonly ifMatch?: string | undefined;
-  /** False for actions that take none. */
+  /** False for actions without idempotency key. */
   readonly idempotencyKey: string | false;
   readonly dryRun: boolean;
 }
 
-/** How a run ended. */
+/** Outcome of a run. */
 export type Outcome =
   | { readonly answer: Answer<unknown>; readonly problem?: undefined }
   | { readonly problem: ApiProblem; readonly answer?: undefined };
 
-/** What is known of a job while it goes on. */
+/** State of a running job. */
 export interface JobState {
   readonly jobRef: string;
   readonly done: number;
@@ -34,7 +34,7 @@ interface Job {
   readonly problem?: { readonly code: string; readonly detail: string };
 }
 
-/** Runs an action; where it becomes a job, follows that to its end and tells of it. Throws only when it is aborted. */
+/** Runs an action. If it becomes a job, reports its progress and waits for its end. Throws only if aborted. */
 export async function runAction(
   action: string,
   payload: object,
@@ -57,7 +57,7 @@ async function toJobOutcome(
   onJob: (job: JobState) => void,
   signal: AbortSignal,
 ): Promise<Answer<unknown>> {
-  // The service answers 202 with the job's ref.
+  // The service returns 202 with the ref of the job.
   const { job: jobRef } = accepted.body as { readonly job: string };
   onJob({ jobRef, done: 0, total: 0 });
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
@@ -68,26 +68,26 @@ async function toJobOutcome(
     if (job.state === "done") return { ...accepted, status: 200, body: job.result };
     if (job.state !== "failed" && job.state !== "cancelled") continue;
     const members = { status: 200, title: `The job is ${job.state}`, retryable: false, requestId: accepted.requestId };
-    // The codes of a job are those of every problem.
+    // A failed job has the code of a problem.
     const code = (job.problem?.code ?? "job_ended") as ApiProblem["code"];
     throw new ApiProblem(code, job.problem?.detail ?? `${jobRef} ${job.state}`, members);
   }
 }
 
-/** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
+/** Creates an idempotency key. Browsers provide `randomUUID` on secure pages only. */
 export function createKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Something that the page remembers while it is open, and that components see change. */
+/** State that lives while the page is open; components render again when it changes. */
 interface Memory<T> {
-  /** A hook: what is remembered for the person who is signed in, empty at first and again for another person. */
+  /** Hook that returns the state of the signed-in person; it starts empty for another person. */
   use(owner: string | undefined): T;
-  /** Changes it, for one person. */
+  /** Changes the state of one person. */
   change(owner: string | undefined, change: (before: T) => T): void;
 }
 
-/** Makes a memory that begins as `first` for every person anew. */
+/** Creates a state that starts as `first` for each person. */
 export function createMemory<T>(first: T): Memory<T> {
   let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
   const watchers = new Set<() => void>();
@@ -107,13 +107,13 @@ export function createMemory<T>(first: T): Memory<T> {
   };
 }
 
-/** Names the person who is signed in, for what the page remembers for them. */
+/** Returns the signed-in person, who owns the state of the page. */
 export function useOwner(): string | undefined {
   const caller = useCaller();
   return caller && `${caller.issuer} ${caller.sub}`;
 }
 
-/** A run of this session, without its secrets and without its answer. */
+/** A run of this session, without its secrets and its answer. */
 export interface PastRun {
   readonly number: number;
   readonly action: string;
@@ -122,17 +122,17 @@ export interface PastRun {
   readonly hadSecrets: boolean;
   readonly at: number;
   readonly dryRun: boolean;
-  /** The HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly ok: boolean;
-  /** The entity tag of its answer. */
+  /** Entity tag of the answer. */
   readonly etag?: string | undefined;
 }
 
 const KEPT = 50;
 const runs = createMemory<readonly PastRun[]>([]);
 
-/** The runs of the person since the page was opened, the last one first. */
+/** Returns the runs since the page was opened, newest first. */
 export function useRuns() {
   const owner = useOwner();
   const all = runs.use(owner);

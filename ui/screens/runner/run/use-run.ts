@@ -7,7 +7,7 @@ import { getValueAt, type JsonObject, splitPointer } from "../form/form-state.ts
 import { createKey, type JobState, type Outcome, type PastRun, runAction } from "./run.ts";
 import type { EndedRun } from "./run-result.tsx";
 
-/** What runs are made of. */
+/** Source of runs: an action and its payload. */
 interface RunSource {
   readonly action: Pick<ActionDescription, "group" | "name" | "title" | "controls">;
   readonly state: {
@@ -19,17 +19,17 @@ interface RunSource {
   readonly takesKey: boolean;
   readonly ifMatch: string;
   readonly note: (run: Omit<PastRun, "number">) => void;
-  /** Called when a run has ended that may have written something. */
+  /** Called after each run that may have changed data. */
   readonly onSettled: () => void;
 }
 
-/** A run with what it was run with. */
+/** A finished run with its input. */
 export interface EndedWith extends EndedRun {
-  /** The payload without its secrets. */
+  /** Payload without secrets. */
   readonly payload: JsonObject;
 }
 
-/** Runs an action as often as it is asked to, one run at a time; each but a dry run and a repeat by hand gets a key of its own. */
+/** Runs an action, one run at a time. Each run gets a new idempotency key, except dry runs and manual repetitions. */
 export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: RunSource) {
   const [ended, setEnded] = useState<EndedWith>();
   const [isRunning, setRunning] = useState(false);
@@ -39,7 +39,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: Ru
   const [rehearsed, setRehearsed] = useState<string>();
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
-  // The same call would do the same.
+  // Identifies an identical call.
   const signature = JSON.stringify([state.payload, state.secrets, ifMatch]);
 
   const run = async (dryRun: boolean, payload: JsonObject = state.getWhole()): Promise<Outcome | undefined> => {
@@ -83,7 +83,7 @@ export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: Ru
     isRunning,
     job,
     key,
-    /** The call that a dry run was answered for. */
+    /** The call of the last dry run. */
     rehearsed,
     signature,
     run,
@@ -102,8 +102,8 @@ export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: Ru
 const NONE: PlacedFaults = { byField: new Map(), others: [] };
 
 /**
- * The faults of the last run at their fields; a fault goes when its field is another than the one that was sent. `faults`
- * are those of the problem unless given.
+ * Returns the faults of the last run by field. A fault disappears when its field changes. `faults` default to those of
+ * the problem.
  */
 export function useFieldFaults(
   form: Field,

@@ -4,10 +4,10 @@ import { useWords } from "../../../words/words.ts";
 import styles from "../form/form.module.css";
 import { isObject, type JsonObject } from "../form/form-state.ts";
 
-/** Rows that are drawn before somebody asks for all. */
+/** Maximum rows before the button that shows all. */
 const DRAWN = 100;
 
-/** A value of an answer for people: rows as a table, members below each other, what is inside of them likewise. */
+/** Readable form of a value: lists as tables, members below each other, nested values likewise. */
 export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
   const say = useWords("runner");
   if (isRows(value)) return <Rows rows={value} label={label} />;
@@ -35,8 +35,8 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
           </Table.Thead>
           <Table.Tbody>
             {shown.map((row, at) => (
-              // Rows of any answer have no name of their own.
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is the one at its place
+              // Rows have no stable names.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
               <Table.Tr key={at}>
                 {columns.map((name) => (
                   <Table.Td key={name} className={typeof row[name] === "number" ? styles.digits : undefined}>
@@ -94,7 +94,7 @@ function MemberRows({ object, label }: { readonly object: JsonObject; readonly l
   );
 }
 
-/** True for what gets a table of its own. */
+/** Returns true for a value that is shown as a nested table. */
 function isNested(value: unknown): boolean {
   return isRows(value) || (isObject(value) && Object.keys(value).length > 0);
 }
@@ -106,15 +106,15 @@ function Cell({ value }: { readonly value: unknown }): ReactNode {
   return <Code className={styles.json}>{JSON.stringify(value)}</Code>;
 }
 
-/** True for a list of objects, which makes a table. */
+/** Returns true for a list of objects. */
 function isRows(value: unknown): value is readonly JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
-/** Members that come first where rows have them, as people look for them there. */
+/** Members that come first in a table. */
 const FIRST = ["key", "name", "version", "title"];
 
-/** The members of rows in the order in which they first come, keys and names before the others and ids after them. */
+/** Lists the members of rows in the order of their first occurrence; keys and names come first, ids last. */
 export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const first = FIRST.filter((name) => names.includes(name));
@@ -122,7 +122,7 @@ export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   return [...first, ...others, ...names.filter((name) => name === "id")];
 }
 
-/** What of an answer makes its table: its one list of rows, where it has nothing else. */
+/** Returns the list of rows of an answer if it contains nothing else; otherwise the whole answer. */
 export function findTable(body: unknown): unknown {
   if (!isObject(body)) return body;
   const members = Object.keys(body);
