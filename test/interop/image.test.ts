@@ -22,15 +22,15 @@ describe.each(there)("$name", async () => {
   }
 
   test("hadolint has nothing to say of the Dockerfile, and of a worse one it has", async () => {
-    expect(await runStep(hadolint, [join(ROOT, "Dockerfile")])).toBe("");
+    expect(await runStep(hadolint, [join(ROOT, "packaging/Dockerfile")])).toBe("");
     const worse = join(await mkdtemp(join(tmpdir(), "metaction-lint-")), "Dockerfile");
-    const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
+    const text = await readFile(join(ROOT, "packaging/Dockerfile"), "utf8");
     await writeFile(worse, text.replace("node:24-alpine", "node").replace("USER 1000:1000", "USER root"));
     await expect(runStep(hadolint, [worse])).rejects.toThrow(/DL3006[\s\S]*DL3002/);
   });
 
   test("the compose file is one, and with an unknown member it is not", async () => {
-    const compose = parse(await readFile(join(ROOT, "compose.yaml"), "utf8"));
+    const compose = parse(await readFile(join(ROOT, "packaging/compose.yaml"), "utf8"));
     expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...compose, services: { metaction: { ...compose.services.metaction, prots: [] } } })).toBe(false);
   });

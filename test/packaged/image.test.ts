@@ -11,7 +11,7 @@ import { imageFaults, stagesOf } from "./support/dockerfile.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-const dockerfile = await readFile(join(ROOT, "Dockerfile"), "utf8");
+const dockerfile = await readFile(join(ROOT, "packaging/Dockerfile"), "utf8");
 const stages = stagesOf(dockerfile);
 
 describe("the Dockerfile", () => {
@@ -75,13 +75,13 @@ describe("compose.yaml", () => {
   const textOf = (name: string): string => last.find((one) => one.name === name)?.text ?? "";
 
   test("keeps the volume of the image, reaches its port from this machine only, and gives no rights", async () => {
-    const { services, volumes } = parse(await readFile(join(ROOT, "compose.yaml"), "utf8"));
+    const { services, volumes } = parse(await readFile(join(ROOT, "packaging/compose.yaml"), "utf8"));
     const [[name, service] = []] = Object.entries<Record<string, unknown>>(services);
     expect(Object.keys(services)).toEqual([name]);
     const [path] = JSON.parse(textOf("VOLUME"));
     expect(service?.volumes).toEqual(Object.keys(volumes).map((volume) => `${volume}:${path}`));
     expect(service?.ports).toEqual([`127.0.0.1:${textOf("EXPOSE")}:${textOf("EXPOSE")}`]);
     expect(textOf("ENV")).toContain(`PORT=${textOf("EXPOSE")}`);
-    expect(service).toMatchObject({ build: ".", read_only: true, cap_drop: ["ALL"] });
+    expect(service).toMatchObject({ build: { context: "..", dockerfile: "packaging/Dockerfile" }, read_only: true, cap_drop: ["ALL"] });
   });
 });

@@ -246,7 +246,7 @@ describe("the Redocly linter", () => {
     writeFileSync(file, document);
     const root = fileURLToPath(new URL("../../", import.meta.url));
     const arguments_ = [join(root, "node_modules/@redocly/cli/bin/cli.js"), "lint", file, "--format=json"];
-    return spawnSync(process.execPath, [...arguments_, `--config=${join(root, "redocly.yaml")}`], {
+    return spawnSync(process.execPath, [...arguments_, `--config=${join(root, "test/shape/support/redocly.yaml")}`], {
       encoding: "utf8",
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     });

@@ -59,9 +59,9 @@ async function carriedOut(all: readonly Instruction[], root: string, roots: Read
   return { root, environment, workingFolder, command, healthCheck };
 }
 
-/** Copies what `.dockerignore` lets through: of a list that begins with everything, what it takes back. */
+/** Copies what `Dockerfile.dockerignore` includes: of a list that begins with everything, what it takes back. */
 async function copyContext(folder: string): Promise<void> {
-  const lines = (await readFile(join(ROOT, ".dockerignore"), "utf8")).split("\n");
+  const lines = (await readFile(join(ROOT, "packaging/Dockerfile.dockerignore"), "utf8")).split("\n");
   const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (rules[0] !== "*") throw new Error("the list does not begin with everything");
   for (const rule of rules.slice(1)) {
