@@ -54,12 +54,6 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-// A process that is terminated removes its unfinished build only if it exits by itself.
-process.once("SIGTERM", () => process.exit(143));
-// The same sources give the same build in every environment.
-process.env.NODE_ENV = "production";
-await buildWeb();
-
 /** Fewest bytes of a file that is worth compressing. */
 const LEAST_BYTES = 1_000;
 /** Names of files that are compressed already, and of those that are never served. */
@@ -77,3 +71,9 @@ export async function compressFolder(folder: string): Promise<void> {
     await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: zlib.Z_BEST_COMPRESSION }));
   }
 }
+
+// A process that is terminated removes its unfinished build only if it exits by itself.
+process.once("SIGTERM", () => process.exit(143));
+// The same sources give the same build in every environment.
+process.env.NODE_ENV = "production";
+await buildWeb();
