@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   readonly title: string;
-  /** Says what would be here. */
+  /** Explains what belongs here. */
   readonly text?: ReactNode;
   readonly icon?: ReactNode;
-  /** True where it stands for the whole page, whose title it is then. */
+  /** True if it replaces the whole page; its title becomes the page title. */
   readonly isPage?: boolean;
-  /** The first step. */
+  /** Button for the first step. */
   readonly action?: ReactNode;
 }
 
-/** Stands where nothing is: says what would be here and offers the first step. */
+/** Shown for an empty list: explains what belongs here and offers the first step. */
 export function EmptyState({ title, text, icon, isPage = false, action }: EmptyStateProps): ReactNode {
   return (
     <Stack align="center" gap="xs" py={48} px="md" maw={520} mx="auto" ta="center">

@@ -1,11 +1,11 @@
 import { ApiProblem } from "../../client/create-client.ts";
 
-/** The sentence of a problem about one field of a form, by the name of its parameter; undefined where there is none. */
+/** Returns the fault of a field by the name of its parameter; undefined for none. */
 export function findFaultAt(problem: unknown, field: string): string | undefined {
   return listFaults(problem).find(({ pointer }) => isAt(pointer, field))?.detail;
 }
 
-/** A problem that no field of a form can show: undefined where the fields show all of it. */
+/** Returns the problem unless the fields show all of its faults. */
 export function findProblemWithoutField(problem: unknown, fields: readonly string[]): unknown {
   const faults = listFaults(problem);
   if (faults.length === 0) return problem ?? undefined;

@@ -1,4 +1,4 @@
-/** Keys that a menu or a list understands, next to the characters that are typed into a field. */
+/** Keys for menus and lists, in addition to characters for fields. */
 const KEYS: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Home", "End", "Enter", "Backspace"]);
 
 /** The keys pressed since `holdKeys`; undefined while no keys are held. */
@@ -45,7 +45,7 @@ export function replayKeys(): void {
   }
 }
 
-/** Does what a browser does with a key that is pressed in a field. */
+/** Does what a browser does for a key press in a field. */
 function typeInto(field: HTMLInputElement, key: string): void {
   if (key !== "Backspace" && key.length > 1) return;
   const text = key === "Backspace" ? field.value.slice(0, -1) : field.value + key;

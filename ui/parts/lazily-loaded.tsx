@@ -19,7 +19,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { dropKeys, holdKeys } from "./held-keys.ts";
 import styles from "./page.module.css";
 
-/** A module of the application that could not be loaded. */
+/** Error for a module that could not be loaded. */
 class ModuleMissing extends Error {
   override readonly name = "ModuleMissing";
 }
@@ -42,7 +42,7 @@ export function loadLazily<P extends object>(
   waiting: (props: P) => ReactNode = () => null,
   isPage = false,
 ): LazilyLoaded<P> {
-  // The types of `lazy` expect static members that no component of ours has.
+  // The types of `lazy` expect static members that our components do not have.
   let loaded: ComponentType<object> | undefined;
   let hasFailed = false;
   const fetchComponent = async (): Promise<ComponentType<object>> => {

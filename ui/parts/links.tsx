@@ -21,13 +21,13 @@ const ButtonAnchor = (props: ButtonProps & AnchorProps): ReactNode => <Button co
 const TextAnchor = (props: TextProps & AnchorProps): ReactNode => <Anchor {...props} />;
 const IconAnchor = (props: ActionIconProps & AnchorProps): ReactNode => <ActionIcon component="a" {...props} />;
 
-/** A link that looks like a button. */
+/** Link styled as a button. */
 export const LinkButton = createLink(ButtonAnchor);
 
-/** A link in a text or a table. */
+/** Link in a text or a table. */
 export const TextLink = createLink(TextAnchor);
 
-/** A link that looks like a button with a sign; it needs a name for screen readers. */
+/** Link styled as a button with an icon; needs a name for screen readers. */
 export const IconLink = createLink(IconAnchor);
 
 interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -35,24 +35,24 @@ interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link to the place of an object. */
+/** Link to the page of an object. */
 export function PlaceLink({ place, ...props }: PlaceLinkProps): ReactNode {
-  // The router's types know its addresses one by one; a place is one of them.
+  // The router types its addresses one by one; a place is one of them.
   const link = { ...place, ...props } as LinkProps;
   return <Link {...link} />;
 }
 
 interface PastLinkProps {
   readonly modelRef: RefText;
-  /** The object that is not there; the model itself unless given. */
+  /** The missing object; by default the model itself. */
   readonly objectRef?: RefText;
 }
 
-/** Leads from an object that is not there to the history of its model, or to the models where that is gone too. */
+/** Link from a missing object to the history of its model, or to the list of models if that is gone too. */
 export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
   const say = useWords("frame");
   const { data } = useRead("model/model_get", objectRef && { modelRef });
-  // The past of a model that is gone is read by its id alone.
+  // The history of a deleted model can be read by its id only.
   if (objectRef === undefined ? !modelRef.startsWith("id:") : !data) {
     return (
       <Button component={Link} to="/models" variant="default">
@@ -66,7 +66,7 @@ export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
     <Button
       component={Link}
       to="/models/$modelRef/history"
-      // The types of the library do not tell what an address takes.
+      // The types of the library do not know the parameters of this address.
       params={{ modelRef } as never}
       search={search as never}
       variant="default"

@@ -11,15 +11,15 @@ import { PageSkeleton, TableSkeleton } from "./skeletons.tsx";
 
 interface LoadedProps<O> {
   readonly read: Read<O>;
-  /** The real shape of what comes; that of a page unless given. */
+  /** Skeleton of the content; that of a page by default. */
   readonly skeleton?: ReactNode;
-  /** Leads on where what is read is not there. */
+  /** Link to show if the object does not exist. */
   readonly past?: ReactNode;
-  /** Draws what was read. */
+  /** Renders the answer. */
   readonly children: (body: O, answer: Answer<O>) => ReactNode;
 }
 
-/** Draws a read in each of its states: loading, not allowed, gone, failed, or what was read. */
+/** Renders each state of a read: loading, not permitted, gone, failed, or the answer. */
 export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): ReactNode {
   const { data, error, refetch } = read;
   if (data) return children(data.body, data);
@@ -35,13 +35,13 @@ export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): R
 
 interface LoadedPagesProps<R> {
   readonly pages: Pages<R>;
-  /** Stands where there are no rows at all. */
+  /** Shown for an empty list. */
   readonly empty: ReactNode;
-  /** Draws the rows of all pages that were read. */
+  /** Renders the rows of all pages read so far. */
   readonly children: (rows: readonly R[]) => ReactNode;
 }
 
-/** Draws a list that is read page by page, in each of its states, with a button for the next page. */
+/** Renders each state of a paginated list, with a button for the next page. */
 export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>): ReactNode {
   const say = useWords("frame");
   const { rows, isThere, more, isReading, problem, again } = pages;
@@ -71,7 +71,7 @@ interface OfProblem {
   readonly problem: ApiProblem;
 }
 
-/** Stands for what the person may not see: what is missing, and who can give it. */
+/** Shown if a permission is missing: names it, and who can grant it. */
 function NotAllowed({ problem }: OfProblem): ReactNode {
   const say = useWords("frame");
   return (
@@ -88,7 +88,7 @@ function NotAllowed({ problem }: OfProblem): ReactNode {
   );
 }
 
-/** Stands for an object that is not there any more. `past` leads to its history for those who may. */
+/** Shown for an object that no longer exists; `past` links to its history. */
 function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
   const say = useWords("frame");
   return (

@@ -1,18 +1,18 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
-/** Rows beyond which only those in sight are drawn. */
+/** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
 
 interface LongListProps<T> {
   readonly rows: readonly T[];
   readonly getId: (row: T) => string;
   readonly draw: (row: T, at: number) => ReactNode;
-  /** The height of a row in pixels, before it is drawn. */
+  /** Estimated height of a row in pixels. */
   readonly height: (row: T) => number;
 }
 
-/** Rows one below the other in the page; beyond 200 only those in sight are drawn. */
+/** Rows in the page, one below the other; from 200 rows on, only visible ones are rendered. */
 export function LongList<T>(props: LongListProps<T>): ReactNode {
   const { rows, getId, draw } = props;
   if (rows.length > VIRTUAL_FROM) return <VirtualList {...props} />;

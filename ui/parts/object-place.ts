@@ -1,14 +1,14 @@
-/** Where an object is shown: its address as the router takes it, and the mark that it wears there. */
+/** Page of an object: the address for the router, and the hash that marks the object. */
 export interface ObjectPlace {
   readonly to: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The tab of the page that shows it, where that is not the first. */
+  /** Tab of the page, unless it is the first. */
   readonly search?: { readonly tab: "keys" };
-  /** The part behind `#`: the key of an object that has no page of its own, which is marked on the page. */
+  /** Hash: the key of an object without its own page, which is marked on the page. */
   readonly hash?: string;
 }
 
-/** Refs of an object and of what it lies in; those that are missing it does not lie in, or nobody knows. */
+/** Refs of an object and its owners; unknown or absent owners are omitted. */
 export interface ObjectRefs {
   readonly modelRef: string;
   readonly typeRef?: string | undefined;
@@ -23,7 +23,7 @@ export interface ObjectRefs {
 const ENTITY = "/models/$modelRef/entities/$entityRef";
 const RELATIONSHIP = "/models/$modelRef/relationships/$relationshipRef";
 
-/** The place of an object; that of what it lies in where it has none of its own. */
+/** Returns the page of an object, or of its owner if it has no page. */
 export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
   const { modelRef, typeRef, entityRef, relationshipRef, attributeRef, roleKey, businessKeyKey, tagKey } = refs;
   if (entityRef !== undefined && attributeRef !== undefined)
@@ -47,21 +47,21 @@ export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
   return { to: "/models/$modelRef", params: { modelRef } };
 }
 
-/** A state of a model in an address: a version as it is, a revision as `r5`; nothing for the newest state. */
+/** State of a model in an address: a version, a revision such as `r5`, or empty for the newest state. */
 export type MomentText = string;
 
-/** A state of a model as actions take it. */
+/** State of a model as parameters of actions. */
 export interface Moment {
   readonly version?: string;
   readonly revision?: number;
 }
 
-/** Reads a state of a model from an address. */
+/** Parses a state of a model from an address. */
 export function parseMoment(text: MomentText | undefined): Moment {
   if (text === undefined || text === "") return {};
   const [, revision] = /^r(\d{1,12})$/.exec(text) ?? [];
   return revision === undefined ? { version: text } : { revision: Number(revision) };
 }
 
-/** Writes a revision of a model for an address. */
+/** Formats a revision of a model for an address. */
 export const formatRevision = (revision: number): MomentText => `r${revision}`;

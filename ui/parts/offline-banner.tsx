@@ -6,10 +6,10 @@ import { lookForService, useIsAnswering } from "../api/connection.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./page.module.css";
 
-/** Milliseconds between two looks for a lost service. */
+/** Milliseconds between two attempts to reach the service. */
 const PAUSE = 3_000;
 
-/** Tells that the service does not answer, looks for it, and reads everything again when it is back. */
+/** Banner for an unreachable service. It retries until the service answers, then reads everything again. */
 export function OfflineBanner(): ReactNode {
   const say = useWords("frame");
   const isAnswering = useIsAnswering();

@@ -6,19 +6,19 @@ import icon from "./icon.svg";
 import styles from "./page.module.css";
 
 interface PageHeaderProps {
-  /** What the page is about, also the title of the browser's tab. */
+  /** Subject of the page, also the title of the browser tab. */
   readonly title: string;
-  /** Drawn in the place of the title, such as a text to edit in place. */
+  /** Replaces the title, for example by a text to edit in place. */
   readonly heading?: ReactNode;
-  /** Links to the places above this one, outermost first. */
+  /** Links to the parent pages, outermost first. */
   readonly crumbs?: readonly ReactNode[];
-  /** Beside the title: key, version, state. */
+  /** Shown next to the title: key, version, state. */
   readonly state?: ReactNode;
   /** Two or three buttons. */
   readonly actions?: ReactNode;
 }
 
-/** The head of every screen: where it is, what it is, its state and its actions. */
+/** Head of every screen: path, title, state and actions. */
 export function PageHeader({ title, heading, crumbs = [], state, actions }: PageHeaderProps): ReactNode {
   const say = useWords("frame");
   useDocumentTitle(`${title} · Metaction`);
@@ -29,8 +29,8 @@ export function PageHeader({ title, heading, crumbs = [], state, actions }: Page
           <nav aria-label={say("breadcrumb")}>
             <ol className={styles.crumbs}>
               {crumbs.map((crumb, at) => (
-                // The places of a path keep their order.
-                // biome-ignore lint/suspicious/noArrayIndexKey: a path has no other names
+                // The parts of a path keep their order.
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts of a path have no names
                 <li key={at}>{crumb}</li>
               ))}
             </ol>
@@ -48,22 +48,22 @@ export function PageHeader({ title, heading, crumbs = [], state, actions }: Page
 
 interface PageBodyProps {
   readonly children: ReactNode;
-  /** True for what is read rather than looked over: at most 1,120 pixels wide. */
+  /** True for reading content: at most 1,120 pixels wide. */
   readonly isReading?: boolean;
 }
 
-/** What is below the head of a screen, with its margins. */
+/** Content of a screen below its head, with margins. */
 export function PageBody({ children, isReading = false }: PageBodyProps): ReactNode {
   return <div className={`${styles.body} ${isReading ? styles.reading : ""}`}>{children}</div>;
 }
 
 interface SplitProps {
   readonly children: ReactNode;
-  /** The panel of what is selected, if anything is. */
+  /** Panel of the selected object, if any. */
   readonly panel?: ReactNode;
 }
 
-/** A screen with a panel at its right for the thing selected, so that what is on the left stays where it is. */
+/** Screen with a panel on the right for the selected object; the content on the left keeps its position. */
 export function Split({ children, panel }: SplitProps): ReactNode {
   return (
     <div className={styles.split}>
@@ -75,25 +75,25 @@ export function Split({ children, panel }: SplitProps): ReactNode {
 
 interface PanelProps {
   readonly title: string;
-  /** Drawn in the place of the title. */
+  /** Replaces the title. */
   readonly heading?: ReactNode;
   readonly close: () => void;
   readonly children: ReactNode;
 }
 
-/** The panel of the thing selected: 380 pixels at the right, the whole page on phones. Escape closes it. */
+/** Panel of the selected object: 380 pixels on the right, the whole page on phones. Escape closes it. */
 export function Panel({ title, heading, close, children }: PanelProps): ReactNode {
   const say = useWords("frame");
   const place = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to the panel when it is of another thing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the panel takes the focus when its object changes
   useEffect(() => {
     const from = document.activeElement;
-    // Whoever clicks a row of a table may go on typing in its cell; who opens it by keyboard goes to the panel.
+    // A click on a row keeps the focus in its cell; opening by keyboard moves it to the panel.
     if (from?.closest("[role=grid]") && (from.matches("input, select") || !from.matches(":focus-visible"))) return;
     place.current?.focus({ preventScroll: true });
   }, [title]);
   const handleKey = (event: KeyboardEvent): void => {
-    // What is pressed in a dialog that the panel opened comes here too.
+    // Keys pressed in a dialog of the panel arrive here too.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === "Escape" && !event.defaultPrevented && isInside) close();
   };
@@ -110,16 +110,16 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
 
 interface SectionProps {
   readonly title: string;
-  /** Stands behind the title. */
+  /** Shown after the title. */
   readonly count?: number | undefined;
-  /** Buttons at the end of the title's line. */
+  /** Buttons at the end of the title line. */
   readonly actions?: ReactNode;
-  /** The level of the title; 2 unless given. */
+  /** Heading level; 2 by default. */
   readonly level?: 2 | 3;
   readonly children: ReactNode;
 }
 
-/** A part of a page under a title of its own. */
+/** Section of a page with its own title. */
 export function Section({ title, count, actions, level = 2, children }: SectionProps): ReactNode {
   const Title = level === 2 ? "h2" : "h3";
   return (
@@ -135,7 +135,7 @@ export function Section({ title, count, actions, level = 2, children }: SectionP
   );
 }
 
-/** How many there are, behind the name of a tab. */
+/** Count after the label of a tab. */
 export function Count({ children }: { readonly children: number }): ReactNode {
   return <span style={{ marginInlineStart: 4, color: "var(--mantine-color-dimmed)" }}>{children}</span>;
 }
@@ -145,7 +145,7 @@ interface BarePageProps {
   readonly children: ReactNode;
 }
 
-/** A page without the rail, for those who are not signed in yet. */
+/** Page without the rail, before signing in. */
 export function BarePage({ title, children }: BarePageProps): ReactNode {
   useDocumentTitle(`${title} · Metaction`);
   return (
@@ -161,7 +161,7 @@ export function BarePage({ title, children }: BarePageProps): ReactNode {
   );
 }
 
-/** Scrolls a row of links until the one to the page that is shown is in sight; to be called with the row once it is drawn. */
+/** Scrolls a row of links to the one of the current page. Use it as the ref of the row. */
 export function showCurrent(row: HTMLElement | null): void {
   row?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
 }

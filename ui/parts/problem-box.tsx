@@ -10,7 +10,7 @@ interface ProblemBoxProps {
   readonly again?: (() => void) | undefined;
 }
 
-/** The name of the word that says what to do about a problem. */
+/** Returns the name of the text with the remedy for a problem. */
 function getRemedy({ status, retryable }: ApiProblem) {
   if (retryable) return "doRetry";
   if (status === 401) return "doSignIn";
@@ -21,7 +21,7 @@ function getRemedy({ status, retryable }: ApiProblem) {
   return "doReport";
 }
 
-/** A problem as its person needs it: title, sentence, every fault, what to do, and the request id to copy. */
+/** Problem for people: title, detail, faults, remedy, and the request id to copy. */
 export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
   const say = useWords("frame");
   const isOurs = problem instanceof ApiProblem;

@@ -9,14 +9,14 @@ import { ProblemBox } from "./problem-box.tsx";
 interface SignInFormProps {
   readonly providers: readonly Provider[];
   readonly goTo: (provider: Provider, kept: boolean) => Promise<void> | void;
-  /** True to ask whether the session is to be kept for the tab. */
+  /** True to ask whether to keep the session for the tab. */
   readonly asksToKeep: boolean;
-  /** Whether it is kept where that is not asked. */
+  /** The answer if that is not asked. */
   readonly kept?: boolean;
   readonly done?: () => void;
 }
 
-/** Asks for username and password, or which provider to sign in at, and begins a session. */
+/** Form for username and password, or for choosing a provider; begins a session. */
 export function SignInForm({
   providers,
   goTo,

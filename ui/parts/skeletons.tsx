@@ -2,14 +2,14 @@ import { Skeleton, Stack } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../words/words.ts";
 
-/** Milliseconds after which waiting is shown. */
+/** Milliseconds before a skeleton appears. */
 const PATIENCE = 300;
 
 interface LateProps {
   readonly children: ReactNode;
 }
 
-/** Draws its children when the waiting has lasted 300 ms, and tells screen readers that something loads. */
+/** Renders its children after 300 ms of waiting, and tells screen readers that content is loading. */
 export function Late({ children }: LateProps): ReactNode {
   const say = useWords("frame");
   const [late, setLate] = useState(false);
@@ -24,7 +24,7 @@ export function Late({ children }: LateProps): ReactNode {
   );
 }
 
-/** The shape of a table while it loads. */
+/** Skeleton of a table. */
 export function TableSkeleton({ rows = 8 }: { readonly rows?: number }): ReactNode {
   return (
     <Late>
@@ -38,7 +38,7 @@ export function TableSkeleton({ rows = 8 }: { readonly rows?: number }): ReactNo
   );
 }
 
-/** The shape of a page with a title and a text while it loads. */
+/** Skeleton of a page with a title and a text. */
 export function PageSkeleton(): ReactNode {
   return (
     <Late>

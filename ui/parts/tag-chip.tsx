@@ -5,7 +5,7 @@ import { findTagColourIndex } from "../../shared/diagram/diagram-colours.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./tag-chip.module.css";
 
-/** A tag as an object tells of it: a global one has the key `<group>/<tag>`. */
+/** A tag in the answer of an object; the key of a global one is `<group>/<tag>`. */
 export interface ShownTag {
   readonly id: string;
   readonly key: string;
@@ -14,11 +14,11 @@ export interface ShownTag {
 
 interface TagChipProps {
   readonly tag: ShownTag;
-  /** Takes the tag off; without it the chip is only shown. */
+  /** Removes the tag; absent for a read-only chip. */
   readonly remove?: (() => void) | undefined;
 }
 
-/** A tag in its colour, by its name or its key. */
+/** Tag in its colour, with its name or its key. */
 export function TagChip({ tag, remove }: TagChipProps): ReactNode {
   const say = useWords("tag");
   const { text, fill, line } = getTagColor(tag.key);
@@ -39,11 +39,11 @@ export function TagChip({ tag, remove }: TagChipProps): ReactNode {
 
 interface TagRowProps {
   readonly tags: readonly ShownTag[];
-  /** The most that are shown; the others are counted. */
+  /** Maximum number of visible tags; the others are counted. */
   readonly most?: number;
 }
 
-/** Some tags in a row. */
+/** Row of tags. */
 export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): ReactNode {
   const hidden = tags.slice(most);
   return (
@@ -56,14 +56,14 @@ export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): 
   );
 }
 
-/** The colours of a tag, as CSS values that follow the theme. */
+/** Colours of a tag as CSS values that follow the theme. */
 interface TagColor {
   readonly text: string;
   readonly fill: string;
   readonly line: string;
 }
 
-/** The colour of a tag by its key, of those in `tag-colors.css`, the same wherever it is shown; tags of one group differ. */
+/** Returns the colour of a tag from `tag-colors.css` by its key, the same everywhere; tags of one group differ. */
 function getTagColor(key: string): TagColor {
   const at = findTagColourIndex(key);
   return { text: `var(--tag-${at}-text)`, fill: `var(--tag-${at}-fill)`, line: `var(--tag-${at}-line)` };
@@ -75,7 +75,7 @@ interface AddTagButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button that opens the list of tags. */
+/** Button that opens the list of tags. */
 export function AddTagButton({ isOpen, toggle, ref }: AddTagButtonProps): ReactNode {
   const say = useWords("tag");
   return (

@@ -4,16 +4,17 @@ import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
 import { ProblemBox } from "./problem-box.tsx";
 
-/** A save of a value that asks what to do where somebody else was faster. */
+/** Function that saves a value and asks the person about conflicts. */
 export interface Choosing<V> {
-  /** Resolves when the value is saved, or when the person chose the other one; throws every other refusal. */
+  /** Resolves when the value is saved, or the person kept the other one; throws any other refusal. */
   readonly save: (value: V, base: V) => Promise<void>;
-  /** The dialog while it is needed; to be drawn. */
+  /** The conflict dialog, to be rendered. */
   readonly dialog: ReactNode;
 }
 
 /**
- * Lets the person choose between two values when a save throws `ValueConflict`. `textOf` draws a value in the dialog.
+ * Lets the person choose between two values when a save throws `ValueConflict`. `textOf` formats a value for the
+ * dialog.
  */
 export function useChoosing<V>(
   title: string,
@@ -51,15 +52,15 @@ export function useChoosing<V>(
 
 interface ValueConflictProps {
   readonly title: string;
-  /** Both values as texts to read. */
+  /** Both values as texts. */
   readonly theirs: string;
   readonly ours: string;
-  /** Writes the person's own value over theirs. */
+  /** Overwrites their value with the person's own. */
   readonly takeMine: () => Promise<void>;
   readonly keepTheirs: () => void;
 }
 
-/** Shows both values of a thing that two people changed, and lets the person choose. */
+/** Dialog for a value conflict: both values, and the choice. */
 function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps): ReactNode {
   const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();

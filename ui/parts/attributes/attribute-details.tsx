@@ -19,14 +19,14 @@ import { useChoosing } from "../use-choosing.tsx";
 interface AttributeDetailsProps {
   readonly owner: AttributeOwner;
   readonly attribute: Attribute;
-  /** How the attribute was read, which saves hold their precondition against. */
+  /** Ref under which the attribute was read, for the precondition of saves. */
   readonly attributeRef: `id:${string}` | `key:${string}`;
-  /** Where it stands in keys and joins, and other parts of its owner's screen. */
+  /** Further sections, such as the keys and joins that use the attribute. */
   readonly children?: ReactNode;
   readonly level?: 2 | 3;
 }
 
-/** All that is known of one attribute but its name and key, each edited where it stands. */
+/** Details of an attribute except its name and key, each edited in place. */
 export function AttributeDetails({
   owner,
   attribute,
@@ -86,7 +86,7 @@ export function AttributeDetails({
   );
 }
 
-/** The type and whether a record may leave the attribute out, saved as they are chosen. */
+/** Type and optionality of an attribute, saved when chosen. */
 function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetailsProps, "children">): ReactNode {
   const say = useWords("structure");
   const may = useMay();

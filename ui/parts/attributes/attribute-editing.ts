@@ -11,13 +11,13 @@ import { readKey, useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
 
-/** How an attribute list is read everywhere, so that what was read once is shown everywhere. */
+/** Returns the input of the attribute list. All components use the same one, so they share the cache. */
 export const getListInput = (owner: AttributeOwner) => ({ ...getOwnerRefs(owner), expand: "keys" as const });
 
-/** The attributes of an owner in declared order. */
+/** Reads the attributes of an owner in declared order. */
 export const useAttributes = (owner: AttributeOwner) => useRead(getAttributeActions(owner).list, getListInput(owner));
 
-/** The key under which that list is kept. */
+/** Returns the cache key of the attribute list. */
 export const getListKey = (owner: AttributeOwner) => readKey(getAttributeActions(owner).list, getListInput(owner));
 
 type List = { items: Attribute[] };
@@ -34,7 +34,7 @@ const replaceAttribute = (body: List, id: string, part: Partial<Attribute>): Lis
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-/** Saves one value of an attribute that stands in the list; each throws with a sentence where somebody was faster. */
+/** Functions that save a value of an attribute in the list. Each throws an error with a sentence on a conflict. */
 export interface CellSaves {
   readonly key: (row: Attribute, text: string) => Promise<void>;
   readonly name: (row: Attribute, text: string) => Promise<void>;
@@ -45,7 +45,7 @@ export interface CellSaves {
   readonly optional: (row: Attribute, text: string) => Promise<void>;
 }
 
-/** How the cells of a table of attributes are saved. */
+/** Returns the functions that save the cells of an attribute table. */
 export function useCellSaves(owner: AttributeOwner): CellSaves {
   const say = useWords("structure");
   const actions = getAttributeActions(owner);
@@ -127,14 +127,14 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
   };
 }
 
-/** How an attribute is read wherever it is shown alone. */
+/** Returns the input under which a single attribute is read. */
 export const getAttributeInput = (owner: AttributeOwner, attributeRef: RefText) => ({
   ...getOwnerRefs(owner),
   attributeRef,
   expand: "keys" as const,
 });
 
-/** How the name and the key of an attribute are edited; `moved` goes to where it has its new key. */
+/** Edits the name and the key of an attribute; `openNewKey` opens the page under the new key. */
 export function useAttributeTexts(
   owner: AttributeOwner,
   attributeRef: RefText,

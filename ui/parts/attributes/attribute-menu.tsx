@@ -10,15 +10,15 @@ import { useRowMoves } from "./use-row-moves.ts";
 
 interface AttributeMenuProps {
   readonly owner: AttributeOwner;
-  /** All attributes of the owner in declared order, and the entity tag of their answer. */
+  /** All attributes of the owner in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   readonly attribute: Pick<Attribute, "id" | "key">;
-  /** Told when the attribute is no more. */
+  /** Called after the attribute was deleted. */
   readonly deleted: () => Promise<unknown>;
 }
 
-/** What can be done with an attribute as a whole: it moves among the others, or goes. */
+/** Menu of an attribute: move it, or delete it. */
 export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: AttributeMenuProps): ReactNode {
   const frame = useWords("frame");
   const say = useWords("structure");

@@ -18,17 +18,17 @@ import styles from "./attributes.module.css";
 
 interface AttributePanelProps {
   readonly owner: AttributeOwner;
-  /** All attributes of the owner in declared order, and the entity tag of their answer. */
+  /** All attributes of the owner in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   readonly attribute: Attribute;
-  /** Opens another attribute by its key, or none. */
+  /** Opens another attribute by its key, or closes the panel. */
   readonly open: (key: string | undefined) => Promise<void>;
-  /** What the owner knows of it, such as the keys that it is in. */
+  /** Sections that the owner adds, such as the keys that use the attribute. */
   readonly children?: ReactNode;
 }
 
-/** The panel of one attribute beside the table of all. */
+/** Panel of one attribute next to the table of all. */
 export function AttributePanel(props: AttributePanelProps): ReactNode {
   const { owner, attributes, etag, attribute, open, children } = props;
   const attributeRef = `id:${attribute.id}` as const;

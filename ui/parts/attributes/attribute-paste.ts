@@ -1,12 +1,12 @@
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import type { PastedRow, PlannedRow } from "../grid/paste-rows.ts";
 
-/** The columns of pasted attributes, in the order that is expected. */
+/** Columns of pasted attributes, in the expected order. */
 export const PASTED = ["key", "name", "type", "optional", "description"] as const;
 
 type Pasted = (typeof PASTED)[number];
 
-/** Says what is wrong with a pasted row, or what it changes, in the words of the person. */
+/** Texts that describe a fault or a change of a pasted row. */
 export interface PasteWords {
   readonly noKey: () => string;
   readonly twice: () => string;
@@ -19,32 +19,32 @@ export interface PasteWords {
 const YES = new Set(["yes", "y", "true", "1", "x", "oui", "o", "vrai", "optional", "optionnel", "nullable", "null"]);
 const NO = new Set(["no", "n", "false", "0", "non", "faux", "required", "obligatoire", "not null", "not nullable"]);
 
-/** Whether a pasted text says yes; undefined where it says neither. */
+/** Parses a pasted boolean; returns undefined for any other text. */
 export function isYes(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   return YES.has(word) ? true : NO.has(word) || word === "" ? false : undefined;
 }
 
-/** What a cell of an attribute says, in the form in which it is pasted. */
+/** Formats a cell of an attribute in the form in which it is pasted. */
 function formatCell(attribute: Attribute, column: Pasted): string {
   if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
   if (column === "optional") return attribute.optional ? "yes" : "no";
   return attribute[column] ?? "";
 }
 
-/** The columns of a pasted row that say something else than the attribute does; a cell that was not pasted says nothing. */
+/** Lists the columns of a pasted row that differ from the attribute; missing cells change nothing. */
 export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
   return PASTED.filter((column) => {
     const text = cells[column];
     if (text === undefined || column === "key") return false;
     if (column === "optional") return text !== "" && isYes(text) !== attribute.optional;
-    // A type cannot be cleared, and a cell of a short row is no wish to clear.
+    // A type cannot be cleared, so an empty or missing cell keeps it.
     if (column === "type" && text === "") return false;
     return text !== formatCell(attribute, column);
   });
 }
 
-/** Says of each pasted row whether it makes an attribute, changes one by its key, or is wrong. */
+/** Plans each pasted row: creates an attribute, changes one by its key, or reports a fault. */
 export function planRows(
   rows: readonly PastedRow[],
   attributes: readonly Attribute[],
@@ -68,26 +68,26 @@ export function planRows(
   });
 }
 
-/** One call in a batch. */
+/** A call in a batch. */
 interface BatchEntry {
   readonly group: string;
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An entry of a batch for an action by its full name. */
+/** Creates an entry of a batch for an action, given its full name. */
 export function createBatchEntry(name: string, payload: Readonly<Record<string, unknown>>): BatchEntry {
   const [group = "", action = ""] = name.split("/");
   return { group, action, payload };
 }
 
-/** What looks like a reference to the answer of an earlier entry of a batch. */
+/** Matches texts that a batch would read as a reference to an earlier answer. */
 const REFERENCE = /^((?:id|key):)?(\$+\d+\.[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
-/** A text that means itself in the payload of a batch, whatever it looks like. */
+/** Escapes a text, so that a batch does not read it as a reference. */
 export const escapeLiteral = (text: string): string => text.replace(REFERENCE, "$1$$$2");
 
-/** The entries that make and change attributes as pasted rows say. */
+/** Returns the batch entries that create and change attributes according to the planned rows. */
 export function pasteEntries(
   owner: AttributeOwner,
   rows: readonly PlannedRow[],

@@ -27,21 +27,21 @@ import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
 interface AttributesGridProps {
   readonly owner: AttributeOwner;
-  /** The attributes in declared order, and the entity tag of their answer. */
+  /** Attributes in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
-  /** Ids of the attributes of the primary key. */
+  /** Ids of the attributes in the primary key. */
   readonly primaryKey?: ReadonlySet<string>;
   readonly view: GridView;
   readonly setView: (view: GridView) => void;
-  /** The key of the attribute that is open beside the table. */
+  /** Key of the attribute whose panel is open. */
   readonly openKey: string | undefined;
   readonly open: (key: string | undefined) => Promise<void>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The attributes of an entity or relationship as a table that is edited like a spreadsheet. */
+/** Attributes of an entity or relationship as a table that is edited like a spreadsheet. */
 export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const { owner, attributes, etag, primaryKey = NONE, view, setView, openKey, open } = props;
   const say = useWords("structure");
@@ -128,7 +128,7 @@ interface CreateAttributeProps {
   readonly created: (key: string) => void;
 }
 
-/** Creates an attribute behind those that its owner has. */
+/** Dialog that adds an attribute at the end. */
 function CreateAttribute({ owner, close, created }: CreateAttributeProps): ReactNode {
   const say = useWords("structure");
   const [type, setType] = useState("");
@@ -210,7 +210,7 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
 
 const getTypeKey = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
 
-/** The columns of a table of attributes, with what saves their cells. */
+/** Returns the columns of an attribute table with the functions that save their cells. */
 function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>[] {
   const { owner, primaryKey, types, moves, openKey, open } = of;
   const say = useWords("structure");

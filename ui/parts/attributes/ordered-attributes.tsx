@@ -9,19 +9,19 @@ import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
 
 interface OrderedAttributesProps {
-  /** What the attributes make, such as the name of a key; in names of buttons. */
+  /** What the attributes form, such as the name of a key; used in names of buttons. */
   readonly label: string;
   /** Refs `id:<uuid>` in their order. */
   readonly refs: readonly string[];
-  /** All attributes that can be in it. */
+  /** All attributes that can be added. */
   readonly attributes: readonly Attribute[];
-  /** Saves other refs in the place of those that the person saw; absent where the person may not. */
+  /** Saves new refs in place of those that the person saw; absent if the person is not permitted to. */
   readonly save?: ((refs: readonly string[], base: readonly string[]) => Promise<void>) | undefined;
-  /** Stands for none. */
+  /** Shown for an empty list. */
   readonly empty: string;
 }
 
-/** Attributes in an order that means something: moved, taken out and added one by one. */
+/** List of attributes with a meaningful order: they are moved, removed and added one by one. */
 export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
   const say = useWords("structure");
   const [refusal, setRefusal] = useState<string>();

@@ -6,27 +6,27 @@ import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { getListKey } from "./attribute-editing.ts";
 
-/** How rows of a table of attributes change their place. */
+/** Functions that reorder the rows of an attribute table. */
 export interface RowMoves {
-  /** False where the rows are not in declared order, or the person may not move them. */
+  /** False if the rows are not in declared order, or the person is not permitted to move them. */
   readonly isOn: boolean;
-  /** Puts an attribute at another place, counted from 0. */
+  /** Moves an attribute to a position, counted from 0. */
   readonly move: (attribute: Attribute, to: number) => void;
-  /** Begins a drag of a row by its handle. */
+  /** Starts dragging a row by its handle. */
   readonly startDrag: (event: PointerEvent<HTMLElement>, attribute: Attribute) => void;
-  /** Alt with an arrow key moves the row that has the focus. */
+  /** Moves the focused row on Alt with an arrow key. */
   readonly handleKey: (event: KeyboardEvent) => void;
-  /** What a screen reader is told of the last move. */
+  /** Announcement of the last move for screen readers. */
   readonly told: string;
 }
 
-/** The place of the row, counted from 0, that an element is in. */
+/** Returns the position, counted from 0, of the row that contains an element. */
 function findRow(element: Element | null): number | undefined {
   const index = element?.closest("tr[data-row]")?.getAttribute("aria-rowindex");
   return index ? Number(index) - 2 : undefined;
 }
 
-/** Moves attributes among those of their owner, by drag and by keyboard; shown at once and taken back when refused. */
+/** Reorders attributes by drag or keyboard. The new order is shown at once and reverted if the service refuses it. */
 export function useRowMoves(
   owner: AttributeOwner,
   attributes: readonly Attribute[],
@@ -86,13 +86,13 @@ export function useRowMoves(
     const table = event.currentTarget;
     const column = event.target instanceof Element ? event.target.getAttribute("data-cell")?.split(":")[1] : undefined;
     move(attribute, to);
-    // The row loses the focus as it is drawn at its new place.
+    // Moving the row removes its focus.
     focusAt.current = { id: attribute.id, cell: () => table.querySelector(`[data-cell="${to}:${column ?? 0}"]`) };
   };
   return { isOn, move, startDrag, handleKey, told };
 }
 
-/** Marks the row under the pointer until it is released, and calls `drop` with the index of the last row. */
+/** Marks the row under the pointer until release, then calls `drop` with the index of the last row. */
 function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) => void): void {
   const handle = event.currentTarget;
   handle.setPointerCapture(event.pointerId);

@@ -12,21 +12,21 @@ export function ChangeRows({ children }: { readonly children: ReactNode }): Reac
 interface ChangeRowProps {
   readonly id: string;
   readonly status: string;
-  /** The word of its kind. */
+  /** Label of its kind. */
   readonly kind: string;
-  /** The name of what changed. */
+  /** Name of the changed object. */
   readonly children: ReactNode;
   /** The change in one line. */
   readonly summary: string;
-  /** At the end of the row. */
+  /** Shown at the end of the row. */
   readonly end?: ReactNode;
-  /** Beside the row: a link, which no button can hold. */
+  /** Shown next to the row: a link, which a button cannot contain. */
   readonly beside?: ReactNode;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-/** One change in a line, which opens it. */
+/** One change in one line; a click opens it. */
 export function ChangeRow(props: ChangeRowProps): ReactNode {
   const { id, status, kind, children, summary, end, beside, isChosen, choose } = props;
   return (
@@ -45,7 +45,7 @@ export function ChangeRow(props: ChangeRowProps): ReactNode {
   );
 }
 
-/** The name of what an object lies in, before its own. */
+/** Name of the owner of an object, in front of the object's own name. */
 export function OwnerName({ name }: { readonly name: string }): ReactNode {
   return (
     <span className={styles.owner} lang="en" dir="auto">
@@ -55,12 +55,12 @@ export function OwnerName({ name }: { readonly name: string }): ReactNode {
 }
 
 interface MoreRowsProps {
-  /** How many rows are not shown. */
+  /** Number of hidden rows. */
   readonly count: number;
   readonly show: () => void;
 }
 
-/** The last row, which shows the others. */
+/** Last row, which shows the hidden ones. */
 export function MoreRows({ count, show }: MoreRowsProps): ReactNode {
   const say = useWords("changes");
   return (

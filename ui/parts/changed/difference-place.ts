@@ -1,12 +1,12 @@
 import type { Actions } from "../../../client/create-client.ts";
 import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 
-/** One difference of a comparison, as the service tells it. */
+/** A difference in the answer of a comparison. */
 export type Difference = Actions["model"]["model_compare"]["output"]["entries"][number];
 
 export type SideName = "left" | "right";
 
-/** The keys on the way to a difference, outermost first; none of the model itself. */
+/** Lists the keys from the outermost owner to the object of a difference; empty for the model itself. */
 function listPathKeys(difference: Difference): readonly string[] {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = difference;
   const path = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
@@ -18,37 +18,37 @@ const getText = (object: Difference[SideName], member: string): string | undefin
   return typeof value === "string" ? value : undefined;
 };
 
-/** The place of a difference by its keys, such as `loan.member`; that of the model itself is its key. */
+/** Formats the path of a difference by keys, such as `loan.member`; for the model itself its key. */
 export function formatPlace(difference: Difference): string {
   return listPathKeys(difference).join(".") || getKeyOn(difference, "left");
 }
 
-/** A name for a difference that no other one of the same comparison has. */
+/** Returns an identifier of a difference that is unique in its comparison. */
 export function getDifferenceId(difference: Difference): string {
   const path = listPathKeys(difference).map(encodeURIComponent);
   return [difference.status, difference.objectType, ...path].join("/");
 }
 
-/** The key that the object of a difference has on a side; that of the other side where it is not there. */
+/** Returns the key of the object on a side, or on the other side if it exists only there. */
 export function getKeyOn(difference: Difference, side: SideName): string {
   const other = side === "left" ? "right" : "left";
   return getText(difference[side], "key") ?? getText(difference[other], "key") ?? listPathKeys(difference).at(-1) ?? "";
 }
 
-/** The name of the object of a difference, on the right where it has one there. */
+/** Returns the name of the object of a difference, preferably from the right side. */
 export function getDifferenceName({ left, right }: Difference): string | undefined {
   return getText(right, "name") ?? getText(left, "name");
 }
 
-/** The key of the entity that a difference of a business key is about. */
+/** Returns the key of the entity of a business key. */
 export function getIdentifiedEntity({ left, right }: Difference, side?: SideName): string | undefined {
   const ref = side === "right" ? getText(right, "entity") : (getText(left, "entity") ?? getText(right, "entity"));
   return ref?.replace(/^key:/, "");
 }
 
 /**
- * The place of the object of a difference in the model of a side. `ownerKey` is the key that what it lies in has on that
- * side, where that is another than the comparison names it by.
+ * Returns the page of the object of a difference in the model of a side. `ownerKey` is the owner's key on that side, if
+ * it differs from the one in the comparison.
  */
 export function getPlaceOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPlace {
   const { objectType, typeKey, entityKey, relationshipKey, attributeKey, roleKey, businessKeyKey, tagKey } = difference;
@@ -70,28 +70,31 @@ export function getPlaceOn(difference: Difference, side: SideName, modelRef: str
   });
 }
 
-/** The three impacts of a difference, the gravest first. */
+/** The impacts of a difference, the most severe first. */
 export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
 export type Impact = (typeof IMPACTS)[number];
 
-/** The members of an object, of which some or all may be told. */
+/** Members of an object, possibly not all of them. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A member that differs: its texts on either side, undefined where it is not there. */
+/** A changed member with its text on each side; undefined if missing there. */
 export interface MemberChange {
   readonly member: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** The words that values are written with. */
+/** Words for boolean values. */
 interface ValueWords {
   readonly yes: string;
   readonly no: string;
 }
 
-/** A value as people read it: refs as their keys, lists line by line, other structures as JSON; nothing for none. */
+/**
+ * Formats a value for people: refs as keys, lists line by line, other structures as JSON. Returns undefined for an
+ * empty value.
+ */
 export function formatValue(value: unknown, words: ValueWords): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return value ? words.yes : words.no;
@@ -104,14 +107,14 @@ export function formatValue(value: unknown, words: ValueWords): string | undefin
   return JSON.stringify(value, null, 2);
 }
 
-/** A member of a list in one line: a role, a pair, a ref. */
+/** Formats an item of a list in one line: a role, a pair, a ref. */
 function formatPart(value: unknown, words: ValueWords): string | undefined {
   if (typeof value !== "object" || value === null) return formatValue(value, words);
   const parts = (Array.isArray(value) ? value : Object.values(value)).map((one) => formatValue(one, words));
   return parts.filter((part) => part !== undefined).join(Array.isArray(value) ? " = " : " · ");
 }
 
-/** The members to tell, in the order of the object that has them; without those of which neither side has a value. */
+/** Lists the members in the order of the object, without members that are empty on both sides. */
 export function listMemberChanges(
   before: Members | undefined,
   after: Members | undefined,
@@ -130,9 +133,9 @@ export function listMemberChanges(
     .filter((change) => change.before !== undefined || change.after !== undefined);
 }
 
-/** Characters up to which a value stands in one line beside the one that takes its place. */
+/** Maximum characters of a value that is shown in one line with its replacement. */
 const SHORT = 60;
 
-/** True where a value fits beside another one. */
+/** Returns true if two values fit in one line. */
 export const isShort = (text: string | undefined): boolean =>
   text === undefined || (text.length <= SHORT && !text.includes("\n"));

@@ -6,14 +6,14 @@ import { isShort, listMemberChanges, type MemberChange, type Members } from "./d
 import { addGaps, type DiffLine, diffTexts } from "./text-diff.ts";
 
 interface MembersChangedProps {
-  /** The members as they were; undefined of an object that was not there. */
+  /** Members before the change; undefined for a new object. */
   readonly before: Members | undefined;
   readonly after: Members | undefined;
-  /** The names of those that differ; all unless given. */
+  /** Names of the members to show; all by default. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** What the members of an object were and are: short values side by side, texts as a difference by lines. */
+/** Members of an object before and after a change: short values side by side, texts as a line diff. */
 export function MembersChanged({ before, after, only }: MembersChangedProps): ReactNode {
   const say = useWords("changes");
   const label = useMemberWord();
@@ -39,7 +39,7 @@ export function MembersChanged({ before, after, only }: MembersChangedProps): Re
 interface ValuesProps {
   readonly change: MemberChange;
   readonly label: string;
-  /** False where the object came or went as a whole. */
+  /** False for a created or deleted object. */
   readonly isChange: boolean;
 }
 
@@ -77,17 +77,17 @@ const ELEMENTS = { same: "span", gone: "del", new: "ins" } as const;
 interface TextDiffProps {
   readonly before: string;
   readonly after: string;
-  /** What the texts are, for those who hear the page. */
+  /** Label for screen readers. */
   readonly label: string;
 }
 
-/** The difference of two texts by lines; words that differ in a changed line are marked, equal lines far away left out. */
+/** Line diff of two texts. Marks changed words in a line and omits distant equal lines. */
 function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   const say = useWords("changes");
   const lines = useMemo(() => diffTexts(before, after), [before, after]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a difference has no element of its own
+    // biome-ignore lint/a11y/useSemanticElements: a diff has no HTML element
     <div className={styles.diff} role="group" aria-label={say("differenceOf", { member: label })}>
       {addGaps(lines).map((part) => {
         if (!("left" in part)) return <Line key={getLineKey(part)} line={part} />;
@@ -120,7 +120,7 @@ function Line({ line: { sign, runs } }: { readonly line: DiffLine }): ReactNode 
       <Element className={styles.text} lang="en" dir="auto">
         {runs.map(({ text, isMarked }, at) =>
           isMarked ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: runs of a line have no other names
+            // biome-ignore lint/suspicious/noArrayIndexKey: runs of a line have no names
             <mark key={at}>{text}</mark>
           ) : (
             text

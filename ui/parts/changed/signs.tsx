@@ -5,7 +5,7 @@ import type { Impact } from "./difference-place.ts";
 
 const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive: "+", cosmetic: "○" };
 
-/** The sign of an impact, without its word; words stand beside it. */
+/** Sign of an impact without its word, for use next to a text. */
 export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
   return (
     <span className={styles.impactSign} data-impact={impact} aria-hidden>
@@ -14,7 +14,7 @@ export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
   );
 }
 
-/** An impact by sign, word and colour. */
+/** Impact as sign, word and colour. */
 export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
   const say = useWords("changes");
   return (
@@ -25,7 +25,7 @@ export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
   );
 }
 
-/** How things come and go; a status that is none of them is told by its own word. */
+/** Words and signs of statuses; an unknown status is its own word. */
 const STATUSES = {
   added: { sign: "+", look: "added" },
   deleted: { sign: "−", look: "deleted" },
@@ -39,7 +39,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof STATUSES>> = {
   update: "modified",
 };
 
-/** The word of a status of a comparison or of a change of history. */
+/** Returns a function for the word of a status of a comparison or a history entry. */
 export function useStatusWord(): (status: string) => string {
   const say = useWords("changes");
   return (status) => {
@@ -54,7 +54,7 @@ function toKnownStatus(status: string): keyof typeof STATUSES | undefined {
   return OTHER_NAMES[name];
 }
 
-/** Whether something was added, deleted, changed or renamed, by a sign with its word in the title. */
+/** Sign for added, deleted, changed or renamed, with its word in the title. */
 export function StatusSign({ status }: { readonly status: string }): ReactNode {
   const word = useStatusWord();
   const known = toKnownStatus(status);

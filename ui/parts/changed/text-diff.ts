@@ -1,12 +1,12 @@
 import { findHunks, splitPieces } from "../text/pieces.ts";
 
-/** A run of characters in a line; marked where it is what differs. */
+/** A run of characters in a line; marked if it differs. */
 export interface Run {
   readonly text: string;
   readonly isMarked: boolean;
 }
 
-/** A line of a difference: the same on both sides, gone, or new; with its numbers, counted from 1. */
+/** A line of a diff: equal, deleted or added, with its line numbers counted from 1. */
 export interface DiffLine {
   readonly sign: "same" | "gone" | "new";
   readonly runs: readonly Run[];
@@ -14,17 +14,17 @@ export interface DiffLine {
   readonly after?: number;
 }
 
-/** A number of equal lines that are left out. */
+/** A number of omitted equal lines. */
 export interface Gap {
   readonly left: number;
-  /** The place of its first line in the whole difference. */
+  /** Position of its first line in the whole diff. */
   readonly at: number;
 }
 
-/** The share of characters that two lines have in common from which they count as one line that was changed. */
+/** Minimum share of common characters for two lines to count as one changed line. */
 const ALIKE = 0.3;
 
-/** Holds two texts against each other by lines, and lines that were changed by words. */
+/** Compares two texts by lines, and changed lines by words. */
 export function diffTexts(before: string, after: string): readonly DiffLine[] {
   const [base, side] = [splitLines(before), splitLines(after)];
   const lines: DiffLine[] = [];
@@ -44,7 +44,7 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
   return lines;
 }
 
-/** Leaves out the equal lines that are further than `context` lines from a change, where that is more than one. */
+/** Omits equal lines further than `context` lines from a change, if there are at least two. */
 export function addGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
   const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
   const isNearChange = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
@@ -62,14 +62,14 @@ export function addGaps(lines: readonly DiffLine[], context = 3): readonly (Diff
   return shown;
 }
 
-/** The lines of a text without their ends; an empty text has none. */
+/** Splits a text into lines without their ends; an empty text has none. */
 function splitLines(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 const createPlainRun = (text: string): Run => ({ text, isMarked: false });
 
-/** The runs of lines that took each other's place, each pair held against each other by words. */
+/** Pairs deleted lines with added lines and compares each pair by words. */
 function pairLines(gone: readonly string[], made: readonly string[]) {
   const pairs = gone.map((line, at) => diffWords(line, made[at]));
   return {

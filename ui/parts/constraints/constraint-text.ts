@@ -6,18 +6,18 @@ import {
   type Shape,
 } from "../../../shared/domain/constraints/keywords.ts";
 
-/** Constraints as an answer has them. */
+/** Constraints in an answer. */
 export type ShownConstraints = Readonly<Record<string, unknown>>;
 
-/** The shape of a keyword's value. */
+/** Returns the kind of value that a keyword takes. */
 export const getKeywordShape = (keyword: KeywordName): Shape => KEYWORDS[keyword].shape;
 
-/** The keywords of constraints in the order of the editor. */
+/** Lists the keywords of constraints in the order of the editor. */
 export function listKeywords(constraints: ShownConstraints): readonly KeywordName[] {
   return KEYWORD_NAMES.filter((name) => Object.hasOwn(constraints, name));
 }
 
-/** A keyword's value as its field shows it. */
+/** Formats the value of a keyword as the text of its field. */
 export function formatFieldText(keyword: KeywordName, value: unknown): string {
   const shape = getKeywordShape(keyword);
   if (shape === "choices" || shape === "values") return formatLines(Array.isArray(value) ? value : []);
@@ -25,7 +25,7 @@ export function formatFieldText(keyword: KeywordName, value: unknown): string {
   return formatConstraintValue(value);
 }
 
-/** What a field's text means; what is no value of the keyword is sent as it is, for the service to refuse at its place. */
+/** Parses the text of a field. An invalid value is sent unchanged, so that the service reports it at its field. */
 export function parseFieldValue(keyword: KeywordName, text: string): unknown {
   const shape = getKeywordShape(keyword);
   if (shape === "choices" || shape === "values") return parseLines(text);
@@ -39,14 +39,14 @@ const formatList = (values: unknown): string => {
   return texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.length}` : texts.join(", ");
 };
 
-/** The two ends of a range in one text, such as `1 … 13`; undefined where both are open. */
+/** Formats a range such as `1 … 13`; returns undefined if both ends are open. */
 function formatRange(low: unknown, high: unknown): string | undefined {
   if (low === undefined && high === undefined) return undefined;
   if (low === high) return `= ${low}`;
   return low === undefined ? `≤ ${high}` : high === undefined ? `≥ ${low}` : `${low} … ${high}`;
 }
 
-/** Constraints in one short line for a table, in signs and the keywords' own names. */
+/** Formats constraints in one short line for a table, with signs and keywords. */
 export function summarizeConstraints(constraints: ShownConstraints | undefined): string {
   if (!constraints) return "";
   const c = constraints;
@@ -72,13 +72,13 @@ export function summarizeConstraints(constraints: ShownConstraints | undefined):
     c.default !== undefined && `default ${formatConstraintValue(c.default)}`,
     c.contentEncoding !== undefined && `${c.contentEncoding}`,
     c.contentMediaType !== undefined && `${c.contentMediaType}`,
-    // A keyword of a newer service.
+    // Keyword of a newer service.
     ...Object.keys(c).filter((name) => !isKeyword(name)),
   ];
   return parts.filter(Boolean).join(" · ");
 }
 
-/** The JSON value that a text is, or undefined. */
+/** Parses a JSON text; returns undefined if it is invalid. */
 function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -88,8 +88,8 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 }
 
 /**
- * A JSON value as people write it: a text without quotes, unless it could be read as something else; all else as JSON.
- * `valueOfText` reads it back.
+ * Formats a JSON value for a text field. A text has no quotes unless it would be read as another value.
+ * `parseConstraintValue` is the inverse.
  */
 export function formatConstraintValue(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
@@ -98,17 +98,17 @@ export function formatConstraintValue(value: unknown): string {
     : value;
 }
 
-/** The value that a person wrote: JSON where the text is JSON, else the text itself. */
+/** Parses a typed value as JSON; falls back to the text itself. */
 export function parseConstraintValue(text: string): unknown {
   const trimmed = text.trim();
   const json = parseJson(trimmed);
   return json ? json.value : trimmed;
 }
 
-/** Values as lines of a text, one each. */
+/** Formats values as lines. */
 const formatLines = (values: readonly unknown[]): string => values.map(formatConstraintValue).join("\n");
 
-/** The values of the lines of a text; empty lines are none. */
+/** Parses the lines of a text; empty lines are ignored. */
 function parseLines(text: string): readonly unknown[] {
   return text
     .split("\n")

@@ -14,12 +14,12 @@ import {
 
 interface ConstraintsEditorProps {
   readonly value: ShownConstraints;
-  /** Saves all of them; undefined clears. What it throws stands at the fields it names. */
+  /** Saves all constraints; undefined clears them. Faults in its error appear at their fields. */
   readonly save: (value: ShownConstraints | undefined) => Promise<void>;
   readonly leave: () => void;
 }
 
-/** The fields of the constraints of an attribute: each keyword once, added from a list. */
+/** Editor of the constraints of an attribute: one field per keyword, added from a list. */
 export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps): ReactNode {
   const say = useWords("constraints");
   const [texts, setTexts] = useState<ReadonlyMap<KeywordName, string>>(
@@ -39,7 +39,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
 
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    // The form may stand within another one's reach, such as a panel that listens for Enter.
+    // The form may be inside another element that handles Enter, such as a panel.
     event.stopPropagation();
     setBusy(true);
     setRefusal(undefined);
@@ -115,12 +115,12 @@ interface ConstraintFieldProps {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly remove: () => void;
-  /** What the service found wrong with it. */
+  /** Fault reported by the service. */
   readonly fault?: string | undefined;
   readonly hasFocus: boolean;
 }
 
-/** The field of one constraint in the form that fits its values. */
+/** Field of one constraint in the form that fits its values. */
 function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: ConstraintFieldProps): ReactNode {
   const say = useWords("constraints");
   const shape = getKeywordShape(keyword);

@@ -10,14 +10,14 @@ import { ConstraintsEditor } from "./constraints-editor.tsx";
 
 interface ConstraintsSectionProps {
   readonly value: ShownConstraints | undefined;
-  /** Saves all of them; absent where the person may not. */
+  /** Saves all constraints; absent if the person is not permitted to. */
   readonly save?: (value: ShownConstraints | undefined, base: ShownConstraints | undefined) => Promise<void>;
   readonly level?: 2 | 3;
 }
 
 const NONE: ShownConstraints = {};
 
-/** The constraints of an attribute: to read, and to edit in place as one value. */
+/** Constraints of an attribute, to read and to edit in place as one value. */
 export function ConstraintsSection({ value = NONE, save, level = 2 }: ConstraintsSectionProps): ReactNode {
   const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
@@ -59,7 +59,7 @@ interface ConstraintsViewProps {
   readonly value: ShownConstraints | undefined;
 }
 
-/** The constraints of an attribute to read, each with its value. */
+/** Constraints of an attribute to read, each with its value. */
 function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
   const say = useWords("constraints");
   const names = listKeywords(value);
@@ -67,7 +67,7 @@ function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
   return (
     <dl className={facts.facts}>
       {names.map((name) => (
-        // A term and its value are one row of the grid.
+        // A term and its value form one row of the grid.
         <div key={name} style={{ display: "contents" }}>
           <dt title={name}>{say(name)}</dt>
           <dd className={facts.value} lang="en" dir="auto">

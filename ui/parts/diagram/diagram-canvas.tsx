@@ -34,7 +34,7 @@ import { type Diagram, useDiagram } from "./use-diagram.ts";
 
 const HALF = BOX.diamond / 2;
 
-/** A relationship of three and more roles. */
+/** A relationship with three or more roles. */
 const DiamondNode = memo(function DiamondNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
   const { node, isFaded } = data;
@@ -59,10 +59,10 @@ const DiamondNode = memo(function DiamondNode({ data, selected }: NodeProps<Flow
 const NODE_TYPES = { entity: EntityNode, diamond: DiamondNode };
 const EDGE_TYPES = { line: LineEdge };
 const FIT = { padding: 0.08, maxZoom: 1 };
-/** Milliseconds; React Flow jumps where a person wants no motion. */
+/** Milliseconds of an animation; without animations if the person prefers reduced motion. */
 const MOVE = 140;
 
-/** Something of a diagram that a person chose. */
+/** The selected entity or relationship. */
 export interface Choice {
   readonly is: "entity" | "relationship";
   readonly id: string;
@@ -72,14 +72,14 @@ interface DiagramCanvasProps {
   readonly diagram: Diagram;
   readonly chosen: Choice | undefined;
   readonly choose: (choice: Choice | undefined) => void;
-  /** The nodes that are not faded; all where undefined. */
+  /** Nodes that are not faded; undefined for all. */
   readonly shown?: ReadonlySet<string> | undefined;
   readonly findTag: (node: DiagramNode) => number | undefined;
   /** Drawn over the lower left corner, such as a legend. */
   readonly legend?: ReactNode;
 }
 
-/** A diagram to look around in: zoom, pan, move boxes, choose one. It fills what it is in. */
+/** Interactive diagram: zoom, pan, move boxes, select one. It fills its container. */
 export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
   return (
     <ReactFlowProvider>
@@ -204,7 +204,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   );
 }
 
-/** Whether the nodes of a diagram were brought into sight once; later fits hide nothing. */
+/** Returns true once the nodes were fitted into view; later fits hide nothing. */
 function useFirstFit(): boolean {
   const [wasFitted, setFitted] = useState(false);
   const isFitted = useStore(({ panZoom, fitViewQueued }) => panZoom !== null && !fitViewQueued);
@@ -212,7 +212,7 @@ function useFirstFit(): boolean {
   return wasFitted || isFitted;
 }
 
-/** The nodes that a diagram begins with in sight: what is chosen, else what is in the focus, else all. */
+/** Returns the nodes to show first: the selection, else the focus, else all. */
 function getFirstViewport({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
   const ids = chosen ? listChosenNodes(diagram, chosen) : [...(shown ?? [])];
   if (ids.length === 0) return FIT;
@@ -224,7 +224,7 @@ function listChosenNodes({ graph }: Diagram, { is, id }: Choice): readonly strin
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
 
-/** Goes to what was chosen where it is out of sight, and shows all that is in the focus. */
+/** Scrolls to a selection out of view, and fits the focus into view. */
 function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">): ReactNode {
   const { fitBounds, setCenter, getZoom } = useReactFlow();
   const store = useStoreApi();
@@ -253,7 +253,7 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
   return null;
 }
 
-/** Buttons that zoom a canvas. */
+/** Zoom buttons of a canvas. */
 function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
   const say = useWords("diagram");
   const { zoomIn, zoomOut, fitView } = useReactFlow();
@@ -276,22 +276,22 @@ function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
 }
 
 interface ComparedDiagramProps {
-  /** The document of one side; what only the other side has is taken from the entries. */
+  /** Document of one side; objects that only the other side has come from the entries. */
   readonly base: DiagramDocument;
-  /** Which side it is. */
+  /** Which side `base` is. */
   readonly side?: Side;
-  /** The entries of `model_compare`. */
+  /** Entries of `model_compare`. */
   readonly entries: readonly ComparedEntry[];
   readonly chosen?: Choice | undefined;
   readonly choose?: (choice: Choice | undefined) => void;
-  /** True to fade what is the same on both sides. */
+  /** True to fade objects that are equal on both sides. */
   readonly fadesSame?: boolean;
 }
 
 const ignore = (): void => {};
 const findNoTag = (): undefined => undefined;
 
-/** Both sides of a comparison in one diagram: added, removed and changed told by sign and colour. It fills what it is in. */
+/** Both sides of a comparison in one diagram, with a sign and a colour per status. It fills its container. */
 export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
   const { base, side = "right", entries, chosen, choose = ignore, fadesSame = false } = props;
   const say = useWords("diagram");
@@ -324,7 +324,7 @@ export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
 
 const SIGNS: readonly Sign[] = ["added", "removed", "changed"];
 
-/** Says which sign and colour means what, and how many entities and relationships have it. */
+/** Legend of signs and colours with the number of entities and relationships. */
 function SignLegend({ graph }: { readonly graph: DiagramGraph }): ReactNode {
   const say = useWords("diagram");
   const all = [...graph.entities, ...graph.relationships];

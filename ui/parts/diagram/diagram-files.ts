@@ -4,17 +4,17 @@ import { formatSvg } from "../../../shared/diagram/diagram-svg.ts";
 import { routeLine } from "../../../shared/diagram/line-routes.ts";
 import type { Diagram } from "./use-diagram.ts";
 
-/** How a diagram is drawn into a file. */
+/** Appearance of a diagram in a file. */
 export interface FileLooks {
   readonly colours: DiagramColours;
   readonly findTag: (node: DiagramNode) => number | undefined;
   readonly formatMore: (hidden: number) => string;
 }
 
-/** The longest side of a PNG, in pixels; browsers draw none that are much larger. */
+/** Maximum side of a PNG in pixels; browsers cannot draw much larger images. */
 const LONGEST = 12_000;
 
-/** A diagram as it stands, as the text of an SVG file. */
+/** Renders a diagram in its current arrangement as SVG text. */
 export function renderSvg({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
   const { colours, findTag, formatMore } = looks;
   const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, findTag(node)] as const] : [])));
@@ -34,7 +34,7 @@ export function renderSvg({ graph, nodes, byId, lines, places, layout }: Diagram
   });
 }
 
-/** A PNG of an SVG, at twice its size where that is not too large. */
+/** Renders an SVG as PNG, at double size if that is within the maximum. */
 export async function renderPng(svg: string): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

@@ -12,11 +12,11 @@ const BOXES = [
 ] as const;
 
 interface DiagramSkeletonProps {
-  /** Draws the shape of the head of the model too. */
+  /** Includes the skeleton of the model head. */
   readonly hasHead?: boolean;
 }
 
-/** The shape of a diagram while it is read and laid out. */
+/** Skeleton of a diagram while it is read and laid out. */
 export function DiagramSkeleton({ hasHead = false }: DiagramSkeletonProps): ReactNode {
   return (
     <Late>

@@ -2,9 +2,9 @@ import { useComputedColorScheme } from "@mantine/core";
 import { type CSSProperties, useMemo } from "react";
 import { DIAGRAM_COLOURS, type DiagramColours } from "../../../shared/diagram/diagram-colours.ts";
 
-/** The colours of diagrams in the theme of now, also as the variables that their styles use. */
+/** Returns the diagram colours of the current theme, also as CSS variables. */
 export function useDiagramColours(): { readonly colours: DiagramColours; readonly style: CSSProperties } {
-  // Known before the first picture, which would flash in the other theme otherwise.
+  // Known before the first paint, which avoids a flash in the other theme.
   const colours = DIAGRAM_COLOURS[useComputedColorScheme("light", { getInitialValueInEffect: false })];
   const style = useMemo(() => {
     const { signs, tags, ...rest } = colours;
@@ -21,7 +21,7 @@ export function useDiagramColours(): { readonly colours: DiagramColours; readonl
   return { colours, style };
 }
 
-/** The colour of a tag as the variables that styles of diagrams use, by its place among those colours. */
+/** Returns the colour of a tag as CSS variables, by its index among the tag colours. */
 export function getTagStyle(at: number): CSSProperties {
   return { "--tag-fill": `var(--diagram-tag-${at})`, "--tag-ink": `var(--diagram-ink-${at})` } as CSSProperties;
 }

@@ -9,7 +9,7 @@ import type { FlowNode } from "./flow-elements.ts";
 import { useDetail, useHighlightedRows } from "./highlight.tsx";
 import { KeyMark, SignMark } from "./marks.tsx";
 
-/** An entity: all of it, its name alone or a box, as the zoom wants it. */
+/** Entity node: with attributes, with its name only, or as a plain box, depending on the zoom. */
 export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
   const { node, tag, isFaded } = data;
@@ -32,12 +32,12 @@ export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps
   );
 }, isSameNode);
 
-/** True where a node is drawn the same; where it is, React Flow knows itself. */
+/** Returns true if a node looks the same; its position is handled by React Flow. */
 export function isSameNode(a: NodeProps<FlowNode>, b: NodeProps<FlowNode>): boolean {
   return a.data === b.data && a.selected === b.selected;
 }
 
-/** Where React Flow takes lines to begin and end; they are drawn to the rows by ourselves. */
+/** Connection points that React Flow requires; the lines themselves end at the rows. */
 export function Ends(): ReactNode {
   return (
     <>
@@ -68,9 +68,9 @@ function FadedName({ entity }: OfEntity): ReactNode {
   );
 }
 
-/** A name that may break after its signs; where none helps, it breaks anywhere. */
+/** Allows line breaks after punctuation in a name; a name without punctuation breaks anywhere. */
 function makeBreakable(name: string): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
   return name.split(/(?<=[_./:-])/).map((piece, at) => [at > 0 && <wbr key={at} />, piece]);
 }
 

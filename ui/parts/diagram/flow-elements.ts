@@ -4,16 +4,16 @@ import { type DiagramLine, type DiagramNode, getNodeSize } from "../../../shared
 import type { Curve, Point, Rect } from "../../../shared/diagram/geometry.ts";
 import { type NodesById, routeLine } from "../../../shared/diagram/line-routes.ts";
 
-/** A node of a diagram as React Flow knows it. */
+/** Node of a diagram for React Flow. */
 export type FlowNode = Node<
   { readonly node: DiagramNode; readonly tag: number | undefined; readonly isFaded: boolean },
   "entity" | "diamond"
 >;
 
-/** A line of a diagram as React Flow knows it. */
+/** Line of a diagram for React Flow. */
 export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve; readonly isFaded: boolean }, "line">;
 
-/** Where every node is: where the layout put it, or where a person moved it. */
+/** Returns the rectangle of each node: moved by the person, or placed by the layout. */
 export function placeNodes(
   nodes: readonly DiagramNode[],
   layout: DiagramLayout,
@@ -32,22 +32,22 @@ function getBoxSize(node: DiagramNode): { readonly width: number; readonly heigh
   return { width, height };
 }
 
-/** What decides how a node or a line looks beside what it is. */
+/** State that determines the appearance of nodes and lines. */
 export interface Looks {
-  /** The nodes that are not faded; all of them where undefined. */
+  /** Nodes that are not faded; undefined for all. */
   readonly shown: ReadonlySet<string> | undefined;
-  /** The id of the entity or relationship that is chosen. */
+  /** Id of the selected entity or relationship. */
   readonly selected: string | undefined;
-  /** The place of the colour of a node among those of tags. */
+  /** Returns the index of the tag colour of a node. */
   readonly findTag: (node: DiagramNode) => number | undefined;
-  /** The name that screen readers hear. */
+  /** Returns the name for screen readers. */
   readonly getLabel: (node: DiagramNode) => string;
 }
 
-/** What is faded can be pointed at, and is left out of what is read aloud; the list has it. */
+/** Faded elements react to the pointer, but screen readers skip them; the list view contains them. */
 const FADED = { className: "faded", focusable: false, domAttributes: { "aria-hidden": true } } as const;
 
-/** The nodes for React Flow. */
+/** Creates the nodes for React Flow. */
 export function createFlowNodes(
   nodes: readonly DiagramNode[],
   places: ReadonlyMap<string, Rect>,
@@ -74,7 +74,7 @@ export function createFlowNodes(
   });
 }
 
-/** The lines for React Flow; one whose nodes have no places is left out. */
+/** Creates the lines for React Flow; omits lines whose nodes have no position. */
 export function createFlowEdges(
   lines: readonly DiagramLine[],
   nodes: NodesById,
@@ -102,7 +102,7 @@ export function createFlowEdges(
   });
 }
 
-/** The new list with the elements of the old one where they say the same, so that only what changed is drawn anew. */
+/** Reuses the old elements that are equal, so that only changed ones render again. */
 export function reuseElements<E extends FlowNode | FlowEdge>(before: readonly E[], after: readonly E[]): E[] {
   const known = new Map(before.map((element) => [element.id, element]));
   return after.map((element) => {

@@ -2,14 +2,14 @@ import { useStore } from "@xyflow/react";
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 import type { DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
 
-/** The relationship that a person points at or has chosen, beside what React draws. */
+/** The highlighted relationship, stored outside of React state. */
 export interface Highlight {
   show(relationship: DiagramRelationship | undefined): void;
   now(): DiagramRelationship | undefined;
   watch(changed: () => void): () => void;
 }
 
-/** A highlight with nothing in it. */
+/** Creates an empty highlight. */
 export function createHighlight(): Highlight {
   let shown: DiagramRelationship | undefined;
   const watchers = new Set<() => void>();
@@ -29,13 +29,13 @@ export function createHighlight(): Highlight {
 
 export const HighlightContext = createContext<Highlight>(createHighlight());
 
-/** True while the relationship is highlighted. */
+/** Returns true while the relationship is highlighted. */
 export function useIsHighlighted(id: string): boolean {
   const highlight = use(HighlightContext);
   return useSyncExternalStore(highlight.watch, () => highlight.now()?.id === id);
 }
 
-/** The keys of the rows of an entity that the highlighted relationship joins by, each followed by a line break. */
+/** Returns the attribute keys of an entity that the highlighted relationship joins, each followed by a line break. */
 export function useHighlightedRows(entity: string): string {
   const highlight = use(HighlightContext);
   return useSyncExternalStore(highlight.watch, () =>
@@ -46,12 +46,12 @@ export function useHighlightedRows(entity: string): string {
   );
 }
 
-/** How much of a diagram is drawn: all of it, names alone, or boxes. */
+/** Level of detail of a diagram: attributes, names, or plain boxes. */
 type Detail = "full" | "names" | "boxes";
 
-/** The zoom below which attributes are left out. */
+/** Zoom below which attributes are hidden. */
 const NAMES_BELOW = 0.6;
-/** The zoom below which names are left out too. */
+/** Zoom below which names are hidden too. */
 export const BOXES_BELOW = 0.3;
 
 const findDetailLevel = (zoom: number): Detail =>
@@ -59,13 +59,13 @@ const findDetailLevel = (zoom: number): Detail =>
 
 const DetailContext = createContext<Detail>("full");
 
-/** Tells what is inside how much to draw; only where a bound of the zoom is passed, it is drawn anew. */
+/** Provides the level of detail; its content renders again only when the level changes. */
 export function DetailByZoom({ children }: { readonly children: ReactNode }): ReactNode {
   const detail = useStore(({ transform }) => findDetailLevel(transform[2]));
   return <DetailContext value={detail}>{children}</DetailContext>;
 }
 
-/** How much is drawn at the zoom of now. */
+/** Returns the level of detail at the current zoom. */
 export function useDetail(): Detail {
   return use(DetailContext);
 }

@@ -8,7 +8,7 @@ import type { FlowEdge } from "./flow-elements.ts";
 import { useDetail, useIsHighlighted } from "./highlight.tsx";
 import { SignMark } from "./marks.tsx";
 
-/** A line of a relationship with the marks of its cardinalities; while highlighted also its roles, name and key pairs. */
+/** Line of a relationship with its cardinality marks; while highlighted also roles, name and key pairs. */
 export const LineEdge = memo(
   function LineEdge({ data, selected }: EdgeProps<FlowEdge>): ReactNode {
     const detail = useDetail();
@@ -59,10 +59,10 @@ function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactN
   });
 }
 
-/** Name and key pairs in the middle of a line. */
+/** Name and key pairs at the middle of a line. */
 function LineLabel({ line, curve }: OfLine): ReactNode {
   const { x, y } = findMiddle(curve);
-  // It is read at any zoom.
+  // Keeps the text readable at any zoom.
   const scale = useStore(({ transform }) => Math.max(1, 1 / transform[2]));
   const { name, key, ends, sign } = line.relationship;
   const [one, other] = ends;

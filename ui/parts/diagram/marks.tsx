@@ -6,11 +6,11 @@ import styles from "./diagram.module.css";
 
 interface SignMarkProps {
   readonly sign: Sign;
-  /** True where the word stands beside it. */
+  /** True if the word is next to it. */
   readonly isSilent?: boolean;
 }
 
-/** The sign of what a comparison found, told to screen readers as a word. */
+/** Sign of a comparison status, with its word for screen readers. */
 export function SignMark({ sign, isSilent = false }: SignMarkProps): ReactNode {
   const say = useWords("diagram");
   const spoken = isSilent ? { "aria-hidden": true } : { role: "img", "aria-label": say(sign), title: say(sign) };
@@ -21,7 +21,7 @@ export function SignMark({ sign, isSilent = false }: SignMarkProps): ReactNode {
   );
 }
 
-/** The small key before an attribute of the primary key. */
+/** Key icon of an attribute in the primary key. */
 export function KeyMark(): ReactNode {
   const say = useWords("diagram");
   return (

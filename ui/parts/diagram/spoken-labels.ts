@@ -5,7 +5,7 @@ import type { Say } from "../../words/words.ts";
 
 type SayDiagram = Say<"diagram">;
 
-/** What screen readers hear of a node: what it is, its name, how many attributes, and its sign. */
+/** Formats a node for screen readers: kind, name, number of attributes, and status. */
 export function formatNodeLabel(node: DiagramNode, say: SayDiagram): string {
   if (node.is === "diamond") {
     const { name, key, ends } = node.relationship;
@@ -16,7 +16,7 @@ export function formatNodeLabel(node: DiagramNode, say: SayDiagram): string {
   return sign ? `${text}, ${say(sign)}` : text;
 }
 
-/** What screen readers hear of a line: the relationship, and how many of what at each end. */
+/** Formats a line for screen readers: relationship, and the cardinality at each end. */
 export function formatLineLabel({ relationship, from, to }: DiagramLine, nodes: NodesById, say: SayDiagram): string {
   const findEntityName = (id: string): string => {
     const node = nodes.get(id);
@@ -31,7 +31,7 @@ export function formatLineLabel({ relationship, from, to }: DiagramLine, nodes: 
   return say("spokenLine", { name: relationship.name || relationship.key, from: ends[0] ?? "", to: ends[1] ?? "" });
 }
 
-/** The word for a cardinality. */
+/** Returns the word for a cardinality. */
 export function getCardinalityWord(cardinality: Cardinality) {
   const words = { one: "one", zeroOrOne: "zeroOrOne", many: "many", unknown: "unknown" } as const;
   return words[cardinality];

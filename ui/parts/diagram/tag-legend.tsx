@@ -7,12 +7,12 @@ import { getTagStyle } from "./diagram-theme.ts";
 
 interface TagLegendProps {
   readonly tags: readonly DiagramTag[];
-  /** Refs of the tags that the diagram is narrowed to. */
+  /** Refs of the tags that filter the diagram. */
   readonly chosen: readonly string[];
   readonly choose: (refs: readonly string[]) => void;
 }
 
-/** Says which colour is which tag; pressing one leaves its entities alone in sight. */
+/** Legend of tag colours; clicking one filters the entities. */
 export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
   const say = useWords("diagram");
   return (

@@ -7,30 +7,30 @@ import type { NodesById } from "../../../shared/diagram/line-routes.ts";
 import type { LayoutAnswer } from "../../layout/layout-worker.ts";
 import { placeNodes } from "./flow-elements.ts";
 
-/** A diagram that is laid out, with the places that a person gave to its nodes. */
+/** A laid out diagram with the positions that the person changed. */
 export interface Diagram {
   readonly graph: DiagramGraph;
   readonly layout: DiagramLayout;
   readonly nodes: readonly DiagramNode[];
   readonly byId: NodesById;
   readonly lines: readonly DiagramLine[];
-  /** Where each node is now. */
+  /** Current rectangle of each node. */
   readonly places: ReadonlyMap<string, Rect>;
-  /** How many nodes a person moved. */
+  /** Number of nodes that the person moved. */
   readonly movedCount: number;
-  /** Moves nodes, by whole pixels; `isDone` keeps it in this browser. */
+  /** Moves nodes by whole pixels; `isDone` stores the positions in this browser. */
   move(places: MovedPlaces, isDone: boolean): void;
-  /** Puts every node where the layout has it. */
+  /** Resets all nodes to the layout. */
   arrange(): void;
 }
 
-/** What is known of a diagram: it, or why there is none, or neither while it is laid out. */
+/** State of a diagram: the diagram, the reason of a failure, or neither while it is laid out. */
 export interface DiagramState {
   readonly diagram?: Diagram;
   readonly reason?: string | undefined;
 }
 
-/** Lays out a graph; places that a person gives to nodes are kept in this browser under a name, if there is one. */
+/** Lays out a graph. With a storage name, the positions that the person changed are stored in this browser. */
 export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   const { laidOut, reason } = useLayout(graph);
   const [moved, setMoved] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
@@ -66,12 +66,12 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   return { ...(diagram && { diagram }), reason };
 }
 
-/** Places that a person gave to nodes, by the ids of the nodes. */
+/** Positions of moved nodes by node id. */
 type MovedPlaces = ReadonlyMap<string, Point>;
 
 const getStorageName = (diagram: string): string => `metaction.diagram.${diagram}`;
 
-/** The places that were kept in this browser for a diagram; what is no place is left out. */
+/** Reads the stored positions of a diagram; ignores invalid ones. */
 function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlaces {
   try {
     const kept: unknown = JSON.parse(storage.getItem(getStorageName(diagram)) ?? "{}");
@@ -87,7 +87,7 @@ function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlac
   }
 }
 
-/** Keeps the places of a diagram in this browser; none forgets it. A storage that is full or closed keeps nothing. */
+/** Stores the positions of a diagram in this browser; an empty map removes them. Ignores a full or disabled storage. */
 function keepPlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
   try {
     const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
@@ -98,20 +98,20 @@ function keepPlaces(diagram: string, places: MovedPlaces, storage: Storage = loc
   }
 }
 
-/** A graph with its layout, or why there is none. */
+/** A graph with its layout, or the reason of the failure. */
 interface LaidOut {
   readonly graph: DiagramGraph;
   readonly layout: DiagramLayout;
 }
 
-/** What is known of the layout of a graph: that of the graph before while the new one is made. */
+/** State of a layout; it holds the previous one while the next is computed. */
 interface LayoutState {
   readonly laidOut?: LaidOut;
-  /** Why the layout failed. */
+  /** Reason of the failure. */
   readonly reason?: string;
 }
 
-/** Lays out a graph in a worker, which ends with its answer or with the component. */
+/** Lays out a graph in a worker, which ends after its answer or when the component unmounts. */
 function useLayout(graph: DiagramGraph): LayoutState {
   const [state, setState] = useState<LayoutState>({});
   useEffect(() => {

@@ -7,43 +7,43 @@ import { ProblemBox } from "../problem-box.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
 import { KeyText } from "../text/key-text.tsx";
 
-/** Something that goes with what is deleted. */
+/** An object that is deleted too. */
 interface Gone {
   readonly kind: string;
   readonly key: string;
   readonly remains?: boolean;
 }
 
-/** What a rehearsal of a delete tells. */
+/** Consequences of a delete, from its dry run. */
 interface Consequences {
   readonly count: number;
   readonly items: readonly Gone[];
 }
 
-/** What is deleted, and what happens then. */
+/** The object to delete, and the action that deletes it. */
 export interface ConfirmDeleteProps<N extends ActionName> {
   readonly action: N;
   readonly input: InputOf<N>;
   readonly ifMatch?: string | undefined;
-  /** The noun and the name of what is deleted, such as "entity customer"; the button repeats it. */
+  /** Noun and name of the object, such as "entity customer"; the button repeats it. */
   readonly what: string;
-  /** What people call the things that have no key, by their ids. */
+  /** Names of objects without a key, by id. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Consequences that the screen knows beside those that the service tells. */
+  /** Consequences that the screen knows, in addition to those from the service. */
   readonly children?: ReactNode;
   readonly close: () => void;
-  /** Leaves what is gone; nothing is read again before it is left. */
+  /** Leaves the page of the deleted object, before anything is read again. */
   readonly done: () => Promise<unknown>;
 }
 
-/** What a dry run answers of a delete: what goes with it, or the rows that it changes; of a batch each entry's. */
+/** Answer of the dry run of a delete: objects deleted too, or changed rows; for a batch one per entry. */
 interface Rehearsed {
   readonly removed?: Consequences;
   readonly results?: readonly { readonly removed?: Consequences }[];
   readonly changes?: readonly (Gone & { readonly change: string })[];
 }
 
-/** The consequences in the answer of a dry run, whatever action it is of. */
+/** Reads the consequences from the answer of a dry run of any delete action. */
 function readConsequences(body: unknown): Consequences {
   const { removed, results, changes = [] } = body as Rehearsed;
   if (removed) return removed;
@@ -55,7 +55,7 @@ function readConsequences(body: unknown): Consequences {
   return { count: gone.length, items: gone };
 }
 
-/** Asks before something is deleted, and shows first what would go with it, as the service tells it. */
+/** Confirmation of a delete, with its consequences from the service. */
 export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
   const { action, input, ifMatch, what, names, children, close, done } = props;
   const say = useWords("deleting");
@@ -78,7 +78,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
     write.mutateAsync({ input, ifMatch, done }).catch(setProblem);
   };
   const count = told?.count ?? 0;
-  // Keys are made of attributes, so these say how much goes; where not all is listed they are not known.
+  // A partial list cannot show which keys lose all attributes.
   const gone = told?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
   const attributes = told && told.items.length === told.count ? gone.length : 0;
   return (

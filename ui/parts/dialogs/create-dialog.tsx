@@ -4,21 +4,21 @@ import { ApiProblem } from "../../../client/create-client.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 
-/** What the service found wrong with a parameter, by its name; undefined where it found nothing. */
+/** Returns the fault of a parameter from the service; undefined for none. */
 export type FindFault = (parameter: string) => ReactNode | undefined;
 
 interface CreateDialogProps {
   readonly title: string;
-  /** The parameter that a taken key is told at. */
+  /** Parameter whose field reports that the key is taken. */
   readonly keyParameter: string;
-  /** Draws the fields; each shows the faults of its parameter. */
+  /** Renders the fields; each shows the faults of its parameter. */
   readonly fields: (findFault: FindFault) => ReactNode;
-  /** Creates it; what it throws stands at the fields that it names. */
+  /** Creates the object; faults in its error appear at their fields. */
   readonly create: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** The dialog that creates an object: fields, and what the service refuses at the field that it names. */
+/** Dialog that creates an object; faults from the service appear at their fields. */
 export function CreateDialog({ title, keyParameter, fields, create, close }: CreateDialogProps): ReactNode {
   const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();
@@ -79,19 +79,19 @@ export function CreateDialog({ title, keyParameter, fields, create, close }: Cre
 
 interface CreateNamedProps {
   readonly title: string;
-  /** The parameter that takes the key. */
+  /** Parameter of the key. */
   readonly keyParameter: string;
-  /** Creates it under a key, with those of the other texts that are not empty. */
+  /** Creates the object with a key and the other texts that are not empty. */
   readonly create: (key: string, texts: ReturnType<typeof readFormTexts>) => Promise<void>;
   readonly close: () => void;
-  /** False leaves the description out. */
+  /** False omits the description. */
   readonly hasDescription?: boolean;
-  /** Draws what is asked before the texts, and what is asked after them. */
+  /** Renders further fields before and after the texts. */
   readonly before?: (findFault: FindFault) => ReactNode;
   readonly after?: (findFault: FindFault) => ReactNode;
 }
 
-/** The dialog that creates an object with a key, a name and a description. */
+/** Dialog that creates an object with a key, a name and a description. */
 export function CreateNamed(props: CreateNamedProps): ReactNode {
   const { title, keyParameter, create, close, hasDescription = true, before, after } = props;
   const [texts, setTexts] = useState(NO_TEXTS);
@@ -119,7 +119,7 @@ export function CreateNamed(props: CreateNamedProps): ReactNode {
   );
 }
 
-/** Key, name and description of an object that is created. */
+/** Key, name and description of a new object. */
 interface NewTexts {
   readonly key: string;
   readonly name: string;
@@ -128,7 +128,7 @@ interface NewTexts {
 
 const NO_TEXTS: NewTexts = { key: "", name: "", description: "" };
 
-/** The texts of a new object that are not empty, as actions take them. */
+/** Returns the texts of a new object that are not empty, as parameters of the action. */
 const readFormTexts = ({ name, description }: NewTexts) => ({
   ...(name.trim() !== "" && { name }),
   ...(description.trim() !== "" && { description }),
@@ -140,11 +140,11 @@ interface NewTextFieldsProps {
   readonly keyFault: ReactNode | undefined;
   readonly nameFault: ReactNode | undefined;
   readonly descriptionFault?: ReactNode | undefined;
-  /** False leaves the description out. */
+  /** False omits the description. */
   readonly hasDescription?: boolean;
 }
 
-/** The fields of key, name and description of a new object. */
+/** Fields for key, name and description of a new object. */
 function NewTextFields(props: NewTextFieldsProps): ReactNode {
   const { texts, setTexts, keyFault, nameFault, descriptionFault, hasDescription = true } = props;
   const say = useWords("structure");

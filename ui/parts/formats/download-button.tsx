@@ -20,7 +20,7 @@ interface DownloadButtonProps {
   readonly what: Downloaded;
 }
 
-/** A button that opens the dialog in which a model, or a difference, is downloaded; nothing for those who may not. */
+/** Button that opens the download dialog of a model or a difference; hidden if the person may not export. */
 export function DownloadButton({ what }: DownloadButtonProps): ReactNode {
   const say = useWords("model");
   const may = useMay();
@@ -49,7 +49,9 @@ interface DownloadDialogProps {
   readonly close: () => void;
 }
 
-/** Asks for the format of a file, downloads it, and tells what is not in it; the formats are those that the service describes. */
+/**
+ * Dialog that asks for a format, downloads the file, and lists what it omits. The service provides the list of formats.
+ */
 function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
   const say = useWords("download");
   const isModel = what.action === "model/model_export_as";
@@ -106,7 +108,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
 
 interface FormatChoiceProps {
   readonly action: Downloaded["action"];
-  /** Offers the model's own document too. */
+  /** True to offer the model's own document too. */
   readonly hasDocument: boolean;
   readonly format: string | undefined;
   readonly choose: (format: string) => void;
@@ -164,7 +166,7 @@ interface FileReportProps {
   readonly another: () => void;
 }
 
-/** Says which file was downloaded, and what is not in it. */
+/** Names the downloaded file and lists what it omits. */
 function FileReport({ file, close, another }: FileReportProps): ReactNode {
   const say = useWords("download");
   const formats = useFormats();
@@ -198,18 +200,18 @@ function FileReport({ file, close, another }: FileReportProps): ReactNode {
   );
 }
 
-/** A file as the service writes it, with what it has no place for. */
+/** A file from the service, with warnings about its omissions. */
 type WrittenFile = Pick<OutputOf<"model/model_export_as">, "mediaType" | "fileName" | "content" | "warnings">;
 
-/** What is downloaded: a model, in one of its states, or the difference of two. */
+/** Subject of the download: a model in one of its states, or the difference of two. */
 type Downloaded =
   | { readonly action: "model/model_export_as"; readonly input: InputOf<"model/model_export"> }
   | { readonly action: "model/model_compare_as"; readonly input: Omit<InputOf<"model/model_compare_as">, "format"> };
 
-/** The name of the service's own form, in which models have a document. */
+/** Name of the native format of models. */
 const OWN_FORMAT = "metaction";
 
-/** Asks the service for the file in a format that it offers, or for the model's own document. Throws `ApiProblem`. */
+/** Requests the file in a format, or the native document of the model. Throws `ApiProblem`. */
 async function toDownloadFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
   const given = { ...input, ...moment };
   if (format !== OWN_FORMAT) return (await callByName(action, { ...given, format })).body as WrittenFile;
@@ -223,7 +225,7 @@ async function toDownloadFile({ action, input }: Downloaded, format: string, mom
   };
 }
 
-/** Hands a text to the person as a file. */
+/** Offers a text to the person as a file. */
 export function downloadText(name: string, mediaType: string, text: string): void {
   downloadFile(name, new Blob([text], { type: mediaType }));
 }

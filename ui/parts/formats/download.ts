@@ -1,4 +1,4 @@
-/** Hands a file to the person. */
+/** Offers a file to the person. */
 export function downloadFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -1,9 +1,9 @@
-/** The content of a source as actions take it: an object of JSON, or the text of a file in any other format. */
+/** Content of a source in the form that actions take: a JSON object, or the text of any other format. */
 export type SourceContent = Readonly<Record<string, unknown>> | string;
 
-/** The content that a text holds: its object where it begins as JSON does, else the text. Throws where that is no JSON. */
+/** Parses the content of a source: an object if it begins like JSON, else the text. Throws for invalid JSON. */
 export function parseSourceContent(text: string): SourceContent {
   const written = text.replace(/^\uFEFF/, "");
-  // What begins with a brace is an object, or no JSON.
+  // A text that begins with a brace must be a JSON object.
   return /^\s*\{/.test(written) ? (JSON.parse(written) as Readonly<Record<string, unknown>>) : written;
 }

@@ -10,7 +10,7 @@ interface WarningGroupsProps {
   readonly warnings: OutputOf<"model/model_export_as">["warnings"];
 }
 
-/** The warnings of an import or an export, grouped by their sort; a single group is open. */
+/** Warnings of an import or an export, grouped by code; a single group is open. */
 export function WarningGroups({ warnings }: WarningGroupsProps): ReactNode {
   const say = useWords("warnings");
   const formats = useFormats();

@@ -4,7 +4,10 @@ import { CellRefusal } from "../pickers/lazy-floating.tsx";
 import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 
-/** The field in a cell: Enter saves and goes down, Tab to the side, Escape leaves. A refusal stands at the cell. */
+/**
+ * Field in a cell: Enter saves and moves down, Tab saves and moves sideways, Escape cancels. A refusal appears at the
+ * cell.
+ */
 export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<T>): ReactNode {
   const [value, setValue] = useState(text);
   const [refusal, setRefusal] = useState<string>();

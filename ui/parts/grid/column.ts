@@ -1,52 +1,52 @@
 import type { ComponentType, ReactNode } from "react";
 
-/** Ends the editing of a cell; the key says where to go next. */
+/** Ends editing a cell; the key determines the next cell. */
 export type LeaveCell = (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
 
-/** What the field in a cell is given. */
+/** Properties of the field in a cell. */
 export interface CellFieldProps<T> {
   readonly row: T;
   readonly edit: CellEdit<T>;
   readonly label: string;
-  /** The text that the field begins with. */
+  /** Initial text of the field. */
   readonly text: string;
   readonly leave: LeaveCell;
 }
 
 /** How the cells of a column are edited. */
 export interface CellEdit<T> {
-  /** The field, which has to be there when the first key comes; grids that are only read do without it. */
+  /** Component of the field. It must be loaded before the first key press; read-only grids do without it. */
   readonly field: ComponentType<CellFieldProps<T>>;
-  /** Whether the cell of a row can be edited; all of them unless given. */
+  /** Returns true if the cell of a row is editable; all are by default. */
   readonly may?: (row: T) => boolean;
-  /** Saves what was typed; what it throws stands at the cell. */
+  /** Saves the typed text; its error appears at the cell. */
   readonly save: (row: T, text: string) => Promise<void>;
-  /** The only texts that it takes. */
+  /** The only allowed texts. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** The text that is edited, where it is not the one that is shown. */
+  /** The text to edit, if it differs from the visible one. */
   readonly text?: (row: T) => string;
 }
 
-/** One column of a grid over rows of a type. */
+/** A column of a grid. */
 export interface Column<T> {
-  /** Names the column in addresses and in what the browser remembers. */
+  /** Identifier of the column in addresses and in the browser storage. */
   readonly id: string;
   readonly title: string;
-  /** The text of a cell as filter, sort, copy and export see it. */
+  /** Text of a cell for filter, sort, copy and export. */
   readonly text: (row: T) => string;
-  /** What a cell shows; its text unless given. */
+  /** Content of a cell; its text by default. */
   readonly cell?: (row: T) => ReactNode;
-  /** Orders two rows; by their texts unless given. */
+  /** Compares two rows; by text by default. */
   readonly order?: (a: T, b: T) => number;
-  /** Pixels; the column shares what is left unless given. */
+  /** Pixels; by default the column shares the remaining width. */
   readonly width?: number;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned to the end. */
   readonly align?: "start" | "end";
-  /** True to show it only when somebody asks for it. */
+  /** True to hide the column by default. */
   readonly isHidden?: boolean;
   readonly edit?: CellEdit<T>;
-  /** True where the texts of the cells are not known before they are drawn: it is not sorted, filtered and exported. */
+  /** True if cells have no text before rendering: the column is not sorted, filtered or exported. */
   readonly isOpaque?: boolean;
-  /** True where the cells read what they show: they are drawn once their row has stayed in sight. */
+  /** True if cells read their content: they render after their row was visible for a moment. */
   readonly isRead?: boolean;
 }

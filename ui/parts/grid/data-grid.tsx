@@ -17,36 +17,36 @@ import { useGridKeys } from "./use-grid-keys.ts";
 
 const PasteDialog = loadLazily(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
-/** Rows beyond which only those in sight are drawn. */
+/** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
 const ROW_HEIGHT = 36;
 
 interface DataGridProps<T> {
-  /** Names the grid in what the browser remembers of it, and its exported file. */
+  /** Identifier of the grid in the browser storage, and name of its exported file. */
   readonly name: string;
-  /** The accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly rows: readonly T[];
   readonly getId: (row: T) => string;
   /** The first column names the row and cannot be hidden. */
   readonly columns: readonly Column<T>[];
-  /** What of it is in the address. */
+  /** State of the grid in the address. */
   readonly view: GridView;
   readonly setView: (view: GridView) => void;
-  /** Opens a row, by Enter or a click on its first cell or one that is not edited. */
+  /** Opens a row, by Enter or by a click on its first or a read-only cell. */
   readonly open?: (row: T) => void;
-  /** The id of the row that is open beside the grid. */
+  /** Id of the row whose panel is open. */
   readonly openId?: string | undefined;
-  /** Actions on the chosen rows; with it rows can be chosen. */
+  /** Actions on the selected rows; enables selection. */
   readonly bar?: (chosen: readonly T[], clear: () => void) => ReactNode;
   readonly pasting?: Pasting | undefined;
-  /** More tools of the screen beside the search. */
+  /** More tools of the screen next to the search. */
   readonly tools?: ReactNode;
 }
 
 /**
- * A table that is used like a spreadsheet: sorted, filtered, with columns hidden and remembered, edited and pasted into by
- * keyboard, exported as CSV. Beyond 200 rows only those in sight are drawn.
+ * Table that works like a spreadsheet: sort, filter, hide columns, edit and paste by keyboard, export as CSV. From 200
+ * rows on, only visible rows are rendered.
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const { name, label, rows, getId, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
@@ -90,7 +90,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     leave: keys.leave,
     open: (place, column) => {
       const row = shown[place];
-      // A click on a cell that is edited only chooses it, unless a row is open to follow.
+      // A click on an editable cell only activates it, unless a panel is open.
       if (row !== undefined && (column === 0 || openId !== undefined || !columns[column]?.edit)) open?.(row);
     },
   });
@@ -152,7 +152,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
       )}
       <div className={styles.scroller} ref={scroller} onCopy={copySelection} onPaste={pasteCells}>
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with cells to move in is a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with keyboard navigation is a grid
           role="grid"
           aria-label={label}
           aria-rowcount={shown.length + 1}
@@ -229,14 +229,14 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   );
 }
 
-/** True where the clipboard belongs to a field. */
+/** Returns true if the clipboard event belongs to a field. */
 function isField(target: EventTarget): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 type Functions<T> = { readonly [K in keyof T]: (...given: never[]) => unknown };
 
-/** An object that stays the same while its functions do what the newest ones given do: for parts that are drawn once. */
+/** Returns a stable object whose functions call the newest versions given, for components that render once. */
 function useNewest<T extends Functions<T>>(newest: T): T {
   const current = useRef(newest);
   useLayoutEffect(() => {
@@ -250,17 +250,17 @@ function useNewest<T extends Functions<T>>(newest: T): T {
   return same;
 }
 
-/** The rows of a grid that are chosen, by their ids. */
+/** Selected rows by id. */
 interface Choice {
   readonly ids: ReadonlySet<string>;
-  /** Chooses a row or lets it go; with Shift all rows since the last one. */
+  /** Selects or deselects a row; with Shift all rows since the last one. */
   toggle(id: string, shiftKey: boolean): void;
-  /** Chooses all of the shown rows, or none. */
+  /** Selects all visible rows, or none. */
   toggleAll(): void;
   clear(): void;
 }
 
-/** Keeps which rows are chosen; `shown` are the ids of the rows in their order. */
+/** Holds the selection; `shown` contains the ids of the rows in their order. */
 function useChoice(shown: readonly string[]): Choice {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | undefined>(undefined);

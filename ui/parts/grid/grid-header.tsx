@@ -11,13 +11,13 @@ interface GridHeaderProps<T> {
   readonly columns: readonly Column<T>[];
   readonly view: GridView;
   readonly setView: (view: GridView) => void;
-  /** Whether each column shows its filter. */
+  /** True to show the filters of the columns. */
   readonly hasFilters: boolean;
-  /** The box that chooses all rows; absent where rows cannot be chosen. */
+  /** Checkbox that selects all rows; absent if rows cannot be selected. */
   readonly all?: { readonly state: "none" | "some" | "all"; readonly toggle: () => void } | undefined;
 }
 
-/** The titles of a grid, which sort, and the filters of its columns. */
+/** Column titles, which sort the grid, and column filters. */
 export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridHeaderProps<T>): ReactNode {
   const say = useWords("grid");
   const sort = getSort(view);

@@ -4,13 +4,13 @@ import { useWords } from "../../words/words.ts";
 import type { Column, LeaveCell } from "./column.ts";
 import styles from "./data-grid.module.css";
 
-/** How a cell is being edited: the text that the field begins with. */
+/** State of an edited cell: the initial text of its field. */
 export interface Editing {
   readonly column: number;
   readonly text: string;
 }
 
-/** What can be done at the rows of a grid, by their places. */
+/** Actions on rows and cells by position. */
 export interface RowActs {
   choose(place: number, shiftKey: boolean): void;
   activate(place: number, column: number): void;
@@ -21,17 +21,17 @@ export interface RowActs {
 
 interface GridRowProps<T> {
   readonly row: T;
-  /** The row's place among those shown, from 0. */
+  /** Position among the visible rows, counted from 0. */
   readonly place: number;
   readonly columns: readonly Column<T>[];
-  /** The place of the column whose cell takes the Tab key; undefined where it is in another row. */
+  /** Position of the column with the tab stop; undefined if it is in another row. */
   readonly active: number | undefined;
   readonly editing: Editing | undefined;
   readonly isOpen: boolean;
   readonly isChosen: boolean;
   readonly canChoose: boolean;
   readonly canOpen: boolean;
-  /** The same object all the time, so that a row is drawn again only where something of it is another. */
+  /** A stable object, so that a row renders again only when its own data changes. */
   readonly acts: RowActs;
 }
 
@@ -68,7 +68,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
         const isEdited = editing?.column === at && column.edit;
         const text = column.text(row);
         return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the grid
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
           <td
             key={column.id}
             data-cell={`${place}:${at}`}
@@ -95,18 +95,18 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
   );
 }
 
-/** One row of a grid; drawn again only where what it is given is another. */
-// The types of `memo` leave those of a component's props open that are chosen where it is used.
+/** A row of a grid; renders again only when its properties change. */
+// The types of `memo` lose the type parameters of a component.
 export const GridRow = memo(Row) as typeof Row;
 
-/** Milliseconds that a row has to be in sight before its cells read: rows that are scrolled past are not asked for. */
+/** Milliseconds that a row must be visible before its cells read; rows that are scrolled past read nothing. */
 const PATIENCE = 150;
 
-/** Rows that wait for their turn, in the order in which they came. */
+/** Rows that wait to read, in their order. */
 const waiting = new Set<() => void>();
 let isTaking = false;
 
-/** Lets the rows have their turns one at a time: the page answers in between, however many came into sight together. */
+/** Lets waiting rows read one after the other, so that the page stays responsive. */
 function takeTurns(): void {
   const [first] = waiting;
   isTaking = first !== undefined;
@@ -121,7 +121,7 @@ function waitForTurn(turn: () => void): void {
   if (!isTaking) takeTurns();
 }
 
-/** Whether a row has stayed in sight since it was drawn; false for ever where nobody asks. */
+/** Returns true once a row has been visible for a moment after rendering; always false if not asked. */
 function useStaying(isAsked: boolean): boolean {
   const [isStaying, setStaying] = useState(false);
   useEffect(() => {
@@ -136,7 +136,7 @@ function useStaying(isAsked: boolean): boolean {
   return isStaying;
 }
 
-/** Stands in a cell until what it shows was read. */
+/** Placeholder of a cell until its content is read. */
 export function WaitingCell(): ReactNode {
   return <span className={styles.waiting} />;
 }

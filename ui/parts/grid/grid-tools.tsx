@@ -23,7 +23,7 @@ interface GridToolsProps<T> {
   readonly children?: ReactNode;
 }
 
-/** What stands above a grid: the one box that searches all columns, filters, columns, export and paste. */
+/** Tools above a grid: search over all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
   const say = useWords("grid");
@@ -65,7 +65,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
 
 type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
 
-/** The button that lists the columns; the list is loaded when it is opened. */
+/** Button that lists the columns; the list is loaded when opened. */
 function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
   const say = useWords("grid");
   const [isAsked, setAsked] = useState(false);

@@ -1,32 +1,32 @@
 import { foldText } from "../../words/formats.ts";
 import type { Column } from "./column.ts";
 
-/** What of a grid is in the address: the text sought in all columns, one text per column, and the order. */
+/** State of a grid in the address: search text, filter texts of columns, and order. */
 export interface GridView {
   readonly q?: string | undefined;
-  /** Texts sought, by the id of their column. */
+  /** Filter texts by column id. */
   readonly in?: Readonly<Record<string, string>> | undefined;
-  /** The id of a column; with `-` before it for the other direction. Without it the rows stay as they came. */
+  /** Column id, prefixed with `-` for descending order. Without it the rows keep their order. */
   readonly sort?: string | undefined;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** The column and the direction that a view sorts by. */
+/** Returns the sort column and direction. */
 export function getSort(view: GridView): { readonly id: string; readonly isDescending: boolean } | undefined {
   const { sort } = view;
   if (!sort) return undefined;
   return sort.startsWith("-") ? { id: sort.slice(1), isDescending: true } : { id: sort, isDescending: false };
 }
 
-/** The order after a click on a column's title: up, down, as the rows came. */
+/** Returns the sort order after a click on a column title: ascending, descending, unsorted. */
 export function getNextSort(view: GridView, id: string): string | undefined {
   const now = getSort(view);
   if (now?.id !== id) return id;
   return now.isDescending ? undefined : `-${id}`;
 }
 
-/** The rows that a view shows, in its order. */
+/** Filters and sorts the rows. */
 export function arrangeRows<T>(rows: readonly T[], columns: readonly Column<T>[], view: GridView): readonly T[] {
   const words = foldText(view.q ?? "")
     .split(/\s+/)

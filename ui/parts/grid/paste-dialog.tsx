@@ -9,14 +9,14 @@ import { type Pasting, type PlannedRow, parsePastedRows } from "./paste-rows.ts"
 interface PasteDialogProps<T> {
   readonly pasting: Pasting;
   readonly columns: readonly Column<T>[];
-  /** What was on the clipboard. */
+  /** Text of the clipboard. */
   readonly text: string;
   readonly close: () => void;
 }
 
 const COLORS = { create: "green", update: "blue", same: "gray", wrong: "red" } as const;
 
-/** Takes rows of a spreadsheet, shows what each would do, and applies those that can be. */
+/** Dialog that takes rows of a spreadsheet, shows the effect of each, and applies the valid ones. */
 export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDialogProps<T>): ReactNode {
   const say = useWords("grid");
   const formats = useFormats();
@@ -90,7 +90,7 @@ function Plan({ planned, ids, findTitle }: PlanProps): ReactNode {
         </Table.Thead>
         <Table.Tbody>
           {planned.map(({ cells, change, why }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pasted rows have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: pasted rows have no names
             <Table.Tr key={at}>
               <Table.Td>
                 <Badge variant="light" color={COLORS[change]} tt="none" fw={500}>

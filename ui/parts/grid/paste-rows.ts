@@ -1,27 +1,27 @@
 import type { Column } from "./column.ts";
 
-/** The cells of one pasted row by the id of their column. */
+/** Cells of a pasted row by column id. */
 export type PastedRow = Readonly<Record<string, string>>;
 
-/** What applying a pasted row would do. */
+/** Effect of a pasted row. */
 export interface PlannedRow {
   readonly cells: PastedRow;
   readonly change: "create" | "update" | "same" | "wrong";
-  /** Why it is wrong, or what would change. */
+  /** The fault, or the changes. */
   readonly why?: string;
 }
 
-/** How a grid takes rows that are pasted. */
+/** How a grid accepts pasted rows. */
 export interface Pasting {
-  /** Ids of the columns that a pasted row has, in the order that is expected. */
+  /** Column ids of a pasted row, in the expected order. */
   readonly columns: readonly string[];
-  /** Says of each row what it would do. */
+  /** Returns the effect of each row. */
   readonly plan: (rows: readonly PastedRow[]) => readonly PlannedRow[];
-  /** Does it, as one batch; what it throws stands in the dialog. */
+  /** Applies the rows as one batch; its error appears in the dialog. */
   readonly apply: (rows: readonly PlannedRow[]) => Promise<void>;
 }
 
-/** Reads pasted text as rows; a first row of titles or ids of columns is taken as such. */
+/** Parses pasted text as rows; a first row with titles or ids of columns is the header. */
 export function parsePastedRows<T>(
   text: string,
   expected: readonly string[],
@@ -47,7 +47,7 @@ export function parsePastedRows<T>(
   );
 }
 
-/** The cells of rows that a spreadsheet put on the clipboard: tabs between cells, quotes around what has tabs, quotes or lines. */
+/** Parses tab-separated rows from a spreadsheet; cells with tabs, quotes or line breaks are quoted. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -78,7 +78,7 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
   return rows.filter((cells) => cells.some((one) => one.trim() !== ""));
 }
 
-/** Where a quote that opens a cell is closed: before a tab, a line's end or the end; undefined where it is a plain quote. */
+/** Returns the index of the closing quote, before a tab, a line end or the end; undefined for a plain quote. */
 function isClosingQuote(text: string, open: number): number | undefined {
   for (let at = open + 1; at < text.length; at++) {
     if (text[at] !== '"') continue;
@@ -88,7 +88,7 @@ function isClosingQuote(text: string, open: number): number | undefined {
   return undefined;
 }
 
-/** What a spreadsheet would run as a formula. */
+/** Texts that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function formatCsvCell(text: string): string {
@@ -96,12 +96,12 @@ function formatCsvCell(text: string): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as CSV (RFC 4180) with a byte order mark, so that spreadsheets read it as UTF-8; none runs a cell as a formula. */
+/** Formats rows as CSV (RFC 4180) with a byte order mark for UTF-8; escapes formulas. */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((cells) => cells.map(formatCsvCell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Rows as a spreadsheet takes them from the clipboard. */
+/** Formats rows as tab-separated text for the clipboard. */
 export function formatTsv(rows: readonly (readonly string[])[]): string {
   const formatTsvCell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return rows.map((cells) => cells.map(formatTsvCell).join("\t")).join("\n");

@@ -7,12 +7,12 @@ interface GridKeysSettings<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly open?: ((row: T) => void) | undefined;
-  /** Brings a row into sight that may not be drawn. */
+  /** Scrolls to a row that may not be rendered. */
   readonly reveal: (row: number) => void;
   readonly choose?: ((row: T) => void) | undefined;
 }
 
-/** Where the keyboard is in a grid, and what its keys do. */
+/** Position of the keyboard in a grid, and its key handlers. */
 export interface GridKeys {
   readonly active: CellPlace | undefined;
   readonly editing: Editing | undefined;
@@ -22,7 +22,7 @@ export interface GridKeys {
   handleKey(event: KeyboardEvent): void;
 }
 
-/** Moves through cells, edits and opens them by keyboard. */
+/** Handles keyboard navigation, editing and opening of cells. */
 export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }: GridKeysSettings<T>): GridKeys {
   const [active, setActive] = useState<CellPlace>();
   const [editing, setEditing] = useState<Editing>();
@@ -31,13 +31,13 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   const goTo = (place: CellPlace): void => {
     setActive(place);
     reveal(place.row);
-    // The cell may be drawn only once its row is in sight.
+    // The cell may render only after its row is visible.
     const focus = (tries: number): void => {
       const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
       if (cell) cell.focus();
       else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
     };
-    // At once where it is drawn: the next key may come before the next frame.
+    // Focuses at once if possible: the next key may come before the next frame.
     focus(10);
   };
   const begin = (place: CellPlace, typed?: string): boolean => {
@@ -62,7 +62,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     event.preventDefault();
     event.stopPropagation();
   };
-  /** Does what a key does at a row; false for keys that do nothing there. */
+  /** Runs the action of a key on a row; returns false for a key without action. */
   const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
     const isChoice = columns[place.column]?.edit?.choices !== undefined;
     if (key === "F2") return begin(place);
@@ -89,16 +89,16 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, handleKey };
 }
 
-/** A cell by its place among the shown rows and columns. */
+/** Position of a cell among the visible rows and columns. */
 interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** Rows that Page Up and Page Down leap over. */
+/** Rows that Page Up and Page Down move by. */
 const LEAP = 12;
 
-/** Where a key leads from a cell in a grid of a size; undefined for keys that do not move. */
+/** Returns the cell that a key leads to; undefined for keys that do not move. */
 export function getMovedPosition(
   key: string,
   ctrl: boolean,

@@ -10,11 +10,11 @@ interface CopyModelProps {
   readonly modelRef: RefText;
   readonly modelKey: string;
   readonly close: () => void;
-  /** Told the key of the copy. */
+  /** Called with the key of the copy. */
   readonly done: (key: string) => void;
 }
 
-/** Asks for the key of a copy of a model, and makes it. */
+/** Dialog that copies a model under a new key. */
 export function CopyModel({ modelRef, modelKey, close, done }: CopyModelProps): ReactNode {
   const say = useWords("model");
   const write = useWrite("model/model_copy");

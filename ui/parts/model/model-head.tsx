@@ -11,14 +11,14 @@ import { KeyText } from "../text/key-text.tsx";
 
 interface ModelHeadProps {
   readonly modelRef: string;
-  /** What the screen shows of the model, for the title of the browser's tab; its name alone unless given. */
+  /** Subject of the screen, for the title of the browser tab; by default the model name only. */
   readonly title?: string;
-  /** The name as a text to edit, where it can be edited. */
+  /** Editable name, if the screen has one. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** The head of every screen of a model: its name, key, version and authority, and the tabs of its screens. */
+/** Head of every screen of a model: name, key, version and authority, and the tabs. */
 export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps): ReactNode {
   const say = useWords("model");
   const model = useRead("model/model_get", { modelRef: toRef(modelRef) }).data?.body;
@@ -61,7 +61,7 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
           <Link
             key={to}
             to={to}
-            // Every screen of a model has the ref of the model in its address.
+            // Every screen of a model has the model ref in its address.
             params={{ modelRef } as never}
             className={styles.tab}
             activeOptions={{ exact: true, includeSearch: false }}
@@ -74,14 +74,14 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
   );
 }
 
-/** A screen of a model that its tabs lead to. */
+/** A screen in the tabs of a model. */
 interface ModelTab {
   readonly to: string;
-  /** The name of its word in the words of the model. */
+  /** Name of its label in the texts of the model. */
   readonly word: WordName<"model"> & `tab${string}`;
 }
 
-/** The screens of a model in the order of their tabs; a screen that has one adds its line. */
+/** Tabs of a model in their order. Add a line for a screen that belongs here. */
 const MODEL_TABS: readonly ModelTab[] = [
   { to: "/models/$modelRef", word: "tabOverview" },
   { to: "/models/$modelRef/diagram", word: "tabDiagram" },

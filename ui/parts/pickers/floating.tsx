@@ -115,7 +115,7 @@ export function MenuDropdown({ choices = [], actions, isInRail = false, children
 
 function Choices({ title, items, chosen, choose }: MenuChoices): ReactNode {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of entries of a menu has no element of its own
+    // biome-ignore lint/a11y/useSemanticElements: a group of entries of a menu has no HTML element
     <div role="group" aria-label={title}>
       <Menu.Label aria-hidden>{title}</Menu.Label>
       {items.map(({ value, label }) => (
@@ -203,7 +203,7 @@ export function CellRefusal({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** Tags that are offered at a time. */
+/** Maximum number of offered tags. */
 const OFFERED_TAGS = 60;
 
 interface AddTagProps {
@@ -213,7 +213,7 @@ interface AddTagProps {
   readonly fail: (problem: unknown) => void;
 }
 
-/** The tags that can be put on an object, with a box to search in; open at first. */
+/** List of the tags that can be added to an object, with a search box; initially open. */
 export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   const say = useWords("tag");
   const may = useMay();
@@ -223,10 +223,10 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
     onDropdownClose: () => setTyped(""),
     onDropdownOpen: () => box.focusSearchInput(),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is opened when it is drawn first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list opens on the first render
   useEffect(() => box.focusSearchInput(), []);
   const create = useWrite("tag/tag_local_create");
-  // The search of tags takes the id of a model alone.
+  // The tag search takes a model id only.
   const model = useRead("model/model_get", box.dropdownOpened ? { modelRef } : undefined).data?.body.id;
   const read = useRead(
     "tag/tag_search",
@@ -290,29 +290,29 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   );
 }
 
-/** Choices that are offered at a time. */
+/** Maximum number of offered refs. */
 const OFFERED_REFS = 80;
 
-/** Which ref is picked, and what happens then. */
+/** The picked ref, and the handler of a change. */
 export interface RefPickerProps {
   readonly kind: RefKind;
   readonly label: string;
-  /** True where a heading beside it says the same; screen readers are told the label all the same. */
+  /** True if a heading has the same text; screen readers still get the label. */
   readonly isLabelHidden?: boolean;
-  /** The ref, by id or key; empty for none. */
+  /** Ref by id or key; empty for none. */
   readonly value: string;
   readonly onChange: (ref: RefText | "") => void;
-  /** The refs above it, such as the model of an entity. */
+  /** Parent refs, such as the model of an entity. */
   readonly above?: AboveRefs;
   readonly required?: boolean;
   readonly description?: ReactNode;
   readonly error?: ReactNode;
   readonly disabled?: boolean;
-  /** Whether picking gives refs by key, which people can read, or by id. */
+  /** Form of the picked ref: by key, which is readable, or by id. */
   readonly by?: "key" | "id";
 }
 
-/** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. */
+/** Field for a ref: typing searches names and keys, and a ref can be entered directly. */
 export function RefField(props: RefPickerProps): ReactNode {
   const {
     kind,

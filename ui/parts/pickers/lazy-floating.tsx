@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { loadLazily } from "../lazily-loaded.tsx";
 import { AddTagButton } from "../tag-chip.tsx";
 
-// The library that places boxes next to their button is larger than most screens.
+// The positioning library is larger than most screens.
 const loadFloating = () => import("./floating.tsx");
 
 export const MenuDropdown = loadLazily(
@@ -22,7 +22,7 @@ export const AddTag = loadLazily(
   () => <AddTagButton isOpen={false} toggle={() => undefined} />,
 );
 
-/** A field for a ref: what is typed searches names and keys, and a ref can be typed as it is. */
+/** Field for a ref: typing searches names and keys, and a ref can be entered directly. */
 export const RefPicker = loadLazily(
   async () => (await loadFloating()).RefField,
   ({ label, value }) => <TextInput label={label} value={value} readOnly />,

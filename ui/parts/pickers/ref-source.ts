@@ -1,7 +1,7 @@
 import { useRead } from "../../api/reads.ts";
 import { parseTypedRef, type RefText } from "../../api/refs.ts";
 
-/** The sorts of things that a ref can be picked of. */
+/** Kinds of objects that a ref can name. */
 export type RefKind =
   | "model"
   | "type"
@@ -16,22 +16,22 @@ export type RefKind =
   | "propertyDefinition"
   | "role";
 
-/** The refs above the one that is picked. */
+/** Parent refs of the picked ref. */
 export interface AboveRefs {
   readonly modelRef?: RefText | undefined;
   readonly entityRef?: RefText | undefined;
   readonly relationshipRef?: RefText | undefined;
 }
 
-/** Something that a ref leads to. */
+/** A choice for a ref. */
 export interface RefChoice {
   readonly id: string;
-  /** The key as the ref writes it. */
+  /** Key in the form used in refs. */
   readonly key: string;
   readonly name?: string | undefined;
 }
 
-/** What can be picked, and whether it is still being read. */
+/** Choices for a ref, and whether they are still loading. */
 export interface RefChoices {
   readonly choices: readonly RefChoice[];
   readonly isLoading: boolean;
@@ -45,7 +45,7 @@ interface Row {
   readonly group?: { readonly key: string } | undefined;
 }
 
-/** The action that lists a kind, and the refs above that it needs. */
+/** List action of each kind, and the parent refs that it needs. */
 const LISTS = {
   model: { action: "model/model_list", above: [] },
   type: { action: "model/type_list", above: ["modelRef"] },
@@ -61,7 +61,7 @@ const LISTS = {
   role: { action: "auth/role_list", above: [] },
 } as const satisfies Record<RefKind, { action: string; above: readonly (keyof AboveRefs)[] }>;
 
-/** The scopes that tags of a kind are in. */
+/** Returns the filters for the scopes of a kind of tag. */
 function buildTagFilters(kind: RefKind, modelId: string | undefined): object {
   const global = { type: "scopeRef", condition: "is", value: { type: "global" } };
   if (kind !== "tag" && kind !== "globalTag") return {};
@@ -70,15 +70,15 @@ function buildTagFilters(kind: RefKind, modelId: string | undefined): object {
   return { filters: { operator: "or", items: [local, global] } };
 }
 
-/** Reads what a ref of a kind can be; nothing while a ref above it is missing. */
+/** Reads the choices for a kind of ref; none while a parent ref is missing. */
 export function useRefChoices(kind: RefKind, above: AboveRefs, enabled: boolean): RefChoices {
   const { action, above: needed } = LISTS[kind];
   const refs = Object.fromEntries(needed.map((name) => [name, parseTypedRef(above[name])]));
   const modelRef = kind === "tag" ? parseTypedRef(above.modelRef) : undefined;
-  // The search of tags takes the id of a model alone.
+  // The tag search takes a model id only.
   const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined).data?.body.id;
   const isReady = (!modelRef || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
-  // Every list answers rows with id, key and name, and the table above says what it takes.
+  // Every list returns rows with id, key and name; the table above defines its parameters.
   const input = { ...refs, ...buildTagFilters(kind, model) } as { modelRef: RefText };
   const read = useRead(action as "model/type_list", enabled && isReady ? input : undefined);
   const body = read.data?.body as unknown as { readonly items: readonly Row[] } | readonly Row[] | undefined;

@@ -16,7 +16,7 @@ interface TagPickerProps {
   readonly remove: (tagRef: RefText) => Promise<unknown>;
 }
 
-/** The tags of an object: local ones of its model and global ones are put on and taken off; a new local one is made here. */
+/** Tags of an object: local and global ones are added and removed, and local ones created. */
 export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerProps): ReactNode {
   const say = useWords("tag");
   const { isOpened, open, near } = useOpened(AddTag);

@@ -10,12 +10,12 @@ import styles from "./properties.module.css";
 
 interface PropertiesSectionProps {
   readonly properties: Readonly<Record<string, unknown>> | undefined;
-  /** Absent where the person may not write. */
+  /** Absent if the person is not permitted to write. */
   readonly edit?: PropertyEdit | undefined;
   readonly level?: 2 | 3;
 }
 
-/** The properties of an object: named JSON values, added, changed and taken away in place. */
+/** Properties of an object: named JSON values, added, changed and removed in place. */
 export function PropertiesSection({ properties = {}, edit, level }: PropertiesSectionProps): ReactNode {
   const say = useWords("structure");
   const [open, setOpen] = useState<{ readonly name?: string }>();
@@ -110,14 +110,14 @@ function ShownValue({ value }: { readonly value: unknown }): ReactNode {
 }
 
 interface PropertyFormProps {
-  /** The name of the property whose value is edited; without it the form asks for one. */
+  /** Name of the edited property; without it the form asks for a name. */
   readonly name?: string;
   readonly value?: unknown;
   readonly save: (name: string, value: PropertyValue) => Promise<void>;
   readonly leave: () => void;
 }
 
-/** The fields of a property: its name where it is new, and its value as a text or as JSON. */
+/** Fields of a property: its name if new, and its value as text or JSON. */
 function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): ReactNode {
   const say = useWords("structure");
   const isText = value === undefined || typeof value === "string";

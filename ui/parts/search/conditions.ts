@@ -1,4 +1,4 @@
-/** The sorts of conditions, each with how it may be put; the first one is what a new condition has. */
+/** Types of conditions with their operators; the first one is the default of a new condition. */
 export const CONDITIONS = {
   text: ["contains"],
   tags: ["anyOf", "allOf", "noneOf", "notEmpty", "empty"],
@@ -9,22 +9,22 @@ export const CONDITIONS = {
 
 export type ConditionType = keyof typeof CONDITIONS;
 
-/** One condition of a search as a person builds it and an address keeps it; it may not be complete yet. */
+/** Condition of a search in the form of the editor and the address; it may be incomplete. */
 export interface Condition {
   readonly type: ConditionType;
   readonly condition: string;
-  /** What a list is looked for in, or the one text; the name and the value of a property. */
+  /** Searched values, or a single text; for a property its name and value. */
   readonly values: readonly string[];
 }
 
-/** One condition as the service takes it. */
+/** Condition in the form of the service. */
 export interface ServiceCondition {
   readonly type: ConditionType;
   readonly condition: string;
   readonly value?: string | readonly string[] | Readonly<Record<string, unknown>>;
 }
 
-/** Conditions that an address may name; the service takes no more. */
+/** Maximum number of conditions in an address, as in the service. */
 const MOST = 100;
 
 const isConditionType = (text: unknown): text is ConditionType =>
@@ -38,18 +38,18 @@ function parseCondition(given: unknown): Condition | undefined {
   return known.includes(condition) ? { type, condition, values } : undefined;
 }
 
-/** Reads conditions from an address, where each is a list of its sort, how it is put, and its values. */
+/** Reads conditions from an address; each is a list of type, operator and values. */
 export function readConditions(given: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(given)) return undefined;
   const known = given.slice(0, MOST).flatMap((one) => parseCondition(one) ?? []);
   return known.length > 0 ? known.map(formatCondition) : undefined;
 }
 
-/** The conditions of an address. */
+/** Parses the conditions of an address. */
 export const parseConditions = (written: readonly (readonly string[])[] = []): readonly Condition[] =>
   written.flatMap((one) => parseCondition(one) ?? []);
 
-/** A condition as an address keeps it. */
+/** Formats a condition for an address. */
 export const formatCondition = ({ type, condition, values }: Condition): readonly string[] => [
   type,
   condition,
@@ -58,10 +58,10 @@ export const formatCondition = ({ type, condition, values }: Condition): readonl
 
 const WITHOUT_VALUE: readonly string[] = ["empty", "notEmpty"];
 
-/** True where a condition asks for no value. */
+/** Returns true for an operator without values. */
 export const isWithoutValue = ({ condition }: Condition): boolean => WITHOUT_VALUE.includes(condition);
 
-/** A condition as the service takes it; undefined of one that is not complete. */
+/** Converts a condition to the form of the service; returns undefined for an incomplete one. */
 export function toServiceCondition(one: Condition): ServiceCondition | undefined {
   const { type, condition } = one;
   if (isWithoutValue(one)) return { type, condition };
@@ -74,7 +74,7 @@ export function toServiceCondition(one: Condition): ServiceCondition | undefined
   return { type, condition, value: { [first]: parseJsonOrText(second) } };
 }
 
-/** The value of a property as it is typed: JSON where it is some, else a text. */
+/** Parses a typed value as JSON; falls back to the text. */
 function parseJsonOrText(typed: string): unknown {
   try {
     return JSON.parse(typed);
@@ -83,7 +83,7 @@ function parseJsonOrText(typed: string): unknown {
   }
 }
 
-/** The filters of a search for a text and some conditions; undefined where nothing is asked for. */
+/** Builds the filters of a search; returns undefined for an empty search. */
 export function buildFilters(text: string, conditions: readonly Condition[], operator: "and" | "or") {
   const items = [
     ...(text.trim() === "" ? [] : [{ type: "text", condition: "contains", value: text.trim() } as const]),
@@ -92,5 +92,5 @@ export function buildFilters(text: string, conditions: readonly Condition[], ope
   return items.length > 0 ? { operator, items } : undefined;
 }
 
-/** Gives an element the focus when it is drawn: in a dialog, for what takes the place of the button that had it. */
+/** Focuses an element when it renders: in a dialog, for the element that replaces the pressed button. */
 export const focusAtOnce = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -1,10 +1,10 @@
 import type { Actions } from "../../../client/create-client.ts";
 import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 
-/** One object that was found, with its place. */
+/** A search result with its location. */
 export type Found = Actions["model"]["search"]["output"]["items"][number];
 
-/** The sorts of a location from the outermost inwards. */
+/** Kinds in a location, outermost first. */
 const INWARDS = [
   "model",
   "type",
@@ -21,23 +21,23 @@ type Location = Readonly<Record<string, string | undefined>>;
 
 const getLocation = (found: Found): Location => found.location as unknown as Location;
 
-/** The label of what was found: its name, or its key where it has none. */
+/** Returns the name of a search result, or its key if it has no name. */
 export function getFoundLabel(found: Found): string {
   return getLocation(found)[`${found.location.objectType}Label`] ?? getFoundKey(found);
 }
 
-/** The key of what was found. */
+/** Returns the key of a search result. */
 export function getFoundKey(found: Found): string {
   return getLocation(found)[`${found.location.objectType}Key`] ?? "";
 }
 
-/** The labels of what it lies in, outermost first; none of a model. */
+/** Lists the labels of the owners, outermost first; empty for a model. */
 export function listParentLabels(found: Found): readonly string[] {
   const location = getLocation(found);
   return INWARDS.filter((kind) => kind !== found.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
 }
 
-/** The page on which it is shown, by keys that people can read in the address. */
+/** Returns the page of a search result, with readable keys in the address. */
 export function getFoundPlace(found: Found): ObjectPlace {
   const { location } = found;
   const ref = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
@@ -53,7 +53,7 @@ export function getFoundPlace(found: Found): ObjectPlace {
   });
 }
 
-/** How many of what was found are of each value, the most first. */
+/** Counts search results by value, most frequent first. */
 export function countByValue(
   found: readonly Found[],
   partOf: (one: Found) => string,

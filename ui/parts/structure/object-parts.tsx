@@ -12,19 +12,19 @@ import { KeyText } from "../text/key-text.tsx";
 import styles from "./structure.module.css";
 
 interface ObjectHeaderProps {
-  /** The noun of what it is, such as "Entity". */
+  /** Noun of the kind, such as "Entity". */
   readonly noun: string;
   readonly crumbs: readonly ReactNode[];
   readonly name: TextEdit;
   readonly objectKey: TextEdit;
   readonly mayName: boolean;
   readonly mayKey: boolean;
-  /** Asks whether to delete it; absent where the person may not. */
+  /** Asks whether to delete the object; absent if the person is not permitted to. */
   readonly remove?: (() => void) | undefined;
   readonly actions?: ReactNode;
 }
 
-/** The head of the page of an object: its name and its key, both edited where they stand. */
+/** Head of the page of an object: name and key, both edited in place. */
 export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
   const { noun, crumbs, name, objectKey, mayName, mayKey, remove, actions } = props;
   const say = useWords("structure");
@@ -66,10 +66,10 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
   );
 }
 
-/** The lists of a model that have a page of their own. */
+/** Lists of a model that have a page. */
 type ModelList = "entities" | "relationships" | "types";
 
-/** The path to a model, and to one of its lists where one is given: links, outermost first. */
+/** Returns the links to a model and optionally one of its lists, outermost first. */
 export function useModelCrumbs(modelRef: string, list?: ModelList): readonly ReactNode[] {
   const say = useWords("structure");
   const { data } = useRead("model/model_get", { modelRef: toRef(modelRef) });
@@ -99,7 +99,7 @@ interface AboutProps {
   readonly link?: ReactNode;
 }
 
-/** What an object is about, at the top of its page: description, tags, documentation. */
+/** Description, tags and documentation link at the top of the page of an object. */
 export function About({ description, tags, link }: AboutProps): ReactNode {
   const say = useWords("structure");
   return (
@@ -130,10 +130,10 @@ interface LinkTextProps {
   readonly mayEdit: boolean;
 }
 
-/** A link to a documentation elsewhere: the address to edit, and a sign that leads there. */
+/** Link to external documentation: the address to edit, and an icon that opens it. */
 export function LinkText({ edit, mayEdit }: LinkTextProps): ReactNode {
   const say = useWords("structure");
-  // What cannot be opened from a page is not made a link, whoever wrote it.
+  // Only schemes that a page can open become links.
   const leads = /^(?:https?|ftp|mailto):/i.test(edit.value);
   return (
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center", overflowWrap: "anywhere" }}>

@@ -5,7 +5,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
 import { RefPicker } from "../pickers/lazy-floating.tsx";
 
-/** A role that is made: its key, its entity and how many instances there may be on its side. */
+/** A new role: key, entity and cardinality. */
 export interface NewRole {
   readonly key: string;
   readonly entityRef: string;
@@ -24,7 +24,7 @@ interface RoleFieldsProps {
   };
 }
 
-/** The fields of one role of a relationship. */
+/** Fields of one role of a relationship. */
 export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFieldsProps): ReactNode {
   const say = useWords("structure");
   return (
@@ -37,7 +37,7 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
           value={role.entityRef}
           error={faults.entity}
           onChange={(entityRef) => {
-            // A role is named after its entity unless somebody named it.
+            // The role key follows the entity until the person edits it.
             const was = role.entityRef.replace(/^key:/, "");
             const key = role.key === "" || role.key === was ? entityRef.replace(/^key:/, "") : role.key;
             setRole({ ...role, entityRef, key });
@@ -67,15 +67,15 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
   );
 }
 
-/** How many instances there may be on the side of a role. */
+/** Number of instances on the side of a role. */
 export type Cardinality = OutputOf<"model/relationship_get">["roles"][number]["cardinality"];
 
-/** All cardinalities, the narrowest first. */
+/** All cardinalities, narrowest first. */
 export const CARDINALITIES: readonly Cardinality[] = ["zeroOrOne", "one", "many", "unknown"];
 
 const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
 
-/** A cardinality as a sign, with its word in the title and for screen readers. */
+/** Cardinality as a sign, with its word in the title and for screen readers. */
 export function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
   const say = useWords("structure");
   return (

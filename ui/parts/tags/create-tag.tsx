@@ -10,7 +10,7 @@ interface CreateTagProps {
   readonly created: (key: string) => void;
 }
 
-/** Creates a tag of one model. */
+/** Dialog that creates a tag of a model. */
 export function CreateLocalTag({
   modelRef,
   close,
@@ -31,7 +31,7 @@ export function CreateLocalTag({
   );
 }
 
-/** Creates a global tag in a group. */
+/** Dialog that creates a global tag in a group. */
 export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const [group, setGroup] = useState("");
@@ -52,7 +52,7 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
   );
 }
 
-/** Creates a group that global tags can be made in. */
+/** Dialog that creates a group for global tags. */
 export function CreateTagGroup({ close, created }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const write = useWrite("tag/tag_group_create");

@@ -17,7 +17,7 @@ import { PropertiesSection } from "../properties/properties-section.tsx";
 import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 
-/** A tag or a group as its own action answers it. */
+/** A tag or tag group in the answer of its read action. */
 interface TagBody {
   readonly id: string;
   readonly key: string;
@@ -28,14 +28,14 @@ interface TagBody {
 
 interface TagPanelProps {
   readonly place: TagPlace;
-  /** What it is called while it is not read. */
+  /** Name to show until it is read. */
   readonly title: string;
   readonly close: () => Promise<void>;
-  /** Told the new key, for an address that names it. */
+  /** Called with the new key, for an address that contains it. */
   readonly openNewKey: (key: string) => void;
 }
 
-/** The panel of one tag or tag group: its texts, where it is used, and its properties. */
+/** Panel of a tag or tag group: texts, uses and properties. */
 export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): ReactNode {
   const read = useRead(getTagActions(place).get, getTagRefs(place));
   return (
@@ -133,7 +133,7 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   );
 }
 
-/** Which tag is shown: a local one of a model, a global one, or a group of global ones. */
+/** The tag to show: a local one, a global one, or a group of global ones. */
 type TagPlace =
   | { readonly kind: "local"; readonly modelRef: RefText; readonly id: string }
   | { readonly kind: "global"; readonly id: string }
@@ -169,22 +169,22 @@ const ACTIONS = {
   },
 } as const;
 
-/** The actions on a tag or a group, by what they do. */
+/** Returns the actions on a tag or a group, by purpose. */
 const getTagActions = ({ kind }: TagPlace): (typeof ACTIONS)[TagPlace["kind"]] => ACTIONS[kind];
 
-/** The refs that every action on it takes. */
+/** Returns the refs that every action on it takes. */
 function getTagRefs(place: TagPlace) {
   const ref = `id:${place.id}` as const;
   if (place.kind === "local") return { modelRef: place.modelRef, tagRef: ref };
   return place.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
 }
 
-/** Places that are listed. */
+/** Maximum number of listed uses. */
 const SHOWN = 100;
 
 type Found = OutputOf<"model/search">["items"][number];
 
-/** Where a tag is used, in all models that the person may read. */
+/** Lists the uses of a tag in all models that the person may read. */
 function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   const say = useWords("tags");
   const may = useMay();
@@ -220,7 +220,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   );
 }
 
-/** A link to the screen of what was found; that of its model for what has none. */
+/** Link to the page of a search result, or of its owner. */
 function FoundLink({ found }: { readonly found: Found }): ReactNode {
   const { location, path } = found;
   const modelRef = toKeyRef(location.modelKey);

@@ -25,7 +25,7 @@ const COLORS = HighlightStyle.define([
   { tag: tags.punctuation, color: "var(--mantine-color-dimmed)" },
 ]);
 
-/** What every such field has, whatever its text. */
+/** Extensions of every code field. */
 const EXTENSIONS = [
   lineNumbers(),
   history(),
@@ -36,17 +36,17 @@ const EXTENSIONS = [
   EditorView.lineWrapping,
   json(),
   syntaxHighlighting(COLORS),
-  // Tab leaves the field, as it does everywhere for those who have no mouse.
+  // Tab leaves the field, as everywhere, for keyboard users.
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
 ];
 
 const parseFaults = jsonParseLinter();
 
-/** An empty text is no fault before anything was typed, and another text is none where any is taken. */
+/** An empty text has no fault. A text of another format has none if any text is accepted. */
 const isNoFault = (text: Text, takesAnyText: boolean): boolean =>
   text.length === 0 || (takesAnyText && !/^\s*[{[]/.test(text.sliceString(0, 1_000)));
 
-/** The editor of JSON itself. */
+/** Editor component for JSON. */
 export function CodeField(props: CodeFieldProps): ReactNode {
   const { label, value, onChange, takesAnyText = false, minHeight = 160, maxHeight = 480 } = props;
   const place = useRef<HTMLDivElement>(null);

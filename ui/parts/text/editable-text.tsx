@@ -21,20 +21,20 @@ import styles from "./editable-text.module.css";
 import { mergeTexts } from "./merged-text.ts";
 
 interface EditableTextProps {
-  /** The name of the text in a sentence, such as "description". */
+  /** Name of the text within a sentence, such as "description". */
   readonly label: string;
   readonly edit: TextEdit;
   /** One line, or Markdown with a preview. */
   readonly kind?: "line" | "markdown";
-  /** False shows the text only. */
+  /** False to show the text only. */
   readonly mayEdit: boolean;
-  /** Stands for an empty text; an offer to add one unless given. */
+  /** Shown for an empty text; by default an offer to add one. */
   readonly placeholder?: ReactNode;
-  /** The most characters that the field takes. */
+  /** Maximum number of characters. */
   readonly most?: number;
 }
 
-/** A text that is edited where it stands: click or `e` begins, Escape leaves, Ctrl-Enter saves, one line also when it is left. */
+/** Text edited in place: click or `e` starts, Escape cancels, Ctrl+Enter saves. One line is also saved on blur. */
 export function EditableText({ label, edit, kind = "line", mayEdit, placeholder, most }: EditableTextProps): ReactNode {
   const say = useWords("frame");
   const [base, setBase] = useState<string>();
@@ -44,7 +44,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
   const leave = (): void => {
     setBase(undefined);
     setConflict(undefined);
-    // Whoever went on to another place meanwhile stays there.
+    // Keeps the focus of a person who has moved on meanwhile.
     requestAnimationFrame(() => document.activeElement === document.body && shown.current?.focus());
   };
   const save = async (text: string, from: string): Promise<void> => {
@@ -118,11 +118,11 @@ interface ShownProps {
   readonly children: ReactNode;
 }
 
-/** The text with a button over it; links in a Markdown text stay links. */
+/** Text under a button that starts editing; links in Markdown stay links. */
 function Shown({ kind, label, begin, handleKey, place, children }: ShownProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it is the control; a click anywhere is a shorter way
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the inner button is the control
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keys
     <div
       className={`${styles.shown} ${kind === "line" ? styles.line : ""}`}
       onClick={(event) => {
@@ -138,9 +138,9 @@ function Shown({ kind, label, begin, handleKey, place, children }: ShownProps): 
 
 interface TextConflictProps {
   readonly label: string;
-  /** What it was when the editing began. */
+  /** The text when the editing began. */
   readonly base: string;
-  /** What somebody else saved. */
+  /** The text that another person saved. */
   readonly theirs: string;
   readonly ours: string;
   readonly keepTheirs: () => void;
@@ -148,7 +148,7 @@ interface TextConflictProps {
   readonly close: () => void;
 }
 
-/** Shows both versions of a text that two people changed, with a proposal made of both, and lets the person choose. */
+/** Dialog for an edit conflict: both versions, a merged proposal, and the choice. */
 function TextConflictDialog(props: TextConflictProps): ReactNode {
   const { label, base, theirs, ours, keepTheirs, save, close } = props;
   const say = useWords("frame");
@@ -203,13 +203,13 @@ interface TextFieldProps {
   readonly label: string;
   readonly kind: "line" | "markdown";
   readonly value: string;
-  /** Saves; what it throws stands at the field. */
+  /** Saves; its error appears at the field. */
   readonly save: (text: string) => Promise<void>;
   readonly leave: () => void;
   readonly most?: number;
 }
 
-/** The field in which a text is edited; its size is that of the text. */
+/** Field for a text; its size follows the text. */
 function TextField({ label, kind, value, save, leave, most }: TextFieldProps): ReactNode {
   const say = useWords("frame");
   const hint = useId();
@@ -232,7 +232,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     }
   };
   const leaveUnsaved = (): void => {
-    // The field loses the focus as it goes, which saves nothing.
+    // Removing the field blurs it, which must not save.
     isLeft.current = true;
     leave();
   };
@@ -249,11 +249,11 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     className: styles.field,
     value: text,
     error: refusal && <span lang="en">{refusal}</span>,
-    // Without the focus it could not be gone on in when the save is refused.
+    // A disabled field would lose the focus, so the person could not continue after a refusal.
     readOnly: busy,
     "aria-busy": busy,
     onKeyDown: handleKey,
-    // The person asked to edit this very text.
+    // The person asked to edit this text.
     autoFocus: true,
     ...(most !== undefined && { maxLength: most }),
   };
@@ -315,7 +315,7 @@ interface MarkdownTextProps {
   readonly text: string;
 }
 
-/** A Markdown text as it is meant to be read. HTML in it is shown as text, and images are links. */
+/** Renders Markdown. HTML in it is shown as text, and images as links. */
 export function MarkdownText({ text }: MarkdownTextProps): ReactNode {
   return (
     <Typography lang="en" dir="auto" fz="md" style={{ overflowWrap: "anywhere" }}>

@@ -8,18 +8,18 @@ const CodeField = loadLazily<JsonEditorProps>(
 );
 
 interface JsonEditorProps {
-  /** The accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly value: string;
-  /** Without it the text is only read. */
+  /** Without it the text is read-only. */
   readonly onChange?: ((text: string) => void) | undefined;
-  /** Takes also what does not begin as JSON does. */
+  /** True to accept other formats than JSON too. */
   readonly takesAnyText?: boolean;
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }
 
-/** JSON as text, with its faults marked where they are. The editor is loaded when one is shown. */
+/** JSON editor that marks faults at their positions. The editor library is loaded on first use. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
   return <CodeField {...props} />;
 }

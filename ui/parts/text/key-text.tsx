@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import styles from "./editable-text.module.css";
 
-/** Characters of a key that are shown before its middle is left out. */
+/** Maximum characters of a key before its middle is omitted. */
 const SHOWN = 48;
 
 interface KeyTextProps {
   readonly value: string;
-  /** Shown as the name where there is none. */
+  /** Shown as the name if there is none. */
   readonly strong?: boolean;
-  /** Characters that are shown; longer keys lose their middle, and tell the whole in their title. */
+  /** Maximum characters; longer keys omit their middle and show the whole key in their title. */
   readonly most?: number;
 }
 
-/** A key in the monospaced face; a long one breaks in the middle and is copied whole. */
+/** Key in monospace; a long one omits its middle and is copied whole. */
 export function KeyText({ value, strong = false, most = SHOWN }: KeyTextProps): ReactNode {
   const half = Math.floor((most - 1) / 2);
   const isLong = value.length > most;
@@ -42,7 +42,7 @@ interface NamedProps {
   readonly objectKey: string;
 }
 
-/** A name with its key beside it; the key alone where there is no name, or the same one. */
+/** Name followed by its key; only the key if the name is missing or equal. */
 export function Named({ name, objectKey }: NamedProps): ReactNode {
   if (!name || name === objectKey) return <KeyText value={objectKey} strong />;
   return (

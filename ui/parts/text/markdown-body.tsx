@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 
-/** Nothing is fetched from elsewhere for a text that somebody wrote, and headings stay below those of the page. */
+/** Loads nothing external for text that a person wrote, and keeps headings below those of the page. */
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noreferrer noopener nofollow">
@@ -20,7 +20,7 @@ const COMPONENTS: Components = {
   input: ({ checked }) => <span aria-hidden>{checked ? "☑" : "☐"}</span>,
 };
 
-/** The parsed text; a module of its own, since the parser is larger than most screens. */
+/** Parsed Markdown; a separate module because the parser is larger than most screens. */
 export function MarkdownBody({ text }: { readonly text: string }): ReactNode {
   return (
     <Markdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>

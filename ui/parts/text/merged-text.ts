@@ -1,12 +1,12 @@
 import { findHunks, type Hunk, splitPieces } from "./pieces.ts";
 
-/** A proposal from two texts that were made of one: `clashes` counts the places that both changed differently. */
+/** Merge of two texts with a common base; `clashes` counts the conflicting changes. */
 export interface MergedText {
   readonly text: string;
   readonly clashes: number;
 }
 
-/** What one side has of a stretch of the base. */
+/** Applies the hunks of one side to a range of the base. */
 function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: number, to: number): string {
   let at = from;
   let text = "";
@@ -18,8 +18,8 @@ function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: numbe
 }
 
 /**
- * Merges two changes of one text, by lines, or by words where all three are one line. Where both changed the same place
- * differently, the proposal has theirs and then ours.
+ * Merges two versions of a text by lines, or by words if all three have one line. A conflict contains both versions,
+ * theirs first.
  */
 export function mergeTexts(base: string, theirs: string, ours: string): MergedText {
   const byLine = [base, theirs, ours].some((text) => text.includes("\n"));
@@ -57,7 +57,7 @@ export function mergeTexts(base: string, theirs: string, ours: string): MergedTe
   return { text: text + pieces.slice(at).join(""), clashes };
 }
 
-/** Theirs, then ours, apart from each other. */
+/** Joins both versions of a conflict, theirs first, with a separator. */
 function mergePieces(theirs: string, ours: string, byLine: boolean): string {
   const gap = byLine
     ? theirs === "" || theirs.endsWith("\n")

@@ -1,18 +1,18 @@
-/** A run of pieces that one side put in the place of pieces of the base, from `from` up to `to`. */
+/** Pieces of one side that replace the pieces of the base from `from` up to `to`. */
 export interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly pieces: readonly string[];
 }
 
-/** Pairs of pieces that are held against each other; beyond, all between the first and the last change counts as changed. */
+/** Maximum number of compared pairs. Beyond it, everything between the first and the last change counts as changed. */
 const MOST_PAIRS = 4_000_000;
 
-/** Lines with their ends, or words with the spaces before them. */
+/** Splits a text into lines with their ends, or words with the preceding spaces. */
 export const splitPieces = (text: string, byLine: boolean): readonly string[] =>
   text.match(byLine ? /[^\n]*\n|[^\n]+$/g : /\s*\S+|\s+/g) ?? [];
 
-/** The runs in which a side differs from the base, by the longest common subsequence of pieces. */
+/** Finds the runs in which a side differs from the base, by the longest common subsequence. */
 export function findHunks(base: readonly string[], side: readonly string[]): readonly Hunk[] {
   let start = 0;
   while (start < base.length && start < side.length && base[start] === side[start]) start++;
