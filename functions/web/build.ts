@@ -72,8 +72,10 @@ export async function compressFolder(folder: string): Promise<void> {
   }
 }
 
-// A process that is terminated removes its unfinished build only if it exits by itself.
-process.once("SIGTERM", () => process.exit(143));
-// The same sources give the same build in every environment.
-process.env.NODE_ENV = "production";
-await buildWeb();
+if (import.meta.main) {
+  // A process that is terminated removes its unfinished build only if it exits by itself.
+  process.once("SIGTERM", () => process.exit(143));
+  // The same sources give the same build in every environment.
+  process.env.NODE_ENV = "production";
+  await buildWeb();
+}

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChain } from "../../shared/service/chain.ts";
 import { compressFolder } from "../../functions/web/build.ts";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { readStaticFiles } from "../../local/web/static-files.ts";
 import { createWebApplication } from "../../local/web/web-application.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { OPTIONS } from "../doors/support/doors.ts";
 import { smallService } from "../doors/support/small-service.ts";
 
