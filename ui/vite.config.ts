@@ -5,24 +5,24 @@ import react from "@vitejs/plugin-react";
 import type { CodeSplittingGroup } from "rolldown";
 import { defineConfig, type Plugin } from "vite";
 
-/** The service that the development server hands calls on to. */
+/** URL of the service behind the development server. */
 const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
 
-/** Files that screens share: a module goes into the first one that takes it. Other modules stay with their screen. */
+/** Shared chunks: a module goes into the first chunk that matches. Other modules stay with their screen. */
 const CHUNKS: CodeSplittingGroup[] = [
   { name: "start", tags: ["$initial"] },
   { name: "common", minShareCount: 11 },
   { name: "parts", test: /[\\/]ui[\\/]/, minShareCount: 6 },
 ];
 
-/** What every component needs: the variables, and how plain elements look. */
+/** Styles of all components: variables and plain elements. */
 const SHARED = ["baseline.css", "default-css-variables.css", "global.css"];
-/** The names of the classes of a component of Mantine, which it imports just before its own styles are due. */
+/** Class names of a Mantine component, imported just before its styles belong. */
 const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
 /**
- * In a build, each component of Mantine that is used brings its own styles, in the chunk that it is in, instead of those of
- * all components. The development server serves them all, since it bundles the library before it knows what is used.
+ * Adds the styles of each used Mantine component to its chunk in a build, instead of the styles of all components. The
+ * development server serves all styles, since it bundles the library before its use is known.
  */
 function mantineStyles(): Plugin {
   return {
@@ -48,7 +48,7 @@ function mantineStyles(): Plugin {
   };
 }
 
-/** The web application: built into `dist/ui`, whose files have names that change with their content. */
+/** Build of the web application into `dist/ui`, with content hashes in the file names. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "/",
@@ -58,9 +58,9 @@ export default defineConfig({
     outDir: "../dist/ui",
     emptyOutDir: true,
     target: "es2023",
-    // The first ones that know light-dark(): what is written in its place for older ones gives both colours at once here.
+    // The first browsers with light-dark(). For older ones, the replacement would show both colours at once.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // No file is written into another one: the policy of the pages lets files of this origin run, and nothing inline.
+    // Inlines no assets: the Content Security Policy of the pages allows only files of this origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,

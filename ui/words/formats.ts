@@ -3,12 +3,12 @@ import { useLanguage } from "./words.ts";
 /** Returns the text in lower case and without accents, for comparing it with what a person typed. */
 export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Numbers and moments in the language of the moment; moments come as ISO texts or milliseconds. */
+/** Formats numbers, times and lists in the current language; times are ISO texts or milliseconds. */
 export interface Formats {
   number(value: number): string;
   /** Date and time to the minute. */
   moment(at: string | number): string;
-  /** How long ago, such as "3 hours ago". */
+  /** Time since a point in time, such as "3 hours ago". */
   since(at: string | number, now?: number): string;
   list(items: readonly string[]): string;
 }
@@ -22,7 +22,7 @@ const STEPS = [
   ["year", Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Writes numbers, moments and lists of a language. */
+/** Creates the formats of a language. */
 export function createFormats(language: string): Formats {
   const number = new Intl.NumberFormat(language);
   const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -43,10 +43,10 @@ export function createFormats(language: string): Formats {
   };
 }
 
-/** Those of each language, once: to make them takes longer than to draw a row of a table. */
+/** Formats by language, created once: creating them takes longer than rendering a table row. */
 const made = new Map<string, Formats>();
 
-/** The formats of the language of the moment. */
+/** Returns the formats of the current language. */
 export function useFormats(): Formats {
   const language = useLanguage();
   const formats = made.get(language) ?? createFormats(language);

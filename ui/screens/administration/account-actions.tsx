@@ -16,7 +16,7 @@ interface AccountActionsProps {
   readonly close: () => Promise<unknown>;
 }
 
-/** Switching an account off and on, its password where it has one, its end where the service itself keeps it. */
+/** Enables and disables an account, sets a password, and removes the account where the service manages it. */
 export function AccountActions({ person, close }: AccountActionsProps): ReactNode {
   const say = useWords("administration");
   const [open, setOpen] = useState<"password" | "delete">();
@@ -80,7 +80,7 @@ interface ChangePasswordProps {
   readonly close: () => void;
 }
 
-/** The dialog that gives a user another password. */
+/** Dialog that sets the password of a user. */
 function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");

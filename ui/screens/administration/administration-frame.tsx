@@ -13,7 +13,7 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
-/** The sections, with the action that a person has to be allowed to run to see one. */
+/** Sections, each with the action that the person must be permitted to run to see it. */
 const SECTIONS = [
   { to: "/administration/people", word: "people", needs: "auth/actor_list" },
   { to: "/administration/roles", word: "roles", needs: "auth/role_list" },
@@ -24,16 +24,16 @@ const SECTIONS = [
 ] as const;
 
 interface AdministrationFrameProps {
-  /** The section that is shown. */
+  /** The current section. */
   readonly section: (typeof SECTIONS)[number]["word"];
-  /** The buttons of the section. */
+  /** Buttons of the section. */
   readonly actions?: ReactNode;
-  /** What is selected, beside the section. */
+  /** Panel of the selected row. */
   readonly panel?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The head of the administration with the sections that the person may see, and below it the one that is shown. */
+/** Head of the administration with the permitted sections, and the content of the current one. */
 export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -57,11 +57,11 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
 }
 
 interface FactsProps {
-  /** Names and values; those without a value are left out. */
+  /** Names and values; entries without a value are omitted. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** What is known of one thing, name beside value. */
+/** Facts about an object as names and values. */
 export function Facts({ facts }: FactsProps): ReactNode {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
   return (
@@ -71,21 +71,21 @@ export function Facts({ facts }: FactsProps): ReactNode {
   );
 }
 
-/** Whether the service itself signs somebody in. */
+/** Returns true if the service itself signs the person in. */
 export const isBuiltIn = (issuer: string): boolean => issuer === BUILT_IN;
 
-/** Answers what people call an issuer: its address, or that it is the service. */
+/** Returns a function that formats an issuer: its address, or the name of the service. */
 export function useIssuerName(): (issuer: string) => string {
   const say = useWords("administration");
   return useCallback((issuer) => (isBuiltIn(issuer) ? say("builtIn") : issuer.replace(/^https:\/\//, "")), [say]);
 }
 
-/** The key in a ref by key; any other text as it is. */
+/** Returns the key of a ref by key; any other text unchanged. */
 export const findNameOfRef = (text: string): string => text.replace(/^key:/, "");
 
 export interface ListProps<B, T> {
   readonly read: Read<B>;
-  /** Takes the rows from the answer. */
+  /** Returns the rows of the answer. */
   readonly rows: (body: B) => readonly T[];
   readonly name: string;
   readonly label: string;
@@ -99,7 +99,7 @@ export interface ListProps<B, T> {
   readonly empty?: ReactNode;
 }
 
-/** A list of the administration; its filters and its order are in the address. */
+/** List of the administration; its filters and its order are in the address. */
 export function List<B, T>({ read, rows, empty, ...grid }: ListProps<B, T>): ReactNode {
   return (
     <Loaded read={read} skeleton={<TableSkeleton />}>
@@ -114,7 +114,7 @@ export function List<B, T>({ read, rows, empty, ...grid }: ListProps<B, T>): Rea
 export const getItems = <T,>({ items }: { readonly items: readonly T[] }): readonly T[] => items;
 export const getId = ({ id }: { readonly id: string }): string => id;
 
-/** A short note on the state of a row. */
+/** Short note on the state of a row. */
 export const Mark = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <Badge variant="default" tt="none" fw={500}>
     {children}

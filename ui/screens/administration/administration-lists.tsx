@@ -85,7 +85,7 @@ const tokensRoute = getRouteApi("/shell/administration/tokens");
 
 type Token = OutputOf<"auth/token_list">["items"][number];
 
-/** The API tokens of the person, and for administrators those of everybody. */
+/** API tokens of the person; for administrators, those of everybody. */
 export function TokensScreen(): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -179,7 +179,7 @@ const propertiesRoute = getRouteApi("/shell/administration/properties");
 
 type Definition = OutputOf<"property/definition_list">["items"][number];
 
-/** The definitions of properties, those that come with the service among them. */
+/** Definitions of properties, including the predefined ones. */
 export function PropertiesScreen(): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -253,7 +253,7 @@ function useDefinitionColumns(): readonly Column<Definition>[] {
 
 const issuersRoute = getRouteApi("/shell/administration/issuers");
 
-/** Who signs people in, with how many came from there. */
+/** An issuer with the number of its persons. */
 interface Issuer {
   readonly issuer: string;
   readonly people: number;
@@ -261,7 +261,7 @@ interface Issuer {
   readonly claimedRoles: readonly string[];
 }
 
-/** The issuers whose tokens the service has seen. */
+/** Issuers whose tokens the service has seen. */
 export function IssuersScreen(): ReactNode {
   const say = useWords("administration");
   const search = issuersRoute.useSearch();
@@ -285,7 +285,7 @@ export function IssuersScreen(): ReactNode {
   );
 }
 
-/** The issuers of those who sign in, which service accounts never do. */
+/** Lists the issuers of persons; service accounts have none. */
 function listIssuers(actors: OutputOf<"auth/actor_list">["items"]): readonly Issuer[] {
   const people = actors.filter((actor) => !isServiceAccount(actor));
   return [...Map.groupBy(people, ({ issuer }) => issuer)].map(([issuer, some]) => ({

@@ -17,7 +17,7 @@ const PAGE = 50;
 
 type Entry = OutputOf<"auth/audit_list">["items"][number];
 
-/** Who did what to users, actors, roles, passwords and tokens, newest first. */
+/** Audit log of users, actors, roles, passwords and tokens, newest first. */
 export function AuditScreen(): ReactNode {
   const say = useWords("administration");
   const { entry, ...filter } = auditRoute.useSearch();
@@ -98,7 +98,7 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
   );
 }
 
-/** What of the audit log is shown; dates as `YYYY-MM-DD`. */
+/** Filters of the audit log; dates as `YYYY-MM-DD`. */
 interface AuditView {
   readonly act?: string | undefined;
   readonly outcome?: "ok" | "refused" | undefined;
@@ -112,7 +112,7 @@ interface AuditFilterProps {
   readonly change: (filter: AuditView) => void;
 }
 
-/** The fields that narrow the audit log. */
+/** Fields that filter the audit log. */
 function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
   const say = useWords("administration");
   const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
@@ -172,7 +172,7 @@ interface AuditPanelProps {
   readonly close: () => void;
 }
 
-/** One entry of the audit log with everything that it changed. */
+/** Panel of an audit log entry with all of its changes. */
 function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
   const say = useWords("administration");
   const { moment } = useFormats();
@@ -208,7 +208,7 @@ function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
 interface ImageProps {
   readonly label: string;
   readonly members: Readonly<Record<string, unknown>> | undefined;
-  /** Those that hold ids, by key. */
+  /** Members that contain ids, by key. */
   readonly byKey: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -29,7 +29,7 @@ import { useWords } from "../../words/words.ts";
 import { Facts } from "./administration-frame.tsx";
 
 interface DefinitionPanelProps {
-  /** The name of the property. */
+  /** Name of the property. */
   readonly name: string;
   readonly close: () => Promise<unknown>;
 }
@@ -41,7 +41,7 @@ type DefinitionText = "property/definition_update_name" | "property/definition_u
 
 const KINDS: Kinds = ["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"];
 
-/** One definition of a property beside the list, edited in place. */
+/** Panel of a property definition, edited in place. */
 export function DefinitionPanel({ name, close }: DefinitionPanelProps): ReactNode {
   const definitionRef = toRef(`key:${name}`);
   const read = useRead("property/definition_get", { definitionRef });
@@ -151,7 +151,7 @@ interface DefinitionSchemaProps {
 
 const formatSchema = (schema: object | undefined): string => (schema ? JSON.stringify(schema, null, 2) : "");
 
-/** The JSON Schema of a property's values, edited as JSON; an empty one allows any value. */
+/** JSON Schema of a property, edited as JSON; an empty one allows any value. */
 function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
@@ -213,7 +213,7 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
   );
 }
 
-/** The JSON object that a text is; undefined where it is none. */
+/** Parses a JSON object; returns undefined for any other text. */
 function parseSchema(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -227,11 +227,11 @@ function parseSchema(text: string): Readonly<Record<string, unknown>> | undefine
 
 interface NewDefinitionProps {
   readonly close: () => void;
-  /** Takes the name of the property, the rest of which is chosen next. */
+  /** Called with the name of the property, whose definition is completed next. */
   readonly made: (key: string) => void;
 }
 
-/** The dialog that defines a property. */
+/** Dialog that defines a property. */
 export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");

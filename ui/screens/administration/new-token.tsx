@@ -20,7 +20,7 @@ import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
 interface NewTokenProps {
-  /** Id of the actor it stands for; the person unless given. */
+  /** Actor id of the token; by default the person. */
   readonly actorId?: string;
   readonly close: () => void;
 }
@@ -28,10 +28,10 @@ interface NewTokenProps {
 type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
 
 const FIELDS = ["name", "expiresInDays", "models", "permissions"];
-/** The lifetime that the service gives where none is asked for. */
+/** Default lifetime in days. */
 const DAYS = 90;
 
-/** The dialog that makes an API token and shows it, this once. */
+/** Dialog that creates an API token and shows it once. */
 export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
@@ -107,7 +107,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   );
 }
 
-/** The token, which nothing shows again. */
+/** The new token, which cannot be shown again. */
 function MadeToken({ token, close }: Pick<NewTokenProps, "close"> & { readonly token: string }): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");

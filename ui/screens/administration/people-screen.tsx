@@ -73,7 +73,7 @@ type ServiceAccount = OutputOf<"auth/service_account_list">["items"][number];
 
 const peopleRoute = getRouteApi("/shell/administration/people");
 
-/** People and service accounts, and the actions on them. */
+/** People and service accounts with their actions. */
 export function PeopleScreen(): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -118,7 +118,7 @@ export function PeopleScreen(): ReactNode {
             { value: "people", label: say("people") },
             { value: "services", label: say("services") },
           ]}
-          // Order, filters and the open panel belong to one of the lists.
+          // Order, filters and the open panel belong to one list.
           onChange={(of) => navigate({ search: of === "services" ? { of } : {} })}
         />
       )}
@@ -136,7 +136,7 @@ export function PeopleScreen(): ReactNode {
 
 type AccountListProps = Pick<ListProps<unknown, { readonly id: string }>, "view" | "setView" | "open" | "openId">;
 
-/** All people who ever called. */
+/** All people who have called the service. */
 function People(props: AccountListProps): ReactNode {
   const say = useWords("administration");
   const nameOf = useIssuerName();
@@ -169,7 +169,7 @@ function People(props: AccountListProps): ReactNode {
   );
 }
 
-/** The accounts of programs, which call with API tokens and never sign in. */
+/** Accounts of programs, which use API tokens and never sign in. */
 function ServiceAccounts({ create, ...props }: AccountListProps & { readonly create: ReactNode }): ReactNode {
   const say = useWords("administration");
   const read = useRead("auth/service_account_list", { expand: "keys" });
@@ -204,11 +204,11 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
 
 interface NewServiceAccountProps {
   readonly close: () => void;
-  /** Takes the id of the new account, whose tokens are made next. */
+  /** Called with the id of the new account, whose tokens are created next. */
   readonly made: (id: string) => void;
 }
 
-/** The dialog that makes a service account; shows before what its role allows. */
+/** Dialog that creates a service account; shows what its role permits. */
 function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
@@ -275,7 +275,7 @@ interface NewUserProps {
 const FIELDS = ["username", "fullname", "password"] as const;
 const EMPTY = { username: "", fullname: "", password: "" };
 
-/** The dialog that makes a user of the built-in provider. */
+/** Dialog that creates a user of the built-in provider. */
 function NewUser({ close }: NewUserProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");

@@ -26,7 +26,7 @@ interface PersonPanelProps {
   readonly close: () => Promise<unknown>;
 }
 
-/** One person or service account beside the list: facts, roles, and what may be done about the account. */
+/** Panel of a person or service account: facts, roles, and actions on the account. */
 export function PersonPanel({ actorId, close }: PersonPanelProps): ReactNode {
   const read = useRead("auth/actor_get", { actorId, expand: "keys" });
   return (
@@ -83,7 +83,7 @@ interface PersonFactsProps {
   readonly person: OutputOf<"auth/actor_get">;
 }
 
-/** What is known of a person: who they are, and who signs them in. */
+/** Facts about a person: identity and issuer. */
 function PersonFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
   const nameOf = useIssuerName();
@@ -117,7 +117,7 @@ function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
   return <EditableText label={say("fullname")} edit={edit} mayEdit={may("auth/user_change_fullname")} />;
 }
 
-/** What is known of a service account, which never signs in: its name and key, and when a program called as it. */
+/** Facts about a service account: name, key and last call. */
 function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
   const { moment } = useFormats();
@@ -152,7 +152,7 @@ interface PersonRolesProps {
   readonly mayEdit: boolean;
 }
 
-/** A role that a person has, and the models it is for where it is not for everything. */
+/** Role of a person; limited to models if `models` is set. */
 interface Held {
   readonly id: string;
   readonly name: string;
@@ -160,7 +160,7 @@ interface Held {
   readonly modelsName?: string | undefined;
 }
 
-/** The roles of a person, for everything and for some models, with a way to take each and to give another. */
+/** Roles of a person, global or limited to models, with buttons to revoke and to grant. */
 function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
   const say = useWords("administration");
   const forAll = person.roles.map((id, at): Held => ({ id, name: person.rolesByKey?.[at] ?? id }));
@@ -221,7 +221,7 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
   );
 }
 
-/** Gives a role, for everything or for some models; shows before what the role allows. */
+/** Grants a role, for everything or for some models; shows what the role permits. */
 function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
   const say = useWords("administration");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];

@@ -23,7 +23,7 @@ interface RolePanelProps {
 
 type RoleText = "auth/role_update_name" | "auth/role_update_description";
 
-/** One role beside the list: its texts, its permissions with what they imply, and whether new people get it. */
+/** Panel of a role: texts, permissions with those they imply, and whether new people get it. */
 export function RolePanel({ id, close }: RolePanelProps): ReactNode {
   const roleRef = toRef(`id:${id}`);
   const read = useRead("auth/role_get", { roleRef });
@@ -109,7 +109,7 @@ function RoleTextField({ roleRef, field, mayEdit }: RoleTextFieldProps): ReactNo
 
 type RoleRef = InputOf<"auth/role_get">["roleRef"];
 
-/** All that a role allows, in words, with what its permissions imply. */
+/** Lists everything that a role permits, including implied permissions. */
 export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
@@ -140,7 +140,7 @@ interface PermissionChoiceProps {
   readonly mayEdit: boolean;
 }
 
-/** The permissions of a role: those it is given can be taken, and those they imply are told with what brings them. */
+/** Permissions of a role: granted ones can be revoked; implied ones show which permission implies them. */
 function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
@@ -184,11 +184,11 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
 
 interface NewRoleProps {
   readonly close: () => void;
-  /** Takes the id of the new role, whose permissions are chosen next. */
+  /** Called with the id of the new role, whose permissions are chosen next. */
   readonly made: (id: string) => void;
 }
 
-/** The dialog that makes a role. */
+/** Dialog that creates a role. */
 export function NewRole({ close, made }: NewRoleProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");

@@ -10,12 +10,12 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { findNameOfRef } from "./administration-frame.tsx";
 
-/** Loaded when it is opened: its fields come from a large part of the component library. */
+/** Loaded when opened: its fields use a large part of the component library. */
 export const NewToken = loadLazily(async () => (await import("./new-token.tsx")).NewToken);
 
 type RevokedToken = OutputOf<"auth/token_list">["items"][number];
 
-/** The button that asks whether an API token is to end. */
+/** Button that asks whether to revoke an API token. */
 export function RevokeButton({
   token,
   ask,
@@ -38,7 +38,7 @@ export function RevokeButton({
   );
 }
 
-/** Asks before an API token ends. */
+/** Confirmation of revoking an API token. */
 export function ConfirmRevoke({
   token,
   close,
@@ -60,7 +60,7 @@ export function ConfirmRevoke({
 
 type ListedToken = OutputOf<"auth/token_list">["items"][number];
 
-/** The models that a token is for, by the keys and patterns that people know, or that it is for all. */
+/** Formats the models of a token by keys and patterns; `all` for a token without limits. */
 export function formatModels(
   { models, modelsByKey }: Pick<ListedToken, "models" | "modelsByKey">,
   all: string,
@@ -74,7 +74,7 @@ interface TokensOfAccountProps {
   readonly account: OutputOf<"auth/actor_get">;
 }
 
-/** The API tokens of a service account, with a way to make another one while it is not disabled. */
+/** API tokens of a service account, and a button that creates one while the account is enabled. */
 export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccountProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();

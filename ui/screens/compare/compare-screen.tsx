@@ -20,7 +20,7 @@ import { type ReadySide, type SideText, useComparison, useSide } from "./use-com
 
 const route = getRouteApi("/shell/compare");
 
-/** Compares two states of models, or a model and a file. */
+/** Compares two states of models, or a model with a file. */
 export function CompareScreen(): ReactNode {
   const say = useWords("compare");
   const search = route.useSearch();
@@ -95,7 +95,7 @@ interface SidePickerProps {
   readonly change: (side: SideText) => void;
 }
 
-/** Chooses one side of a comparison: a model in one of its states, or a file, which may be dropped on it. */
+/** Picker of one side of a comparison: a model in one of its states, or a file, which can be dropped on it. */
 function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   const say = useWords("compare");
   const [isOver, setIsOver] = useState(false);

@@ -34,7 +34,7 @@ interface ComparedModelsProps {
   readonly right: SideText;
 }
 
-/** The differences of a comparison by object, those that fit the filters, and the panel of the chosen one. */
+/** Differences of a comparison by object, filtered, with the panel of the selected one. */
 export function ComparedModels({ comparison, left, right }: ComparedModelsProps): ReactNode {
   const say = useWords("compare");
   const search = route.useSearch();
@@ -120,14 +120,17 @@ const ComparedDiagram = loadLazily(
   () => <DiagramSkeleton />,
 );
 
-/** The side that a diagram of both is drawn on, and the state of a model that it is. */
+/** The side that the diagram is based on, and its state. */
 interface DrawnSide {
   readonly side: SideName;
   readonly modelRef: RefText;
   readonly at: MomentText | undefined;
 }
 
-/** The side that a diagram of both is drawn on: the right one unless it is a file; undefined where both are. */
+/**
+ * Returns the base of the diagram: the right side, or the left one if the right side is a file. Returns undefined for
+ * two files.
+ */
 function drawSide(sides: Sides): DrawnSide | undefined {
   for (const side of ["right", "left"] as const) {
     const { of, at } = sides[side];
@@ -141,7 +144,7 @@ interface DifferenceDiagramProps {
   readonly entries: readonly Difference[];
 }
 
-/** Both sides of a comparison in one diagram. */
+/** Diagram of both sides of a comparison. */
 function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
   const { side, modelRef, at } = drawn;
   const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
@@ -166,7 +169,7 @@ interface DifferencePanelProps {
   readonly close: () => void;
 }
 
-/** One difference: its class and why, what was on the left and is on the right, and the way to either. */
+/** Panel of a difference: impact with reason, both values, and links to both sides. */
 function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps): ReactNode {
   const say = useWords("compare");
   const kindWord = useKindWord();

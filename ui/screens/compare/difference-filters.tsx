@@ -14,13 +14,13 @@ const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: 
 
 interface DifferenceFiltersProps {
   readonly comparison: OutputOf<"model/model_compare">;
-  /** How many differences fit. */
+  /** Number of matching differences. */
   readonly shown: number;
-  /** Offers both sides as a diagram. */
+  /** True to offer the diagram of both sides. */
   readonly hasDiagram: boolean;
 }
 
-/** The counts of each class, which filter by it, beside the filters by kind and text. */
+/** Filters by impact with counts, by kind and by text. */
 export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceFiltersProps): ReactNode {
   const say = useWords("compare");
   const sayChanges = useWords("changes");

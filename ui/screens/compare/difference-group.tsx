@@ -11,10 +11,10 @@ import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { type Group, getMainPlace, type Row, type Sides } from "./groups.ts";
 
-/** Differences of one object that are shown before somebody asks for more. */
+/** Maximum differences of an object before the button that shows more. */
 const SHOWN = 12;
 
-/** The height of a group before it is drawn. */
+/** Returns the estimated height of a group. */
 export const getGroupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, SHOWN + 1) * 37;
 
 interface DifferenceGroupProps {
@@ -24,7 +24,7 @@ interface DifferenceGroupProps {
   readonly choose: (row: Row) => void;
 }
 
-/** An object of the model with its differences and those of what lies in it. */
+/** An object with its differences and those of its parts. */
 export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGroupProps): ReactNode {
   const kindWord = useKindWord();
   const { kind, key, name, rows } = group;

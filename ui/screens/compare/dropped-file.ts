@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from "react";
 import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
 
-/** A file that was dropped in: its content, or why there is none. */
+/** A dropped file: its content, or the fault. */
 export interface DroppedFile {
   readonly name: string;
   readonly content?: SourceContent;
   readonly fault?: string;
-  /** Differs from file to file, also of one name. */
+  /** Unique per file, even for files with the same name. */
   readonly stamp: string;
 }
 
-/** Beginning of a side in an address that names a file. */
+/** Prefix of a side in an address that names a file. */
 const FILE = "file:";
 
-/** The name of the file that a side in an address names; undefined where it names a model. */
+/** Returns the file name of a side in an address; undefined for a model. */
 export const getFileName = (side: string | undefined): string | undefined =>
   side?.startsWith(FILE) ? side.slice(FILE.length) : undefined;
 
-/** A file as a side in an address. */
+/** Formats a file as a side in an address. */
 export const toFileSide = (name: string): string => `${FILE}${name}`;
 
-/** Where files are kept while the tab is open, so that a page that is loaded again has them. */
+/** Prefix of keys in the session storage, so that files survive a reload of the page. */
 const KEPT = "metaction.compared.";
 
 const files = new Map<string, DroppedFile>();
 const watchers = new Set<() => void>();
 
-/** Reads the text of a file as a source. */
+/** Parses the text of a file as a source. */
 export function readDroppedFile(name: string, text: string, stamp: string): DroppedFile {
   try {
     return { name, content: parseSourceContent(text), stamp };
@@ -35,7 +35,7 @@ export function readDroppedFile(name: string, text: string, stamp: string): Drop
   }
 }
 
-/** Takes a file in; resolves when it can be compared. */
+/** Reads a file; resolves when it can be compared. */
 export async function takeFile(file: File): Promise<void> {
   const text = await file.text();
   const stamp = `${file.lastModified} ${file.size}`;
@@ -43,7 +43,7 @@ export async function takeFile(file: File): Promise<void> {
   try {
     sessionStorage.setItem(KEPT + file.name, JSON.stringify({ text, stamp }));
   } catch {
-    // A large file is kept as long as the page only.
+    // A large file does not fit in the session storage and is lost on reload.
     sessionStorage.removeItem(KEPT + file.name);
   }
   for (const watcher of watchers) watcher();
@@ -61,7 +61,7 @@ function getFile(name: string | undefined): DroppedFile | undefined {
   return read;
 }
 
-/** The file of a name, if it was dropped in while this tab was open. */
+/** Returns the dropped file with a name; undefined if this tab has none. */
 export function useDroppedFile(name: string | undefined): DroppedFile | undefined {
   return useSyncExternalStore(
     (watcher) => {

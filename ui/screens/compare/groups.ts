@@ -13,15 +13,15 @@ import { foldText } from "../../words/formats.ts";
 import { getFileName } from "./dropped-file.ts";
 import type { SideText } from "./use-comparison.ts";
 
-/** A difference with the name by which an address names it. */
+/** A difference with its identifier in an address. */
 export interface Row {
   readonly id: string;
   readonly difference: Difference;
-  /** The key that what it lies in has on the right, where that is another one. */
+  /** Key of the owner on the right side, if it differs. */
   readonly ownerOnRight?: string;
 }
 
-/** The differences of one object of the model and of all that lies in it. */
+/** Differences of an object and its parts. */
 export interface Group {
   readonly id: string;
   /** The kind of the object: `model`, `entity`, `relationship`, `type` or `tag`. */
@@ -33,7 +33,7 @@ export interface Group {
 
 const GROUP_ORDER = ["model", "entity", "relationship", "type", "tag"];
 
-/** The object of the model that a difference belongs to, by the keys of the comparison. */
+/** Returns the top-level object of a difference by its keys in the comparison. */
 function findTopObject(difference: Difference): { readonly kind: string; readonly key: string } {
   const { entityKey, relationshipKey, typeKey, tagKey } = difference;
   if (entityKey !== undefined) return { kind: "entity", key: entityKey };
@@ -47,7 +47,7 @@ function findTopObject(difference: Difference): { readonly kind: string; readonl
 
 const formatTopName = (kind: string, key: string): string => `${kind} ${key}`;
 
-/** The objects that have another key on the right than on the left, by the names of either. */
+/** Maps the objects whose key differs between both sides, by either name. */
 function findRenamings(entries: readonly Difference[]) {
   const onLeft = new Map<string, string>();
   const onRight = new Map<string, string>();
@@ -62,13 +62,13 @@ function findRenamings(entries: readonly Difference[]) {
   return { onLeft, onRight };
 }
 
-/** The differences by the object of the model they belong to; an object with two keys is one group, by its left key. */
+/** Groups the differences by top-level object. A renamed object is one group, under its left key. */
 export function groupDifferences(entries: readonly Difference[]): readonly Group[] {
   const { onLeft, onRight } = findRenamings(entries);
   const groups = new Map<string, { readonly kind: string; readonly key: string; name?: string; rows: Row[] }>();
   for (const difference of entries) {
     const told = findTopObject(difference);
-    // What only the right side has is told by the keys of that side.
+    // Objects that exist only on the right have the keys of that side.
     const isOfRight = difference.left === undefined;
     const key = (isOfRight && onLeft.get(formatTopName(told.kind, told.key))) || told.key;
     const id = formatTopName(told.kind, key);
@@ -95,14 +95,14 @@ function sortOwnFirst(rows: readonly Row[], kind: string): readonly Row[] {
 
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a person wants to see of a comparison; nothing chosen means all. */
+/** Filters of differences; an empty filter matches all. */
 export interface DifferenceFilter {
   readonly classes?: readonly string[] | undefined;
   readonly kinds?: readonly string[] | undefined;
   readonly text?: string | undefined;
 }
 
-/** The groups with the differences that fit; those where none does are left out. */
+/** Filters the differences and omits empty groups. */
 export function filterGroups(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
   const { classes = [], kinds = [], text = "" } = filter;
   const wanted = foldText(text.trim());
@@ -125,23 +125,26 @@ function listTexts(difference: Difference, { key, name }: Group): readonly strin
   ];
 }
 
-/** How many differences have each impact. */
+/** Counts the differences by impact. */
 export function countImpacts(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
   const count = (impact: Impact): number => entries.filter((entry) => entry.impact === impact).length;
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 }
 
-/** Both sides as an address names them. */
+/** Both sides in an address. */
 export type Sides = Readonly<Record<SideName, SideText>>;
 
-/** Where the object of a difference is shown on a side; undefined where it is not there, or lies in a file. */
+/**
+ * Returns the page of the object of a difference on a side; undefined if it does not exist there, or the side is a
+ * file.
+ */
 export function getRowPlace({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
   const { of } = sides[side];
   if (difference[side] === undefined || of === undefined || getFileName(of) !== undefined) return undefined;
   return getPlaceOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
 }
 
-/** The one place that a row leads to: on the side whose state is the newest one, on the right before the left. */
+/** Returns the main link of a row: a side in its newest state, else the right side, else the left one. */
 export function getMainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
   const right = getRowPlace(row, "right", sides);
   const left = getRowPlace(row, "left", sides);

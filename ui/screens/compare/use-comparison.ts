@@ -9,25 +9,25 @@ import { type DroppedFile, getFileName, useDroppedFile } from "./dropped-file.ts
 type Comparison = OutputOf<"model/model_compare">;
 type Input = InputOf<"model/model_compare">;
 
-/** One side as an address names it: a ref or a file, and the state of a model. */
+/** A side in an address: a ref or a file, and the state of a model. */
 export interface SideText {
   readonly of: string | undefined;
   readonly at: string | undefined;
 }
 
-/** What a side is compared as: the content of a file, or a model in one of its states. */
+/** Source of a side: the content of a file, or a model in one of its states. */
 type Compared =
   | { readonly content: NonNullable<DroppedFile["content"]> }
   | { readonly modelRef: RefText; readonly moment: Moment };
 
-/** A side with the file that it names. */
+/** A side with its file. */
 export interface ReadySide extends SideText {
   readonly file: DroppedFile | undefined;
   /** Undefined until it can be compared. */
   readonly compared: Compared | undefined;
 }
 
-/** What a side is of a comparison, as far as it is there. */
+/** Reads the file of a side, if it has one. */
 export function useSide({ of, at }: SideText): ReadySide {
   const fileName = getFileName(of);
   const file = useDroppedFile(fileName);
@@ -39,7 +39,7 @@ function toCompared(ref: string | undefined, at: string | undefined, file: Dropp
   return ref === undefined ? undefined : { modelRef: toRef(ref), moment: parseMoment(at) };
 }
 
-/** Compares two sides; `sides`, as actions take them, is undefined until both are there. */
+/** Compares two sides. `sides`, in the form of the actions, is undefined until both are available. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
   const sides = left.compared && right.compared && toSideInputs(left.compared, right.compared);
   const input: Input | undefined = sides && { ...sides, scope, expand: "keys" };

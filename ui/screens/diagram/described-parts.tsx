@@ -34,12 +34,12 @@ export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): 
 
 interface RelationshipLinesProps {
   readonly graph: DiagramGraph;
-  /** The entity whose relationships they are. */
+  /** Owner of the relationships. */
   readonly entity: DiagramEntity;
   readonly open: (relationship: DiagramRelationship) => void;
 }
 
-/** The relationships of an entity, each with what it leads to. */
+/** Relationships of an entity, each with the other entities. */
 export function RelationshipLines({ graph, entity, open }: RelationshipLinesProps): ReactNode {
   const say = useWords("diagram");
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));

@@ -11,7 +11,7 @@ interface Referred {
 const refersTo = (ref: string | undefined, { id, key }: Referred): boolean =>
   ref === `key:${key}` || ref === `id:${id}`;
 
-/** What an address chooses of a diagram; undefined where that is not there. */
+/** Returns the selected object of an address; undefined if it does not exist. */
 export function findChoice(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
   const chosen = graph.entities.find((one) => refersTo(entity, one));
   if (chosen) return { is: "entity", id: chosen.id };
@@ -19,7 +19,7 @@ export function findChoice(graph: DiagramGraph, { entity, relationship }: Diagra
   return line && { is: "relationship", id: line.id };
 }
 
-/** The members of an address that choose something. */
+/** Returns the query parameters that select an object. */
 export function toChoiceSearch(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
   const findRef = (list: readonly Referred[]): string | undefined => {
     const found = list.find(({ id }) => id === choice?.id);
@@ -31,12 +31,12 @@ export function toChoiceSearch(graph: DiagramGraph, choice: Choice | undefined):
   };
 }
 
-/** The entity that an address has in the focus. */
+/** Returns the focused entity of an address. */
 export function findFocus(graph: DiagramGraph, { focus }: DiagramSearch): DiagramEntity | undefined {
   return focus === undefined ? undefined : graph.entities.find((one) => refersTo(focus, one));
 }
 
-/** The nodes that an address leaves in sight: those near the focus that have one of the tags; undefined for all. */
+/** Returns the nodes near the focus that have one of the tags; undefined for all nodes. */
 export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
   const focus = findFocus(graph, search);
   const near = focus && findNodesWithin(graph, focus.id, readDistance(search));
@@ -46,7 +46,7 @@ export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): Re
   return new Set(near ? tagged.filter((id) => near.has(id)) : tagged);
 }
 
-/** Tells the colour of a node: that of its first tag, or of the first that the address names. */
+/** Creates a function that returns the tag colour of a node: of its first tag, or of its first selected tag. */
 export function createTagFinder(tags: readonly DiagramTag[], chosen: readonly string[]) {
   const known = new Map(tags.map((tag) => [tag.ref, tag]));
   return (node: DiagramNode): number | undefined => {
@@ -57,24 +57,24 @@ export function createTagFinder(tags: readonly DiagramTag[], chosen: readonly st
   };
 }
 
-/** What the address of the diagram tells after `?`. */
+/** Query parameters of the diagram. */
 export interface DiagramSearch {
-  /** `key:` of the entity that is chosen. */
+  /** `key:` of the selected entity. */
   readonly entity?: string | undefined;
-  /** `key:` of the relationship that is chosen. */
+  /** `key:` of the selected relationship. */
   readonly relationship?: string | undefined;
-  /** `key:` of the entity in the focus. */
+  /** `key:` of the focused entity. */
   readonly focus?: string | undefined;
   readonly distance?: number | undefined;
-  /** Refs of tags, as documents name them. */
+  /** Refs of tags in the form of documents. */
   readonly tags?: readonly string[] | undefined;
   readonly view?: "list" | undefined;
 }
 
-/** Changes members of the address; back undoes it unless it takes the place of what was there. */
+/** Changes query parameters; creates a history entry unless `replace` is set. */
 export type ChangeSearch = (next: DiagramSearch, replace?: boolean) => void;
 
-/** The distance that an address tells; 1 where it tells none that there is. */
+/** Returns the distance of an address; 1 if it is missing or unknown. */
 export function readDistance({ distance }: DiagramSearch): number {
   return DISTANCES.find((one) => one === distance) ?? DISTANCES[0];
 }

@@ -37,7 +37,7 @@ import { DiagramTools } from "./diagram-tools.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef/diagram");
 
-/** The entities and relationships of a model, drawn. */
+/** Diagram of the entities and relationships of a model. */
 export function DiagramScreen(): ReactNode {
   const { modelRef } = route.useParams();
   const read = useRead("model/model_export", { modelRef: toRef(modelRef) });
@@ -136,17 +136,17 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
 
 interface DiagramListProps {
   readonly graph: DiagramGraph;
-  /** The nodes that the focus and the tags leave in sight; all where undefined. */
+  /** Nodes that the focus and the tags leave visible; undefined for all. */
   readonly shown: ReadonlySet<string> | undefined;
   readonly change: ChangeSearch;
 }
 
-/** What the diagram shows, as text: for screen readers, for the keyboard, and to look something up. */
+/** Content of the diagram as text: for screen readers, for the keyboard, and for reference. */
 const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramListProps): ReactNode {
   const say = useWords("diagram");
   const entities = graph.entities.filter(({ id }) => shown === undefined || shown.has(id));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className={styles.list} aria-label={say("asList")} tabIndex={0}>
       {entities.length === 0 && <p>{say("noneShown")}</p>}
       {entities.map((entity) => (
@@ -212,7 +212,7 @@ interface DiagramPanelProps {
   readonly change: ChangeSearch;
 }
 
-/** The panel of the entity or relationship that is chosen. */
+/** Panel of the selected entity or relationship. */
 function DiagramPanel(props: DiagramPanelProps): ReactNode {
   const { graph, choice, change } = props;
   const entity = graph.entities.find(({ id }) => id === choice.id);

@@ -21,7 +21,7 @@ interface DiagramToolsProps {
   readonly change: ChangeSearch;
 }
 
-/** What stands over the diagram: find, focus, view, arrange, export. */
+/** Tools above the diagram: find, focus, view, arrange, export. */
 export function DiagramTools({ graph, diagram, findTag, search, change }: DiagramToolsProps): ReactNode {
   const say = useWords("diagram");
   const focused = findFocus(graph, search);
@@ -66,7 +66,7 @@ export function DiagramTools({ graph, diagram, findTag, search, change }: Diagra
 }
 
 interface FocusBarProps {
-  /** Of the entity in the focus. */
+  /** Name of the focused entity. */
   readonly name: string;
   readonly search: DiagramSearch;
   readonly change: ChangeSearch;
@@ -75,7 +75,7 @@ interface FocusBarProps {
 function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
   const say = useWords("diagram");
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own look
     <div className={styles.focus} role="group" aria-label={say("focusOf", { name })}>
       <IconFocusCentered size={16} aria-hidden />
       <Text size="sm" className={styles.focusName} lang="en" dir="auto">
@@ -103,7 +103,7 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
   );
 }
 
-/** Puts the boxes back that a person moved, after asking. */
+/** Resets the moved boxes, after confirmation. */
 function ArrangeButton({ diagram }: { readonly diagram: Diagram }): ReactNode {
   const say = useWords("diagram");
   const [asks, { open, close }] = useDisclosure(false);
@@ -123,7 +123,7 @@ interface ArrangeDialogProps {
   readonly close: () => void;
 }
 
-/** Asks whether the boxes that a person moved shall go back. */
+/** Asks whether to reset the moved boxes. */
 function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialogProps): ReactNode {
   const say = useWords("diagram");
   const frame = useWords("frame");
@@ -149,7 +149,7 @@ interface ExportMenuProps {
   readonly findTag: (node: DiagramNode) => number | undefined;
 }
 
-/** Hands the diagram to the person as a file: as it stands, in the theme of now. */
+/** Exports the diagram in its current arrangement and theme. */
 function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();

@@ -16,14 +16,14 @@ import type { ObjectNow } from "./objects-now.ts";
 interface ChangePanelProps {
   readonly change: Change;
   readonly owner: string | undefined;
-  /** The object as it is there now; undefined where it is gone, null while that is not known. */
+  /** The object in its current state; undefined if deleted, null while unknown. */
   readonly now: ObjectNow | undefined | null;
   readonly close: () => void;
-  /** Shows only the changes of this object. */
+  /** Filters the changes by this object. */
   readonly follow: () => void;
 }
 
-/** One change: who made it, when and how, and what was before and after. */
+/** Panel of a change: author, time, values before and after. */
 export function ChangePanel({ change, owner, now, close, follow }: ChangePanelProps): ReactNode {
   const say = useWords("history");
   const sayChanges = useWords("changes");

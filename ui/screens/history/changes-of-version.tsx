@@ -21,19 +21,19 @@ import { findOwner, indexObjects } from "./objects-now.ts";
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
-/** Changes of one page, and pages that are read at once. */
+/** Changes per page. */
 const PAGE = 1_000;
 const PAGES = 10;
 
 interface ChangesOfVersionProps {
   readonly modelRef: RefText;
   readonly versions: readonly Version[];
-  /** True of a model that was deleted: its past is all there is. */
+  /** True for a deleted model, which has only a history. */
   readonly isGone: boolean;
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-/** The versions of a model beside the changes of the chosen one, and the panel of the chosen change. */
+/** Versions of a model, the changes of the selected one, and the panel of the selected change. */
 export function ChangesOfVersion({ modelRef, versions, isGone, restore }: ChangesOfVersionProps): ReactNode {
   const say = useWords("history");
   const search = route.useSearch();
@@ -170,7 +170,7 @@ interface VersionAboutProps {
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-/** Who released the chosen version, and what can be done with it. */
+/** Author of the selected version, and actions on it. */
 function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();
@@ -211,12 +211,12 @@ type Version = OutputOf<"model/history_versions">["items"][number];
 interface VersionListProps {
   readonly modelRef: string;
   readonly versions: readonly Version[];
-  /** The version whose changes are shown; undefined for what is not released. */
+  /** The selected version; undefined for unreleased changes. */
   readonly chosen: string | undefined;
   readonly choose: (version: string | undefined) => void;
 }
 
-/** The versions of a model, newest first, below what is not released yet; a field on phones. */
+/** Versions of a model, newest first, after the unreleased changes; a select field on phones. */
 function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();

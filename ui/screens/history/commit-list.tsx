@@ -10,21 +10,21 @@ import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import { type Change, type Commit, listVisibleMembers } from "./commits.ts";
 import styles from "./history.module.css";
 
-/** Changes of one commit that are shown before somebody asks for more. */
+/** Maximum changes of a commit before the button that shows more. */
 const SHOWN = 12;
 
 interface CommitListProps {
   readonly modelRef: string;
   readonly commits: readonly Commit[];
   readonly findOwner: (change: Change) => string | undefined;
-  /** The change that is open in the panel. */
+  /** The change whose panel is open. */
   readonly chosen: string | undefined;
   readonly choose: (change: Change) => void;
-  /** Asks to restore a revision; undefined where the person may not. */
+  /** Asks to restore a revision; undefined if the person is not permitted to. */
   readonly restore: ((revision: number) => void) | undefined;
 }
 
-/** Commits, each with who made it, when, and its changes; a change is opened in the panel. */
+/** Commits with author, time and changes; a click opens a change in the panel. */
 export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
   return (
     <LongList
@@ -140,7 +140,10 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
   );
 }
 
-/** Answers a change in one line: the values of a single short member, else which members changed. */
+/**
+ * Returns a function that summarizes a change in one line: the values of a single short member, else the changed
+ * members.
+ */
 function useSummary(): (change: Change) => string {
   const say = useWords("changes");
   const label = useMemberWord();

@@ -1,22 +1,22 @@
 import type { Actions } from "../../../client/create-client.ts";
 import { foldText } from "../../words/formats.ts";
 
-/** One change of one object in one commit, as the service tells it. */
+/** A change of an object in a commit, in the answer of the service. */
 export type ChangeRow = Actions["model"]["history_version_changes"]["output"]["items"][number];
 
-/** A change, with the name by which an address names it: its revision and its place in the commit, counted from 0. */
+/** A change with its identifier in an address: revision and position in the commit, counted from 0. */
 export interface Change extends ChangeRow {
   readonly at: string;
 }
 
-/** What one call changed, all at once. */
+/** All changes of one call. */
 export interface Commit {
   readonly revision: number;
   readonly facts: ChangeRow;
   readonly changes: readonly Change[];
 }
 
-/** The changes by their commit, the newest first; within a commit they keep their order. */
+/** Groups the changes by commit, newest first; changes of a commit keep their order. */
 export function groupCommits(rows: readonly ChangeRow[]): readonly Commit[] {
   const commits = new Map<number, { readonly facts: ChangeRow; readonly changes: Change[] }>();
   for (const row of rows) {
@@ -29,13 +29,13 @@ export function groupCommits(rows: readonly ChangeRow[]): readonly Commit[] {
     .sort((a, b) => b.revision - a.revision);
 }
 
-/** What a person wants to see of the changes. */
+/** Filters of changes. */
 export interface ChangeFilter {
   readonly text?: string | undefined;
   readonly kind?: string | undefined;
 }
 
-/** The commits with the changes that fit; those where none does are left out. */
+/** Filters the changes and omits empty commits. */
 export function filterCommits(
   commits: readonly Commit[],
   { text = "", kind }: ChangeFilter,
@@ -53,7 +53,7 @@ export function filterCommits(
     .filter(({ changes }) => changes.length > 0);
 }
 
-/** The members of an image with keys in the place of ids, without those that the place of the object says already. */
+/** Lists the members of an image with keys instead of ids, without those implied by its location. */
 export function listVisibleMembers(
   image: Readonly<Record<string, unknown>> | undefined,
   byKey: Readonly<Record<string, unknown>> | undefined,

@@ -15,7 +15,7 @@ import { RestoreDialog } from "./restore-dialog.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
-/** The history of a model: its versions, what changed in each and since the last, releasing and restoring. */
+/** History of a model: versions, changes, releasing and restoring. */
 export function HistoryScreen(): ReactNode {
   const say = useWords("history");
   const may = useMay();

@@ -4,16 +4,16 @@ import type { Change } from "./commits.ts";
 
 type ModelDocument = Actions["model"]["model_export"]["output"];
 
-/** An object that exists now: what it lies in, and where it is shown. */
+/** An existing object: its owner and its page. */
 export interface ObjectNow {
-  /** The label of the entity or relationship it lies in. */
+  /** Label of its entity or relationship. */
   readonly owner?: string;
   readonly refs: ObjectRefs;
 }
 
 const toKeyText = (key: string): string => `key:${key}`;
 
-/** The objects of a model by their ids. */
+/** Indexes the objects of a model by id. */
 export function indexObjects(document: ModelDocument, modelRef: string): ReadonlyMap<string, ObjectNow> {
   const objects = new Map<string, ObjectNow>([[document.id, { refs: { modelRef } }]]);
   for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: toKeyText(key) } });
@@ -40,7 +40,7 @@ export function indexObjects(document: ModelDocument, modelRef: string): Readonl
   return objects;
 }
 
-/** The label of what an object lies in: as it is now, or as the change itself tells it. */
+/** Returns the label of the owner: the current one, or the one in the change. */
 export function findOwner(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
   const known = now?.get(change.id)?.owner;
   if (known !== undefined) return known;

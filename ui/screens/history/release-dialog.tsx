@@ -19,18 +19,18 @@ type Comparison = OutputOf<"model/model_compare">;
 
 interface ReleaseDialogProps {
   readonly model: Model;
-  /** The version released last. */
+  /** The latest released version. */
   readonly newest: string | undefined;
   readonly close: () => void;
 }
 
-/** Releases a model: suggests the next version from what changed since the last, and shows why. */
+/** Dialog that releases a model: suggests the next version with the reasons. */
 export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): ReactNode {
   const say = useWords("history");
   const sayFrame = useWords("frame");
   const modelRef = toKeyRef(model.key);
   const before = newest ?? model.version;
-  // Held here, since the form begins anew when the model moved on.
+  // Outside of the form, which is created again when the model changes.
   const release = useWrite("model/model_release");
   const compare = useRead("model/model_compare", {
     leftModelRef: modelRef,
@@ -139,7 +139,7 @@ interface VersionChoicesProps {
   readonly choose: (choice: Rise | "own") => void;
 }
 
-/** The versions that may follow, with the meaning of each, and a version of one's own. */
+/** Choices for the next version with their meanings, and a custom version. */
 function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps): ReactNode {
   const say = useWords("history");
   return (
@@ -171,23 +171,23 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
   );
 }
 
-/** The part of a version that rises. */
+/** The part of a version to increase. */
 type Rise = "major" | "minor" | "patch";
 
-/** The parts of a version, the most telling first. */
+/** Parts of a version, most significant first. */
 export const RISES: readonly Rise[] = ["major", "minor", "patch"];
 
 const RISE_OF: Readonly<Record<Impact, Rise>> = { breaking: "major", additive: "minor", cosmetic: "patch" };
 
-/** The part that has to rise for what changed: that of the gravest difference, the last one where nothing changed. */
+/** Returns the part to increase for the most severe difference; the last part without differences. */
 export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise {
   const gravest = (["breaking", "additive", "cosmetic"] as const).find((impact) => counts[impact] > 0);
   return gravest ? RISE_OF[gravest] : "patch";
 }
 
 /**
- * The next version after one, by Semantic Versioning; undefined of a text that is no version. A pre-release is followed by
- * the release it came before, where that rises as much.
+ * Returns the next version by Semantic Versioning; undefined for an invalid one. A pre-release is followed by its
+ * release if that increases the version as much.
  */
 export function getNextVersion(version: string, rise: Rise): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(version);
@@ -199,7 +199,7 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
   return `${major}.${minor}.${isBefore ? patch : patch + 1}`;
 }
 
-/** Differences that are shown as the reasons for a version. */
+/** Maximum differences shown as reasons for a version. */
 const SHOWN = 5;
 
 const BECAUSE = { breaking: "becauseBreaking", additive: "becauseAdditive", cosmetic: "becauseCosmetic" } as const;
@@ -210,7 +210,7 @@ interface WhyItRisesProps {
   readonly before: string;
 }
 
-/** Says in a sentence why a version has to rise as it does, and shows the gravest differences. */
+/** Explains the suggested version, with the most severe differences. */
 function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
   const say = useWords("history");
   const sayChanges = useWords("changes");

@@ -18,17 +18,17 @@ import styles from "./history.module.css";
 type Model = OutputOf<"model/model_get">;
 type Rehearsed = OutputOf<"model/model_restore">;
 
-/** The most changes that a dry run tells. */
+/** Maximum changes in the answer of a dry run. */
 const MOST = 1_000;
 
 interface RestoreDialogProps {
   readonly model: Model;
-  /** The state to go back to, as an address names it. */
+  /** The state to restore, as in an address. */
   readonly moment: string;
   readonly close: () => void;
 }
 
-/** Brings a model back to a version or a revision: first what that would change, then how far it is. */
+/** Dialog that restores a version or a revision: shows the changes of a dry run, then the progress. */
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
   const sayFrame = useWords("frame");
@@ -70,7 +70,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
   const { changes = [], losses } = rehearsed;
   const send = async (): Promise<void> => {
     setProgress(undefined);
-    // The dry run was told of the revision before the one it would make.
+    // The dry run answers with the revision that it would create.
     const ifMatch = `${model.id}-${rehearsed.revision - 1}`;
     await restore
       .mutateAsync({ input: { modelRef, ...parseMoment(moment) }, ifMatch, onProgress: setProgress })

@@ -16,14 +16,14 @@ import styles from "./jobs.module.css";
 
 const route = getRouteApi("/shell/jobs");
 const PAGE = 50;
-/** Milliseconds between two looks while a job goes on. */
+/** Milliseconds between two reads of a running job. */
 const LOOK_AGAIN = 1_500;
 
 type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
 const isRunning = ({ state }: ListedJob): boolean => state === "accepted" || state === "running";
 
-/** The jobs of the person, and for administrators those of everybody, followed while they go on. */
+/** Jobs of the person; for administrators, those of everybody. Running jobs are updated. */
 export function JobsScreen(): ReactNode {
   const say = useWords("jobs");
   const { job } = route.useSearch();
@@ -113,7 +113,7 @@ interface JobPanelProps {
   readonly close: () => void;
 }
 
-/** One job beside the list: what it answered, or why it failed; it can be cancelled while it goes on. */
+/** Panel of a job: its result or its problem; a running job can be cancelled. */
 function JobPanel({ id, close }: JobPanelProps): ReactNode {
   const say = useWords("jobs");
   const read = useRead("batch/job_get", { jobRef: toRef(`id:${id}`), expand: "keys" });
@@ -190,7 +190,7 @@ const COLORS: Readonly<Record<State, string>> = {
   cancelled: "dimmed",
 };
 
-/** How a job stands, in a word. */
+/** State of a job as a word. */
 function JobState({ state }: { readonly state: State }): ReactNode {
   const say = useWords("jobs");
   return (

@@ -6,10 +6,10 @@ import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
-/** The sorts of things in a model that have a table. */
+/** Kinds of objects with a table. */
 export type Contents = "entities" | "relationships" | "types";
 
-/** One row of the tables of a model: an entity, a relationship or a type, with what its kind has. */
+/** Row of a table of a model: an entity, a relationship or a type. */
 export interface ContentRow {
   readonly id: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface ContentRow {
 
 const getRefKey = (ref: string): string => ref.replace(/^key:/, "");
 
-/** The address of the screen of a row, and the member of it that names the row. */
+/** Address of the page of a row, and the parameter that takes its ref. */
 export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
   entities: { to: "/models/$modelRef/entities/$entityRef", member: "entityRef" },
   relationships: { to: "/models/$modelRef/relationships/$relationshipRef", member: "relationshipRef" },
@@ -30,7 +30,7 @@ export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readon
 };
 const NOUNS = { entities: "entity", relationships: "relationship", types: "type" } as const;
 
-/** The columns of the table of a kind. */
+/** Returns the columns of the table of a kind. */
 export function useContentColumns(kind: Contents, modelRef: RefText): readonly Column<ContentRow>[] {
   const say = useWords("model");
   return useMemo(() => {
@@ -38,7 +38,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
     const link = ({ key, name }: ContentRow): ReactNode => (
       <Link
         to={to}
-        // The address has the two refs that it names.
+        // The address takes both refs.
         params={{ modelRef, [member]: `key:${key}` } as never}
         style={{ color: "inherit", textDecoration: "none" }}
         tabIndex={-1}
@@ -79,7 +79,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
   }, [kind, modelRef, say]);
 }
 
-/** The first line of a Markdown text that says something, without its marks. */
+/** Returns the first non-empty line of a Markdown text without its markup. */
 function getFirstLine(text: string): string {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.replace(/^[#>\-*\s]+/, "").replace(/[*_`]/g, "");

@@ -27,7 +27,7 @@ const EMPTY = {
   types: ["noTypes", "noTypesText"],
 } as const;
 
-/** What is in a model: its entities, relationships and types, each as a table. */
+/** Entities, relationships and types of a model, each as a table. */
 export function ModelContents({ modelRef }: { readonly modelRef: RefText }): ReactNode {
   const say = useWords("model");
   const { show = "entities", do: action, of } = route.useSearch();
@@ -114,7 +114,7 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
             open={({ key }) =>
               void navigate({
                 to,
-                // The address has the two refs that it names.
+                // The address takes both refs.
                 params: { modelRef, [member]: `key:${key}` } as never,
               })
             }
@@ -137,7 +137,7 @@ interface CreateButtonProps {
   readonly open: () => void;
 }
 
-/** Offers to create an object of a kind to those who may. */
+/** Button that creates an object of a kind; hidden without permission. */
 function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -152,12 +152,12 @@ function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
 interface CreateInModelProps {
   readonly kind: Contents;
   readonly modelRef: RefText;
-  /** The entity in the first role of a relationship, where it is known. */
+  /** Entity of the first role of a relationship, if known. */
   readonly entityRef: string | undefined;
   readonly close: () => void;
 }
 
-/** The dialog that creates an object of a kind, and goes to it. */
+/** Dialog that creates an object of a kind and opens its page. */
 function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps): ReactNode {
   const navigate = useNavigate();
   const shared = { modelRef, close };
@@ -198,7 +198,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
 interface CreateObjectProps {
   readonly modelRef: RefText;
   readonly close: () => void;
-  /** Told the key of what was created. */
+  /** Called with the key of the new object. */
   readonly created: (key: string) => void;
 }
 
@@ -237,11 +237,11 @@ function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode 
 }
 
 interface CreateRelationshipProps extends CreateObjectProps {
-  /** The entity in the first role, where it is known. */
+  /** Entity of the first role, if known. */
   readonly entityRef?: string | undefined;
 }
 
-/** Creates a relationship between the entities of two roles. */
+/** Creates a relationship with two roles. */
 function CreateRelationship({ modelRef, close, created, entityRef = "" }: CreateRelationshipProps): ReactNode {
   const say = useWords("structure");
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });

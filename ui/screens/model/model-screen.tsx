@@ -26,7 +26,7 @@ import styles from "./model-screen.module.css";
 
 const route = getRouteApi("/shell/models/$modelRef");
 
-/** One model: what it is in its own words, its facts, and what is in it. */
+/** Screen of a model: description, facts and contents. */
 export function ModelScreen(): ReactNode {
   const say = useWords("model");
   const modelRef = toRef(route.useParams().modelRef);
@@ -86,7 +86,7 @@ interface ModelActionsProps {
   readonly etag: string | undefined;
 }
 
-/** The menu of a model: copy it, delete it. */
+/** Menu of a model: copy, delete. */
 function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
   const say = useWords("model");
   const may = useMay();
@@ -138,7 +138,7 @@ interface ModelFactsProps {
   readonly etag: string | undefined;
 }
 
-/** The short facts of a model, each changed where it stands. */
+/** Facts of a model, each edited in place. */
 function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   const say = useWords("model");
   const may = useMay();
@@ -158,7 +158,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
     value: model.key,
     save: async (text: string) => {
       await sendWrite("model/model_update_key", { input: { modelRef, value: text }, ifMatch: etag });
-      // The address names the model by its key, which is another one now.
+      // The address contains the old key of the model.
       if (modelRef.startsWith("key:"))
         await navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(text) }, replace: true });
       await forgetModel(client, undefined);
@@ -238,7 +238,7 @@ function Fact({ term, className, children }: FactProps): ReactNode {
   );
 }
 
-/** How many revisions came after the newest release. */
+/** Number of revisions after the latest release. */
 function Unreleased({ modelRef, revision }: { readonly modelRef: RefText; readonly revision: number }): ReactNode {
   const say = useWords("model");
   const newest = useRead("model/history_versions", { modelRef, limit: 1 }).data?.body.items[0];

@@ -25,13 +25,13 @@ import styles from "./models.module.css";
 
 interface ImportModelProps {
   readonly close: () => void;
-  /** Opens the model that was made. */
+  /** Opens the new model. */
   readonly open: (key: string) => void;
 }
 
 type Report = OutputOf<"model/import">;
 
-/** Imports a model from a file, an address or a text: checks it first if asked to, shows the progress, and reports. */
+/** Imports a model from a file, a URL or a text: optional dry run, progress, report. */
 export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/import");
@@ -60,7 +60,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const done = write.data?.body;
   const change = (next: Source): void => {
     setSource(next);
-    // Statements name no model.
+    // SQL statements contain no model name.
     const [, stem] = /^(.+)\.(?:sql|ddl)$/i.exec(next.fileName ?? "") ?? [];
     if (stem !== undefined && names.modelKey === "") setNames({ ...names, modelKey: suggestKey(stem) });
     setChecked(undefined);
@@ -130,15 +130,15 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   );
 }
 
-/** Where a model is imported from. */
+/** Source of an import. */
 interface Source {
   readonly sort: "file" | "url" | "text";
-  /** The content, or the address. */
+  /** The content, or the URL. */
   readonly text: string;
   readonly fileName?: string;
 }
 
-/** A source as the action takes it; throws a sentence where its text begins as JSON does and is none. */
+/** Converts a source to the form of the action; throws an error with a sentence for invalid JSON. */
 function toSourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
   if (sort === "url") return { from: text.trim() };
   try {
@@ -154,7 +154,7 @@ interface ImportSourceProps {
   readonly disabled: boolean;
 }
 
-/** Chooses a source: a file that is dropped or picked, an address, or a text that is pasted. */
+/** Picker of a source: a dropped or selected file, a URL, or a pasted text. */
 function ImportSource({ source, setSource, disabled }: ImportSourceProps): ReactNode {
   const say = useWords("models");
   return (
@@ -242,11 +242,11 @@ const COUNTED = ["entities", "attributes", "relationships", "types", "businessKe
 
 interface ImportReportProps {
   readonly report: ImportAnswer;
-  /** False for what a dry run told. */
+  /** False for a dry run. */
   readonly isDone: boolean;
 }
 
-/** What an import made, or would make, and what could not be carried over, grouped by its sort. */
+/** Created objects of an import, or of its dry run, and its warnings grouped by code. */
 function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
   const say = useWords("models");
   const formats = useFormats();
@@ -271,7 +271,7 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
   );
 }
 
-/** A key that a name suggests: without accents, in lower case, with `_` between its words. */
+/** Suggests a key for a name: without accents, in lower case, with `_` between words. */
 export function suggestKey(name: string): string {
   return name
     .normalize("NFD")

@@ -20,7 +20,7 @@ import { ModelsTable } from "./models-table.tsx";
 
 const route = getRouteApi("/shell/models");
 
-/** All models that the person may read, and the ways to a new one. */
+/** All models that the person may read, and the ways to create one. */
 export function ModelsScreen(): ReactNode {
   const say = useWords("models");
   const may = useMay();
@@ -75,13 +75,13 @@ export function ModelsScreen(): ReactNode {
 
 interface CreateModelProps {
   readonly close: () => void;
-  /** Told the key of the new model. */
+  /** Called with the key of the new model. */
   readonly done: (key: string) => void;
 }
 
 const FIELDS = ["name", "key", "description", "version"] as const;
 
-/** Asks what a new model is called, and makes it. The key follows the name until somebody writes another. */
+/** Dialog that creates a model. The key follows the name until it is edited. */
 function CreateModel({ close, done }: CreateModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/model_create");
@@ -136,11 +136,11 @@ function CreateModel({ close, done }: CreateModelProps): ReactNode {
 interface EmptyInstanceProps {
   readonly importModel: () => void;
   readonly createModel: () => void;
-  /** Opens the model that was made of the example. */
+  /** Opens the model created from the example. */
   readonly open: (key: string) => void;
 }
 
-/** Stands where no model is: import one, start from the example, or create one by hand. */
+/** Shown while there are no models: import one, use the example, or create one. */
 function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): ReactNode {
   const say = useWords("models");
   const may = useMay();

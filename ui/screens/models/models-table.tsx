@@ -25,7 +25,7 @@ interface ModelsTableProps {
   readonly open: (key: string) => void;
 }
 
-/** The models as a table, with what can be done to each. */
+/** Table of the models with the actions on each. */
 export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
   const say = useWords("models");
   const view = route.useSearch();
@@ -65,7 +65,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
   const say = useWords("models");
   const may = useMay();
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what runs is the same whenever it is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the action does the same in every render
   return useMemo(() => {
     const renderFact = (
       id: string,
@@ -163,7 +163,7 @@ function ModelTags({ modelRef }: OfModel): ReactNode {
   return <TagRow tags={data.body.tags} most={2} />;
 }
 
-/** Who is accountable for a model. */
+/** Owner of a model. */
 function ModelOwner({ modelRef }: OfModel): ReactNode {
   const { data, error } = useRead("model/model_get", { modelRef });
   if (!data) return error ? null : <WaitingCell />;
@@ -171,7 +171,7 @@ function ModelOwner({ modelRef }: OfModel): ReactNode {
   return typeof owner === "string" ? <span lang="en">{owner}</span> : null;
 }
 
-/** Whether a model was changed since its newest release. */
+/** Shows whether a model has changed since its latest release. */
 function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   const say = useWords("models");
   const formats = useFormats();
@@ -186,7 +186,7 @@ function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   );
 }
 
-/** How many entities or relationships a model has. */
+/** Number of entities or relationships of a model. */
 function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relationship" }): ReactNode {
   const formats = useFormats();
   const action = of === "entity" ? "model/entity_list" : "model/relationship_list";

@@ -20,13 +20,13 @@ interface AttributePageProps {
   readonly owner: AttributeOwner;
   readonly attributeRef: RefText;
   readonly crumbs: readonly ReactNode[];
-  /** Goes to the page of the same attribute under its new key. */
+  /** Opens the page of the attribute under its new key. */
   readonly openNewKey: (key: string) => void | Promise<void>;
-  /** Goes to the owner. */
+  /** Opens the owner. */
   readonly back: () => Promise<void>;
 }
 
-/** One attribute on a page of its own. */
+/** Page of an attribute. */
 function AttributePage(props: AttributePageProps): ReactNode {
   const { owner, attributeRef } = props;
   const read = useRead(getAttributeActions(owner).get, getAttributeInput(owner, attributeRef));
@@ -76,7 +76,7 @@ function Page({ owner, attributeRef, crumbs, openNewKey, back, answer }: PagePro
 
 const entityAttributeRoute = getRouteApi("/shell/models/$modelRef/entities/$entityRef/attributes/$attributeRef");
 
-/** One attribute of an entity on a page of its own. */
+/** Page of an attribute of an entity. */
 export function EntityAttributeScreen(): ReactNode {
   const { modelRef, entityRef, attributeRef } = entityAttributeRoute.useParams();
   const navigate = entityAttributeRoute.useNavigate();
@@ -111,7 +111,7 @@ const relationshipAttributeRoute = getRouteApi(
   "/shell/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
 );
 
-/** One attribute of a relationship on a page of its own. */
+/** Page of an attribute of a relationship. */
 export function RelationshipAttributeScreen(): ReactNode {
   const { modelRef, relationshipRef, attributeRef } = relationshipAttributeRoute.useParams();
   const navigate = relationshipAttributeRoute.useNavigate();

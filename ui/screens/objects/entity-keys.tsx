@@ -24,7 +24,7 @@ interface EntityKeysProps extends EntityProps {
   readonly attributes: readonly Attribute[];
 }
 
-/** The primary key and the business keys of an entity. */
+/** Primary key and business keys of an entity. */
 export function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -98,7 +98,7 @@ interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
   readonly close: () => void;
 }
 
-/** Creates a business key of an entity, whose participants are chosen afterwards. */
+/** Dialog that creates a business key; its participants are chosen afterwards. */
 function CreateBusinessKey({ input, close }: CreateBusinessKeyProps): ReactNode {
   const say = useWords("structure");
   const write = useWrite("model/business_key_create");
@@ -130,7 +130,7 @@ const replaceKey = (body: Rows, id: string, part: Partial<Row>): Rows => ({
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-/** One business key: its texts, and its participants in their order. */
+/** A business key: texts and participants in their order. */
 function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();

@@ -14,7 +14,7 @@ import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./object-props.ts";
 
-/** The relationships that have a role for an entity. */
+/** Relationships of an entity. */
 export function EntityRelationships({ entity, input }: EntityProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -53,11 +53,11 @@ type Relationship = OutputOf<"model/relationship_list">["items"][number];
 interface RelationshipTableProps {
   readonly relationships: readonly Relationship[];
   readonly modelRef: RefText;
-  /** The entity whose relationships they are; its own role stands apart. */
+  /** The entity, whose own role has its own column. */
   readonly entityId: string;
 }
 
-/** The relationships of one entity: its own role, and those of the others. */
+/** Table of the relationships of an entity: its own role and the other ones. */
 function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
   const say = useWords("structure");
   return (
@@ -72,7 +72,7 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
         </Table.Thead>
         <Table.Tbody>
           {relationships.map(({ id, key, name, roles }) => {
-            // In a relationship of an entity with itself its first role is its own, and the second the other one.
+            // In a relationship of an entity with itself, the first role is its own.
             const own = roles.find(({ entity }) => entity === `id:${entityId}`);
             return (
               <Table.Tr key={id}>

@@ -15,7 +15,7 @@ import { type RelationshipProps, readInput } from "./object-props.ts";
 
 type Pairs = readonly (readonly string[])[];
 
-/** The pairs of attributes that a join of a relationship with two roles follows. */
+/** Attribute pairs that join the two entities of a relationship. */
 export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -107,15 +107,15 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
 }
 
 interface PairTableProps {
-  /** The keys of the two entities. */
+  /** Keys of the two entities. */
   readonly entityKeys: readonly [string, string];
-  /** The pairs, each with the keys of its two attributes. */
+  /** Pairs, each with the keys of its two attributes. */
   readonly pairs: Pairs;
-  /** Removes the pair at an index; undefined for a person who may not. */
+  /** Removes the pair at an index; undefined if the person is not permitted to. */
   readonly remove: ((index: number) => void) | undefined;
 }
 
-/** The pairs of attributes by which two entities are joined. */
+/** Table of the attribute pairs that join two entities. */
 function PairTable({ entityKeys, pairs, remove }: PairTableProps): ReactNode {
   const say = useWords("structure");
   return (

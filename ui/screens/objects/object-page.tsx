@@ -24,10 +24,10 @@ const AttributePanel = loadLazily(
   async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
 );
 
-/** The kinds of objects that share a page. */
+/** Kinds of objects that share this page. */
 type ObjectKind = "entity" | "relationship" | "type";
 
-/** The texts of a kind, the list of the model with its objects, and the members that the page edits. */
+/** By kind: texts, list of the model, and edited members. */
 const KINDS = {
   entity: { noun: "entity", named: "theEntity", list: "entities", hasTags: true, hasLink: true },
   relationship: {
@@ -74,7 +74,7 @@ interface ObjectPageProps {
   /** Leaves the page of the deleted object. */
   readonly deleted: () => Promise<void>;
   readonly panel?: ReactNode;
-  /** Draws the content below the description; it is given the section with the properties. */
+  /** Renders the content below the description; `properties` is the section of the properties. */
   readonly children: (properties: ReactNode) => ReactNode;
 }
 

@@ -1,30 +1,30 @@
 import type { RefText } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 
-/** What the parts of the screen of an entity are given. */
+/** Properties of the components of an entity. */
 export interface EntityProps {
   readonly entity: OutputOf<"model/entity_get">;
-  /** The entity tag of the answer that the entity came in. */
+  /** The entity tag of the answer with the entity. */
   readonly etag: string | undefined;
   readonly input: { readonly modelRef: RefText; readonly entityRef: RefText };
 }
 
-/** How a relationship is read on its screen. */
+/** Input under which a relationship is read. */
 export interface RelationshipInput {
   readonly modelRef: RefText;
   readonly relationshipRef: RefText;
 }
 
-/** What the parts of the screen of a relationship are given; it was read with `expand=keys`. */
+/** Properties of the components of a relationship, which was read with `expand=keys`. */
 export interface RelationshipProps {
   readonly relationship: OutputOf<"model/relationship_get">;
-  /** The entity tag of the answer that the relationship came in. */
+  /** The entity tag of the answer with the relationship. */
   readonly etag: string | undefined;
   readonly input: RelationshipInput;
 }
 
-/** One role of a relationship. */
+/** A role of a relationship. */
 export type Role = RelationshipProps["relationship"]["roles"][number];
 
-/** The input under which the relationship is read. */
+/** Returns the input of the read of a relationship. */
 export const readInput = (input: RelationshipInput) => ({ ...input, expand: "keys" as const });

@@ -18,7 +18,7 @@ const EntityKeys = loadLazily(async () => (await import("./entity-keys.tsx")).En
 
 const entityRoute = getRouteApi("/shell/models/$modelRef/entities/$entityRef");
 
-/** One entity: its attributes as a table, keys, relationships, tags and properties. */
+/** Page of an entity: attributes, keys, relationships, tags and properties. */
 export function EntityScreen(): ReactNode {
   const { modelRef, entityRef } = entityRoute.useParams();
   const input = { modelRef: toRef(modelRef), entityRef: toRef(entityRef) };
@@ -106,7 +106,7 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
 
 const relationshipRoute = getRouteApi("/shell/models/$modelRef/relationships/$relationshipRef");
 
-/** One relationship: its roles with their entities and cardinalities, key pairs, attributes, tags and properties. */
+/** Page of a relationship: roles, key pairs, attributes, tags and properties. */
 export function RelationshipScreen(): ReactNode {
   const params = relationshipRoute.useParams();
   const input = { modelRef: toRef(params.modelRef), relationshipRef: toRef(params.relationshipRef) };
@@ -189,7 +189,7 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
 
 const typeRoute = getRouteApi("/shell/models/$modelRef/types/$typeRef");
 
-/** One type: its description, and the attributes that have it. */
+/** Page of a type: description and uses. */
 export function TypeScreen(): ReactNode {
   const params = typeRoute.useParams();
   const view = typeRoute.useSearch();

@@ -22,7 +22,7 @@ interface RoleRowProps {
   readonly role: Role;
   readonly input: RelationshipInput;
   readonly etag: string | undefined;
-  /** Whether key pairs go when the role or its entity changes. */
+  /** True if changing the role or its entity removes key pairs. */
   readonly hasPairs: boolean;
 }
 
@@ -33,7 +33,7 @@ const replaceRole = (body: Body, id: string, part: Partial<Role>): Body => ({
 
 const findRole = (body: Body, id: string): Role | undefined => body.roles.find((role) => role.id === id);
 
-/** One role of a relationship, its texts, entity and cardinality changed where they stand. */
+/** A role of a relationship: texts, entity and cardinality, each edited in place. */
 export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -108,7 +108,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
 
 type RolePartProps = Pick<RoleRowProps, "role" | "input">;
 
-/** The entity of a role as a link, with the button that changes it. */
+/** Link to the entity of a role, with a button that changes the entity. */
 function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps, "hasPairs">): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -145,7 +145,7 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
   );
 }
 
-/** The cardinality of a role, chosen from a list. */
+/** Select field for the cardinality of a role. */
 function RoleCardinality({ role, input }: RolePartProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -201,13 +201,13 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
 interface ChangeRoleEntityProps {
   readonly role: Role;
   readonly input: RelationshipInput;
-  /** The entity that is in the role now. */
+  /** The current entity of the role. */
   readonly entityRef: RefText;
   readonly hasPairs: boolean;
   readonly close: () => void;
 }
 
-/** Puts another entity in a role, which takes the key pairs away. */
+/** Dialog that changes the entity of a role, which removes the key pairs. */
 function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);

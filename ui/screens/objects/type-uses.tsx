@@ -14,7 +14,7 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
-/** An attribute that has the type, and what it belongs to. */
+/** An attribute of the type, with its owner. */
 interface Use {
   readonly id: string;
   readonly kind: "entity" | "relationship";
@@ -24,7 +24,7 @@ interface Use {
   readonly optional: boolean;
 }
 
-/** The attributes of a model that have a type, in the order of the document. */
+/** Lists the attributes of a type in the order of the document. */
 export function listUses(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
   const collectUses = (
     kind: Use["kind"],

@@ -11,11 +11,11 @@ interface ConditionsProps {
   readonly change: (conditions: readonly Condition[]) => void;
   readonly operator: "and" | "or";
   readonly join: (operator: "and" | "or") => void;
-  /** True where the text above is one condition more. */
+  /** True if the text field above adds a condition. */
   readonly hasText: boolean;
 }
 
-/** The conditions of a search beside its text, and whether all of them have to hold or any. */
+/** Conditions of a search in addition to its text; all or any of them must match. */
 export function Conditions({ conditions, change, operator, join, hasText }: ConditionsProps): ReactNode {
   const say = useWords("search");
   if (conditions.length === 0) return null;
@@ -37,7 +37,7 @@ export function Conditions({ conditions, change, operator, join, hasText }: Cond
       )}
       {conditions.map((condition, at) => (
         <ConditionRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other names
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no names
           key={at}
           number={at + 1}
           condition={condition}
@@ -138,7 +138,7 @@ interface ListValueProps {
   readonly label: string;
 }
 
-/** The values of a condition that takes several: tags are chosen, names are typed. */
+/** Values of a condition: tags are picked, names are typed. */
 function ListValue({ type, ...field }: ListValueProps): ReactNode {
   const say = useWords("search");
   if (type === "tags") return <TagsValue {...field} />;
@@ -149,7 +149,7 @@ function ListValue({ type, ...field }: ListValueProps): ReactNode {
 
 type FieldProps = Omit<ListValueProps, "type">;
 
-/** Every tag by the ref that a search takes, which names it in whatever model it is. */
+/** All tags by a ref that identifies them across models. */
 function TagsValue({ values, change, label }: FieldProps): ReactNode {
   const say = useWords("search");
   const tags = useRead("tag/tag_search", {});

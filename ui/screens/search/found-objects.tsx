@@ -25,11 +25,11 @@ const route = getRouteApi("/shell/search");
 
 interface FoundObjectsProps {
   readonly pages: Pages<Found>;
-  /** Objects of one page. */
+  /** Objects per page. */
   readonly page: number;
 }
 
-/** What was found, narrowed by kinds and models, each leading to its place; all of it as CSV. */
+/** Search results with filters by kind and model, links, and CSV export. */
 export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const say = useWords("search");
   const kindWord = useKindWord();
@@ -151,7 +151,7 @@ function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
   );
 }
 
-/** Values that are shown before somebody asks for more. */
+/** Maximum values before the button that shows more. */
 const SHOWN = 10;
 
 interface FacetProps {
@@ -159,12 +159,12 @@ interface FacetProps {
   readonly values: readonly { readonly value: string; readonly count: number }[];
   readonly chosen: readonly string[];
   readonly getLabel: (value: string) => string;
-  /** The key to show below a label. */
+  /** Returns the key to show below a label. */
   readonly getKey?: (value: string) => string;
   readonly choose: (values: readonly string[]) => void;
 }
 
-/** One way to narrow what was found: its values, each with how many there are. */
+/** Filter of search results: values with their counts. */
 function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps): ReactNode {
   const say = useWords("changes");
   const formats = useFormats();

@@ -20,12 +20,12 @@ const route = getRouteApi("/shell/search");
 
 type Filters = InputOf<"model/search">["filters"];
 
-/** Objects of one page. */
+/** Objects per page. */
 const PAGE = 1_000;
-/** Milliseconds without typing after which is searched. */
+/** Milliseconds without typing before the search starts. */
 const PAUSE = 200;
 
-/** Finds objects in all models by text, tags, properties and constraints. */
+/** Searches all models by text, tags, properties and constraints. */
 export function SearchScreen(): ReactNode {
   const say = useWords("search");
   const search = route.useSearch();
@@ -37,7 +37,7 @@ export function SearchScreen(): ReactNode {
   const putConditions = (next: readonly Condition[]): void =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
   const [asked] = useDebouncedValue(JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null), PAUSE);
-  // Whether each condition makes sense is for the service to say.
+  // The service validates the conditions.
   const filters = JSON.parse(asked) as Filters | null;
   const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {
     limit: PAGE,
@@ -88,7 +88,7 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-/** The field for the text; it has the focus when the screen opens, and `/` comes back to it. */
+/** Search field; it has the focus when the screen opens and after `/`. */
 function SearchField({ value, change }: SearchFieldProps): ReactNode {
   const say = useWords("search");
   const field = useRef<HTMLInputElement>(null);

@@ -15,10 +15,10 @@ import { useWords } from "../../words/words.ts";
 
 const route = getRouteApi("/sign-in");
 
-/** Only an address of this application is a place to go on to. */
+/** Returns the address to open after signing in; only addresses of this application are accepted. */
 const parsePlace = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
-/** Asks who is there, or takes a person back from a provider, and leads on to where they wanted to go. */
+/** Sign-in screen, also for the redirect of a provider; opens the requested address afterwards. */
 export function SignInScreen(): ReactNode {
   const say = useWords("signIn");
   const options = useRead("config/sign_in_options", {});
@@ -45,7 +45,7 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
     await startSignIn(provider, { to: parsePlace(to), kept, channel });
   };
   useEffect(() => {
-    // The code can be used once, and an effect may run twice.
+    // The code is valid once, and React may run an effect twice.
     if (isBegun.current) return;
     isBegun.current = true;
     const come = async (): Promise<void> => {
@@ -79,10 +79,10 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
   );
 }
 
-/** The bootstrap secret in the fragment of the link that the service printed. */
+/** Returns the bootstrap secret from the hash of the link that the service printed. */
 const readSecret = (fragment: string): string => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
 
-/** Makes the first administrator of a new instance, and signs in. */
+/** Creates the first administrator of a new instance and signs in. */
 export function FirstRunScreen(): ReactNode {
   const say = useWords("signIn");
   const frame = useWords("frame");
@@ -91,7 +91,7 @@ export function FirstRunScreen(): ReactNode {
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    // The secret is out of the address bar and of the history before anybody looks.
+    // Removes the secret from the address bar and the history.
     if (globalThis.location.hash !== "") void navigate({ to: "/first-run", replace: true });
   }, [navigate]);
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {

@@ -26,7 +26,7 @@ type Group = OutputOf<"tag/tag_group_list">["items"][number];
 
 const GLOBAL = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } } as const;
 
-/** The global tags of the instance, and the groups that they stand in. */
+/** Global tags and their groups. */
 export function TagsScreen(): ReactNode {
   const say = useWords("tags");
   const may = useMay();
@@ -48,7 +48,7 @@ export function TagsScreen(): ReactNode {
   const opened = tag ?? group;
   const hasGroups = (groups.data?.body.items.length ?? 0) > 0;
   const mayGroup = may("tag/tag_group_create");
-  // A global tag stands in a group, so that the first step is one.
+  // Every global tag needs a group, so creating a group comes first.
   const addGroup = (
     <Button
       leftSection={<IconPlus size={16} aria-hidden />}
@@ -150,7 +150,7 @@ export function TagsScreen(): ReactNode {
   );
 }
 
-/** The columns of the table of groups, with the number of their tags. */
+/** Returns the columns of the group table, with the number of tags. */
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
   const say = useWords("tags");
   return useMemo(() => {
@@ -176,7 +176,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
   }, [say, tags]);
 }
 
-/** How many things of a model each tag marks, by the ref that the document gives it: `key:<tag>` or `key:<group>/<tag>`. */
+/** Counts the uses of each tag in a model, by its ref in the document: `key:<tag>` or `key:<group>/<tag>`. */
 export function countTagUses(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (marked: { readonly tags?: readonly string[] | undefined }): void => {
@@ -192,7 +192,7 @@ export function countTagUses(document: OutputOf<"model/model_export">): Readonly
 
 const modelTagsRoute = getRouteApi("/shell/models/$modelRef/tags");
 
-/** The tags of one model: its own, and the global ones that mark something in it. */
+/** Tags of a model: local ones, and the global ones that it uses. */
 export function ModelTagsScreen(): ReactNode {
   const modelRef = toRef(modelTagsRoute.useParams().modelRef);
   const read = useRead("model/model_get", { modelRef });
@@ -297,13 +297,13 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   );
 }
 
-/** A tag as a search of tags answers it. */
+/** A tag in the answer of a search. */
 type TagRow = OutputOf<"tag/tag_search">["items"][number];
 
-/** The key of a tag as its ref writes it: behind that of its group, where it has one. */
+/** Formats the key of a tag as in its ref, after the key of its group if it has one. */
 const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
 
-/** The columns of a table of tags; with counts the number of things that each marks. */
+/** Returns the columns of a tag table; with counts, including the number of uses. */
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
   const say = useWords("tags");
   return useMemo(() => {

@@ -172,7 +172,7 @@ export const jobs = {
   problem: "Why it failed",
 } as const;
 
-/** Texts for action runner, of its batch among them. */
+/** Texts for the action runner and its batch. */
 export const runner = {
   title: "Actions",
   filter: "Filter actions",

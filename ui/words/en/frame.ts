@@ -1,4 +1,4 @@
-/** Texts for frame and of the parts that several screens use. */
+/** Texts for the frame and for shared parts. */
 export const frame = {
   placeModels: "Models",
   placeSearch: "Search",
@@ -96,7 +96,7 @@ export const frame = {
   breadcrumb: "Breadcrumb",
 } as const;
 
-/** Texts for signing in and of the first run. */
+/** Texts for signing in and the first run. */
 export const signIn = {
   title: "Sign in to Metaction",
   callback: "Signing in",
@@ -188,7 +188,7 @@ export const deleting = {
   close: "Close",
 } as const;
 
-/** Texts for dialog that downloads. */
+/** Texts for the download dialog. */
 export const download = {
   model: "Download model",
   difference: "Download difference",

@@ -1,4 +1,4 @@
-/** Texts for list of models. */
+/** Texts for the list of models. */
 export const models = {
   title: "Models",
   name: "Name",
@@ -66,7 +66,7 @@ export const models = {
   wayCreateText: "An empty model, to which entities and types are added one by one or pasted.",
 } as const;
 
-/** Texts for one model and of the head of its screens. */
+/** Texts for a model and the head of its screens. */
 export const model = {
   models: "Models",
   tabs: "Screens of the model",
@@ -323,7 +323,7 @@ export const tags = {
   tagsOfGroup: "Tags",
 } as const;
 
-/** Texts for diagram. */
+/** Texts for the diagram. */
 export const diagram = {
   title: "Diagram",
   canvas: "Diagram",

@@ -177,7 +177,7 @@ export const jobs: Translation<"jobs"> = {
   problem: "Pourquoi elle a échoué",
 };
 
-/** Texts for action runner, of its batch among them. */
+/** Texts for the action runner and its batch. */
 export const runner: Translation<"runner"> = {
   title: "Actions",
   filter: "Filtrer les actions",

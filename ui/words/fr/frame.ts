@@ -1,6 +1,6 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts for frame and of the parts that several screens use. */
+/** Texts for the frame and for shared parts. */
 export const frame: Translation<"frame"> = {
   placeModels: "Modèles",
   placeSearch: "Recherche",
@@ -98,7 +98,7 @@ export const frame: Translation<"frame"> = {
   breadcrumb: "Fil d’Ariane",
 };
 
-/** Texts for signing in and of the first run. */
+/** Texts for signing in and the first run. */
 export const signIn: Translation<"signIn"> = {
   title: "Se connecter à Metaction",
   callback: "Connexion en cours",
@@ -190,7 +190,7 @@ export const deleting: Translation<"deleting"> = {
   close: "Fermer",
 };
 
-/** Texts for dialog that downloads. */
+/** Texts for the download dialog. */
 export const download: Translation<"download"> = {
   model: "Télécharger le modèle",
   difference: "Télécharger la différence",

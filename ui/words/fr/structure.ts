@@ -1,6 +1,6 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts for list of models. */
+/** Texts for the list of models. */
 export const models: Translation<"models"> = {
   title: "Modèles",
   name: "Nom",
@@ -68,7 +68,7 @@ export const models: Translation<"models"> = {
   wayCreateText: "Un modèle vide, auquel entités et types s’ajoutent un à un ou par collage.",
 };
 
-/** Texts for one model and of the head of its screens. */
+/** Texts for a model and the head of its screens. */
 export const model: Translation<"model"> = {
   models: "Modèles",
   tabs: "Écrans du modèle",
@@ -332,7 +332,7 @@ export const tags: Translation<"tags"> = {
   tagsOfGroup: "Étiquettes",
 };
 
-/** Texts for diagram. */
+/** Texts for the diagram. */
 export const diagram: Translation<"diagram"> = {
   title: "Diagramme",
   canvas: "Diagramme",
