@@ -24,7 +24,7 @@ const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<
  * Adds the styles of each used Mantine component to its chunk in a build, instead of the styles of all components. The
  * development server serves all styles, since it bundles the library before its use is known.
  */
-function mantineStyles(): Plugin {
+function createMantineStyles(): Plugin {
   return {
     name: "mantine-styles",
     apply: "build",
@@ -52,7 +52,7 @@ function mantineStyles(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: "/",
-  plugins: [react(), mantineStyles()],
+  plugins: [react(), createMantineStyles()],
   resolve: { alias: { "@examples": resolve(import.meta.dirname, "../examples") } },
   build: {
     outDir: "../dist/ui",

@@ -6,6 +6,11 @@ import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { build } from "vite";
 import { digestOfSources, INSIDE_LAYOUT, inRepository, isBuilt, MANIFEST, STAMP, WEB_FOLDER } from "./sources.ts";
 
+/** Fewest bytes of a file that is worth compressing. */
+const LEAST_BYTES = 1_000;
+/** Names of files that are compressed already, and of those that are never served. */
+const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
+
 /** The file with the licences of all that was built in. */
 const LICENSES = "licenses.txt";
 
@@ -53,11 +58,6 @@ async function exchange(finished: string, digest: string): Promise<void> {
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
-
-/** Fewest bytes of a file that is worth compressing. */
-const LEAST_BYTES = 1_000;
-/** Names of files that are compressed already, and of those that are never served. */
-const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
 /** Compresses each served file of a folder with brotli and gzip, as small as possible, into files next to it. */
 export async function compressFolder(folder: string): Promise<void> {

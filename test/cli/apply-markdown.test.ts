@@ -64,7 +64,7 @@ describe("a plan in Markdown", () => {
     expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
     expect(bytes(text)).toBeGreaterThan(LIMITS.commentBytes - 300);
     const shown = text.match(/^\| `~`/gm)?.length ?? 0;
-    const [, left] = /^(\d+) more lines have no room in a comment; see all with `metaction plan`\.$/m.exec(text) ?? [];
+    const [, left] = /^(\d+) more lines do not fit into a comment; see all with `metaction plan`\.$/m.exec(text) ?? [];
     // One line is empty: the one behind the table.
     expect(shown + Number(left)).toBe(long.length + 1);
   });
@@ -76,8 +76,8 @@ describe("a plan in Markdown", () => {
     };
     const room = LIMITS.commentBytes - bytes(sized(1));
     expect(bytes(sized(1 + room))).toBe(LIMITS.commentBytes);
-    expect(sized(1 + room)).not.toContain("no room");
-    expect(sized(2 + room)).toContain("no room");
+    expect(sized(1 + room)).not.toContain("do not fit");
+    expect(sized(2 + room)).toContain("do not fit");
     expect(bytes(sized(2 + room))).toBeLessThanOrEqual(LIMITS.commentBytes);
   });
 

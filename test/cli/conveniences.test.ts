@@ -53,7 +53,7 @@ describe("import and export", () => {
     const file = join(folder, "library.dbml");
     const written = await run("export", "library", "--as=dbml", `--out=${file}`);
     expect(written).toMatchObject({ code: 0, stdout: "" });
-    expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*library\.dbml is written\.\n$/);
+    expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*Wrote .*library\.dbml\.\n$/);
     const { stdout } = await run("export", "library", "--as", "dbml", "--quiet");
     expect(stdout).toBe(await readFile(file, "utf8"));
     const back = JSON.parse((await run("import", file, "--modelKey=drawn")).stdout);
@@ -79,7 +79,7 @@ describe("diff", () => {
     const draft = await run("diff", "library", file, "--as", "postgresql");
     expect(draft).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^--- Draft of a migration [\s\S]+\nCOMMIT;\n$/),
+      stdout: expect.stringMatching(/^--- Draft of a PostgreSQL migration [\s\S]+\nCOMMIT;\n$/),
     });
     const report = await run("diff", "library", file, "--as=markdown", "--quiet");
     expect(report).toMatchObject({ code: 0, stdout: expect.stringMatching(/^## Changes from `library, /), stderr: "" });

@@ -125,6 +125,6 @@ test("a plan that is longer than a comment may be is cut, not refused", async ()
   await model(`entities:\n${entities.join("")}`);
   await job("plan");
   const comment = await fileOf("comment.md");
-  expect(comment).toContain("more lines have no room in a comment");
+  expect(comment).toContain("more lines do not fit into a comment");
   expect(Buffer.byteLength(comment)).toBeLessThanOrEqual(LIMITS.commentBytes);
 }, 240_000);

@@ -212,7 +212,7 @@ describe("a deletion", () => {
   test("asks on a terminal, and takes only yes for yes", async () => {
     const no = await here.user.onTerminal(remove, [{ after: "[y/N]", text: "n\n" }]);
     expect(no.stdout).toContain(
-      `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}: Continue? [y/N]`,
+      `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}. Continue? [y/N]`,
     );
     expect(no.stdout).toContain("nothing was deleted");
     expect(no.code).toBe(130);

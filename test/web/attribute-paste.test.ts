@@ -4,7 +4,7 @@ import {
   isYes,
   escapeLiteral,
   type PasteWords,
-  pasteEntries,
+  buildPasteEntries,
   planRows,
 } from "../../ui/parts/attributes/attribute-paste.ts";
 
@@ -60,7 +60,7 @@ describe("a pasted row", () => {
       { change: "create", cells: { key: "price", type: "integer", optional: "oui", name: "$1.key" } },
       { change: "update", cells: { key: "isbn", name: "", type: "integer" } },
     ] as const;
-    expect(pasteEntries(owner, rows, [isbn]).map(({ action, payload }) => [action, payload])).toEqual([
+    expect(buildPasteEntries(owner, rows, [isbn]).map(({ action, payload }) => [action, payload])).toEqual([
       [
         "entity_attribute_create",
         {

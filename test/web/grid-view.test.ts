@@ -9,8 +9,8 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: "key", title: "Key", text: (row) => row.key },
-  { id: "count", title: "Count", text: (row) => String(row.count), order: (a, b) => a.count - b.count },
+  { id: "key", title: "Key", getText: (row) => row.key },
+  { id: "count", title: "Count", getText: (row) => String(row.count), compareRows: (a, b) => a.count - b.count },
 ];
 const ROWS: readonly Row[] = [
   { key: "Élan", count: 10 },

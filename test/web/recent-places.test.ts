@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { parsePlaces, type RecentPlace, withPlace } from "../../ui/app/recent-places.ts";
+import { parsePlaces, type RecentPlace, addPlace } from "../../ui/app/recent-places.ts";
 
 const place = (at: number): RecentPlace => ({ href: `/models/key:m${at}`, title: `Model ${at}` });
 
 test("the page left last stands first, once, and only the last eight are kept", () => {
   let places: readonly RecentPlace[] = [];
-  for (let at = 0; at < 12; at++) places = withPlace(places, place(at));
+  for (let at = 0; at < 12; at++) places = addPlace(places, place(at));
   expect(places.map(({ title }) => title)).toEqual([11, 10, 9, 8, 7, 6, 5, 4].map((at) => `Model ${at}`));
-  const again = withPlace(places, place(8));
+  const again = addPlace(places, place(8));
   expect(again[0]).toEqual(place(8));
   expect(again).toHaveLength(8);
   expect(new Set(again.map(({ title }) => title)).size).toBe(8);

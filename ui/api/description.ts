@@ -116,7 +116,7 @@ export function parseDescription({ paths, tags = [], components }: OpenApiDocume
 }
 
 /** Milliseconds for which a description stays fresh. Updating the service reloads the page anyway. */
-const FRESH = 600_000;
+const STALE_TIME = 600_000;
 
 /** Returns the description of the service; the browser caches it by its entity tag. */
 export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem> {
@@ -138,7 +138,7 @@ export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem>
       }
       return parseDescription((await answer.json()) as OpenApiDocument);
     },
-    staleTime: FRESH,
+    staleTime: STALE_TIME,
     refetchOnWindowFocus: false,
   });
 }

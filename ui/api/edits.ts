@@ -48,15 +48,15 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
   const { read, input, pick, put, write, toInput } = place;
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
   const saveValue = useValueSaver(read, input, write);
-  const text = (body: OutputOf<R>): string => pick(body) ?? "";
+  const pickText = (body: OutputOf<R>): string => pick(body) ?? "";
   const save = async (value: string, base: string): Promise<void> => {
     try {
-      await saveValue({ pick: text, put, toInput }, value, base);
+      await saveValue({ pick: pickText, put, toInput }, value, base);
     } catch (error) {
       throw error instanceof ValueConflict ? new TextConflict(base, String(error.theirs)) : error;
     }
   };
-  return { value: known ? text(known.body) : "", save };
+  return { value: known ? pickText(known.body) : "", save };
 }
 
 /** An object in the answer of an action. */

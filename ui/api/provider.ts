@@ -5,7 +5,7 @@ import type { OutputOf } from "./service.ts";
 export type Provider = OutputOf<"config/sign_in_options">["issuers"][number];
 
 /** State that must survive the redirect to the provider. */
-interface Begun {
+interface PendingSignIn {
   readonly issuer: string;
   readonly verifier: string;
   readonly state: string;
@@ -18,16 +18,16 @@ interface Begun {
 }
 
 /** The result of signing in at a provider. */
-export interface SignedIn extends Pick<Begun, "to" | "kept" | "channel"> {
+export interface SignedIn extends Pick<PendingSignIn, "to" | "kept" | "channel"> {
   readonly token: string;
   /** Lifetime of the token in seconds. */
   readonly seconds: number;
 }
 
 /** Key in the session storage for the state during the redirect. */
-const KEPT = "metaction.sign-in";
+const STORAGE_KEY = "metaction.sign-in";
 /** Token lifetime in seconds for a provider that states none. */
-const SECONDS = 3_600;
+const DEFAULT_LIFETIME = 3_600;
 
 const getRedirectUri = (): string => `${location.origin}/sign-in`;
 
@@ -44,13 +44,13 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
 /** Redirects the browser to a provider, with PKCE. The provider redirects back to the sign-in page. */
 export async function startSignIn(
   provider: Provider,
-  { to, kept, channel }: Pick<Begun, "to" | "kept" | "channel">,
+  { to, kept, channel }: Pick<PendingSignIn, "to" | "kept" | "channel">,
 ): Promise<void> {
   const { issuer, clientId, scopes, resource } = provider;
   const { authorization_endpoint: endpoint } = await discover(issuer);
   if (!endpoint) throw new Error(`${issuer} names no page to sign in at`);
   const verifier = oauth.generateRandomCodeVerifier();
-  const begun: Begun = {
+  const pending: PendingSignIn = {
     issuer,
     verifier,
     state: oauth.generateRandomState(),
@@ -59,17 +59,17 @@ export async function startSignIn(
     kept,
     channel,
   };
-  sessionStorage.setItem(KEPT, JSON.stringify(begun));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending));
   const url = new URL(endpoint);
   const parameters = {
     client_id: clientId,
     redirect_uri: getRedirectUri(),
     response_type: "code",
     scope: scopes.join(" "),
-    state: begun.state,
+    state: pending.state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    ...(scopes.includes("openid") && { nonce: begun.nonce }),
+    ...(scopes.includes("openid") && { nonce: pending.nonce }),
     ...(resource !== undefined && { resource }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -78,10 +78,10 @@ export async function startSignIn(
 
 /** Exchanges the code from the redirect of a provider for a token. Throws if that fails. */
 export async function finishSignIn(address: URL, providers: readonly Provider[]): Promise<SignedIn> {
-  const text = sessionStorage.getItem(KEPT);
-  sessionStorage.removeItem(KEPT);
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
   if (!text) throw new Error("this tab did not begin to sign in");
-  const { issuer, verifier, state, nonce, to, kept, channel } = JSON.parse(text) as Begun;
+  const { issuer, verifier, state, nonce, to, kept, channel } = JSON.parse(text) as PendingSignIn;
   const provider = providers.find((one) => one.issuer === issuer);
   if (!provider) throw new Error(`${issuer} is no provider of this service`);
   const server = await discover(issuer);
@@ -103,5 +103,5 @@ export async function finishSignIn(address: URL, providers: readonly Provider[])
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
     ...(scopes.includes("openid") && { expectedNonce: nonce, requireIdToken: true }),
   });
-  return { token: tokens.access_token, seconds: tokens.expires_in ?? SECONDS, to, kept, channel };
+  return { token: tokens.access_token, seconds: tokens.expires_in ?? DEFAULT_LIFETIME, to, kept, channel };
 }

@@ -47,10 +47,10 @@ export interface NamedRead {
 }
 
 /** Reads with an action that is known only by its description. Waits while `asked` is undefined. */
-export function useReadByName(asked: NamedRead | undefined): Read<unknown> {
+export function useReadByName(request: NamedRead | undefined): Read<unknown> {
   return useQuery<Answer<unknown>, ApiProblem>({
-    queryKey: readKey(asked?.action ?? "", asked?.input),
-    queryFn: asked === undefined ? skipToken : ({ signal }) => callByName(asked.action, asked.input, { signal }),
+    queryKey: readKey(request?.action ?? "", request?.input),
+    queryFn: request === undefined ? skipToken : ({ signal }) => callByName(request.action, request.input, { signal }),
   });
 }
 
@@ -66,7 +66,7 @@ export interface Pages<R> {
   readonly more: (() => void) | undefined;
   readonly isReading: boolean;
   readonly problem: ApiProblem | null;
-  readonly again: () => void;
+  readonly retry: () => void;
 }
 
 interface PagesOptions {
@@ -115,6 +115,6 @@ export function usePages<N extends ActionName>(
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     isReading: isFetching || isFetchingNextPage || isOnItsWay,
     problem: error,
-    again: () => void refetch(),
+    retry: () => void refetch(),
   };
 }

@@ -3,7 +3,7 @@ import { noteAnswered } from "./connection.ts";
 import { getToken, waitForSignIn } from "./session.ts";
 
 /** A cached answer, reused while its entity tag matches. */
-interface Kept {
+interface CacheEntry {
   readonly etag: string;
   readonly body: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -17,18 +17,18 @@ const MAX_CHARACTERS = 20_000_000;
  * to one access token.
  */
 export function fetchByEtag(send: typeof fetch): typeof fetch {
-  let kept = new Map<string, Kept>();
+  let cache = new Map<string, CacheEntry>();
   let size = 0;
   let token: string | undefined;
 
-  const keep = (name: string, one: Kept): void => {
-    size -= kept.get(name)?.body.length ?? 0;
-    kept.delete(name);
-    kept.set(name, one);
+  const storeAnswer = (name: string, one: CacheEntry): void => {
+    size -= cache.get(name)?.body.length ?? 0;
+    cache.delete(name);
+    cache.set(name, one);
     size += one.body.length;
-    for (const [oldest, { body }] of kept) {
+    for (const [oldest, { body }] of cache) {
       if (size <= MAX_CHARACTERS) break;
-      kept.delete(oldest);
+      cache.delete(oldest);
       size -= body.length;
     }
   };
@@ -38,15 +38,15 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
     const bearer = headers.get("authorization") ?? undefined;
     if (bearer !== token) {
       token = bearer;
-      kept = new Map();
+      cache = new Map();
       size = 0;
     }
     const name = `${target} ${String(request?.body ?? "")}`;
-    const known = headers.has("idempotency-key") || headers.has("dry-run") ? undefined : kept.get(name);
+    const known = headers.has("idempotency-key") || headers.has("dry-run") ? undefined : cache.get(name);
     if (known) headers.set("if-none-match", known.etag);
     const answer = await send(target, { ...request, headers });
     if (answer.status === 304 && known) {
-      keep(name, known);
+      storeAnswer(name, known);
       const again = new Headers(known.headers.map(([n, v]) => [n, v]));
       // The 304 answer has its own request id in the log of the service.
       const requestId = answer.headers.get("x-request-id");
@@ -58,7 +58,7 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
       return answer;
     const body = await answer.text();
     const all = [...answer.headers].filter(([header]) => header !== "content-encoding" && header !== "content-length");
-    keep(name, { etag, body, headers: all });
+    storeAnswer(name, { etag, body, headers: all });
     return new Response(body, { status: 200, headers: all });
   };
 }
@@ -88,7 +88,7 @@ const client = createClient({
 });
 
 /** Actions that begin a session. A 401 answer to them does not start another sign-in. */
-const BEGINNING: ReadonlySet<string> = new Set(["auth/login", "auth/admin_bootstrap", "config/sign_in_options"]);
+const SIGN_IN_ACTIONS: ReadonlySet<string> = new Set(["auth/login", "auth/admin_bootstrap", "config/sign_in_options"]);
 
 interface AnyCall {
   answer(input: object, options?: CallOptions): Promise<Answer<unknown>>;
@@ -109,7 +109,7 @@ export async function callByName(name: string, input: object, options?: CallOpti
       return answer;
     } catch (error) {
       if (error instanceof ApiProblem) noteAnswered(error.code !== "no_answer");
-      if (!isSignedOut(error) || used === undefined || BEGINNING.has(name)) throw error;
+      if (!isSignedOut(error) || used === undefined || SIGN_IN_ACTIONS.has(name)) throw error;
       // The person may have signed in again during the call.
       if (used === getToken() && !(await waitForSignIn())) throw error;
     }

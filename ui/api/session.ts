@@ -13,7 +13,7 @@ const KEPT = "metaction.session";
 
 let session: Session | undefined = readTabSession();
 /** Calls that wait for the person to sign in again. */
-let waiting: { readonly go: () => void; readonly stop: () => void }[] = [];
+let waiting: { readonly resume: () => void; readonly refuse: () => void }[] = [];
 let askedAgain = false;
 const watchers = new Set<() => void>();
 
@@ -46,7 +46,7 @@ export function beginSession(token: string, seconds: number, kept: boolean): voi
   const gone = waiting;
   waiting = [];
   notifyListeners();
-  for (const { go } of gone) go();
+  for (const { resume } of gone) resume();
 }
 
 /** Ends the session and discards the token; waiting calls are refused. */
@@ -57,7 +57,7 @@ export function endSession(): void {
   const stopped = waiting;
   waiting = [];
   notifyListeners();
-  for (const { stop } of stopped) stop();
+  for (const { refuse } of stopped) refuse();
 }
 
 /** Returns the current access token. */
@@ -69,7 +69,7 @@ export function getToken(): string | undefined {
 export function waitForSignIn(): Promise<boolean> {
   askedAgain = true;
   const again = new Promise<boolean>((resolve) => {
-    waiting.push({ go: () => resolve(true), stop: () => resolve(false) });
+    waiting.push({ resume: () => resolve(true), refuse: () => resolve(false) });
   });
   notifyListeners();
   return again;
@@ -97,14 +97,14 @@ interface TokenMessage {
  */
 export function openSignInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
-  const told = new BroadcastChannel(channel);
-  told.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
-    told.close();
+  const broadcast = new BroadcastChannel(channel);
+  broadcast.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
+    broadcast.close();
     beginSession(data.token, data.seconds, kept);
   };
   const query = new URLSearchParams({ at: issuer, channel });
   globalThis.open(`/sign-in?${query}`, "_blank", "popup,width=520,height=720");
-  return () => told.close();
+  return () => broadcast.close();
 }
 
 /** Sends the token to the page that waits for it and closes this window. */

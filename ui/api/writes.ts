@@ -10,7 +10,7 @@ export interface Write<N extends ActionName = ActionName> {
   /** Idempotency key, so that a repeated write runs once; false for an action whose answer is a secret. */
   readonly idempotencyKey?: string | false;
   /** Called after the write and before any read, for example to leave a deleted object. */
-  readonly done?: () => unknown;
+  readonly onDone?: () => unknown;
 }
 
 /** Returns true for reads that a write may have made stale: all reads of its model, and the lists of models. */
@@ -27,7 +27,7 @@ export async function sendWrite(
   action: string,
   write: { readonly input: object } & Omit<Write, "input">,
 ): Promise<Answer<unknown>> {
-  const { input, ifMatch, done: _, ...options } = write;
+  const { input, ifMatch, onDone: _, ...options } = write;
   const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
   const answer = await callByName(action, input, { ...options, ifMatch: seen });
   noteOwnWrite(seen, answer.etag);
@@ -48,7 +48,7 @@ export function useWrite<N extends ActionName>(action: N): Writing<N> {
       // The client's types define the answer of each action.
       (await sendWrite(action, { ...write, input: write.input as object })) as Answer<OutputOf<N>>,
     scope: { id: "writes" },
-    onSuccess: async (_, { done }) => void (await done?.()),
+    onSuccess: async (_, { onDone }) => void (await onDone?.()),
     onSettled: (_, error, { input }) => {
       const read = forgetModel(client, (input as { readonly modelRef?: string }).modelRef);
       // A refusal is reported at once, without waiting for the reads: the service may be unreachable.

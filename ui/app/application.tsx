@@ -10,7 +10,7 @@ import { BARE_SCREENS, SCREENS } from "./screens.ts";
 /** The whole application: theme, cached answers and routes. */
 export function Application(): ReactNode {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={createVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <Routed />
       </QueryClientProvider>
@@ -19,7 +19,7 @@ export function Application(): ReactNode {
 }
 
 /** Number of visits after which the router is rendered again. */
-const VISITS = 50;
+const MAX_VISITS = 50;
 
 /**
  * Renders the routes. At each visit the router sets its state to the same value, which React retains until the next
@@ -31,7 +31,7 @@ function Routed(): ReactNode {
     let visits = 0;
     return router.subscribe("onResolved", () => {
       visits += 1;
-      if (visits % VISITS === 0) drawAnew();
+      if (visits % MAX_VISITS === 0) drawAnew();
     });
   }, []);
   return <RouterProvider router={router} />;
@@ -142,7 +142,7 @@ const theme = createTheme({
 });
 
 /** Colours of texts on the page that need a contrast of at least 4.5. */
-const variables: CSSVariablesResolver = () => ({
+const createVariables: CSSVariablesResolver = () => ({
   variables: { "--rail-width": "240px", "--panel-width": "380px", "--reading-width": "1120px" },
   light: {
     "--mantine-color-error": "#c22727",

@@ -14,7 +14,7 @@ import { listRecentPlaces } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
 /** Maximum number of objects in the palette. */
-const MOST_OBJECTS = 8;
+const MAX_OBJECTS = 8;
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 150;
 
@@ -31,7 +31,7 @@ function useFoundEntries(typed: string): PaletteGroup {
     isAsked
       ? {
           filters: { operator: "and", items: [{ type: "text", condition: "contains", value: text }] },
-          limit: MOST_OBJECTS,
+          limit: MAX_OBJECTS,
         }
       : undefined,
     { keep: true },
@@ -57,7 +57,7 @@ function useFoundEntries(typed: string): PaletteGroup {
 }
 
 /** Maximum number of visible entries. */
-const SHOWN = 12;
+const MAX_ENTRIES = 12;
 
 /** Returns true if the words are the name of an action, with or without its group. */
 function isNamed(actionRef: string, words: readonly string[]): boolean {
@@ -73,16 +73,16 @@ function useActionEntries(typed: string): PaletteGroup {
   const run = foldText(say("paletteRunWord"));
   const words = foldText(typed).split(/\s+/).filter(Boolean);
   // "run create entity" means the same as "create entity".
-  const sought = words[0] === run ? words.slice(1) : words;
+  const wantedWords = words[0] === run ? words.slice(1) : words;
   const isAsked = words.length > 0;
   const entries = (isAsked ? (read.data?.body.items ?? []) : [])
     .filter(({ actionRef, title }) => {
       const within = foldText(`${title} ${actionRef} ${actionRef.replaceAll(/[_/]/g, " ")}`);
-      return sought.every((word) => within.includes(word));
+      return wantedWords.every((word) => within.includes(word));
     })
     // The one whose name was typed whole comes first.
-    .toSorted((a, b) => Number(isNamed(b.actionRef, sought)) - Number(isNamed(a.actionRef, sought)))
-    .slice(0, SHOWN)
+    .toSorted((a, b) => Number(isNamed(b.actionRef, wantedWords)) - Number(isNamed(a.actionRef, wantedWords)))
+    .slice(0, MAX_ENTRIES)
     .map(({ actionRef, title }) => {
       const [group = "", action = ""] = actionRef.split("/");
       return {

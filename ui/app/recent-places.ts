@@ -19,7 +19,7 @@ export function parsePlaces(kept: string | null): readonly RecentPlace[] {
 }
 
 /** Adds a page at the front and removes its earlier entry. */
-export function withPlace(places: readonly RecentPlace[], left: RecentPlace): readonly RecentPlace[] {
+export function addPlace(places: readonly RecentPlace[], left: RecentPlace): readonly RecentPlace[] {
   return [left, ...places.filter(({ title }) => title !== left.title)].slice(0, MOST);
 }
 
@@ -28,7 +28,7 @@ export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessio
 
 /** Records a page that the person leaves. */
 export function notePlace(left: RecentPlace): void {
-  sessionStorage.setItem(KEPT, JSON.stringify(withPlace(listRecentPlaces(), left)));
+  sessionStorage.setItem(KEPT, JSON.stringify(addPlace(listRecentPlaces(), left)));
 }
 
 /** Clears the recently visited pages. */

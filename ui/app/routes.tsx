@@ -32,7 +32,7 @@ export const shellRoute = createRoute({
 });
 
 /** Ignores all query parameters. */
-export const noSearch = (): Record<never, never> => ({});
+export const ignoreSearch = (): Record<never, never> => ({});
 
 const createScreen = (load: LoadScreen) => loadLazily(load, PageSkeleton, true);
 
@@ -57,7 +57,7 @@ export const createBareRoute = <const P extends string, S>(path: P, load: LoadSc
   });
 
 /** Creates a redirect from the root address to a screen. */
-export const home = (to: string) =>
+export const createHomeRoute = (to: string) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/",

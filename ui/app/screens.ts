@@ -1,5 +1,5 @@
 import { readConditions } from "../parts/search/conditions.ts";
-import { createBareRoute, createScreenRoute, home, noSearch } from "./routes.tsx";
+import { createBareRoute, createScreenRoute, createHomeRoute, ignoreSearch } from "./routes.tsx";
 import {
   createSearchReader,
   gridSearch,
@@ -71,13 +71,13 @@ const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
 
 /** Screens without the rail: address, module and query parameters. */
 export const BARE_SCREENS = [
-  home("/models"),
+  createHomeRoute("/models"),
   createBareRoute(
     "/sign-in",
     async () => (await loadSignIn()).SignInScreen,
     createSearchReader({ to: readText, at: readText, channel: readText, code: readText, error: readText }),
   ),
-  createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, noSearch),
+  createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, ignoreSearch),
 ] as const;
 
 /** Screens with the rail: address, module and query parameters. */
@@ -117,7 +117,7 @@ export const SCREENS = [
   createScreenRoute(
     "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
     async () => (await loadAttributes()).EntityAttributeScreen,
-    noSearch,
+    ignoreSearch,
   ),
   createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef",
@@ -127,7 +127,7 @@ export const SCREENS = [
   createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
     async () => (await loadAttributes()).RelationshipAttributeScreen,
-    noSearch,
+    ignoreSearch,
   ),
   createScreenRoute(
     "/models/$modelRef/tags",

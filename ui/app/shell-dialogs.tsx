@@ -83,7 +83,7 @@ export function SessionEnded(): ReactNode {
       </Text>
       <SignInForm
         providers={options.data?.body.issuers ?? []}
-        goTo={(provider) => {
+        startSignIn={(provider) => {
           stop.current?.();
           stop.current = openSignInWindow(provider.issuer, kept);
         }}

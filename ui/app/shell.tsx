@@ -110,7 +110,7 @@ function useRecentPlaces(): void {
 }
 
 /** Maximum milliseconds between the keys of a pair such as `g m`. */
-const PAIR = 1_200;
+const PAIR_TIMEOUT = 1_200;
 
 /** Returns true if the target accepts typed text. */
 function isWriting(target: EventTarget | null): boolean {
@@ -136,7 +136,7 @@ function useKeys(table: ReadonlyMap<string, () => void>): void {
       const key = getKeyName(event);
       if (key === undefined || event.defaultPrevented) return;
       if (!key.startsWith("mod+") && (isWriting(event.target) || document.querySelector("[role=dialog]"))) return;
-      const pair = before && event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : undefined;
+      const pair = before && event.timeStamp - before.at < PAIR_TIMEOUT ? `${before.key} ${key}` : undefined;
       const run = (pair && table.get(pair)) || table.get(key);
       before = run ? undefined : { key, at: event.timeStamp };
       if (!run) return;
@@ -149,7 +149,7 @@ function useKeys(table: ReadonlyMap<string, () => void>): void {
 }
 
 /** Milliseconds to wait for the object to appear, and milliseconds for which it stays marked. */
-const PATIENCE = 60_000;
+const MARK_TIME = 60_000;
 const SHOWN = 3_000;
 
 /** The element to mark around a key: the row or box of the object. */
@@ -174,7 +174,7 @@ function useMarkedObject(): void {
       watcher.disconnect();
       row?.removeAttribute("data-marked");
     };
-    let end = setTimeout(stop, PATIENCE);
+    let end = setTimeout(stop, MARK_TIME);
     const mark = (): void => {
       // The page may replace the marked row while it renders.
       if (row?.isConnected) return;

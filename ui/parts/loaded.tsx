@@ -44,11 +44,11 @@ interface LoadedPagesProps<R> {
 /** Renders each state of a paginated list, with a button for the next page. */
 export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>): ReactNode {
   const say = useWords("frame");
-  const { rows, isThere, more, isReading, problem, again } = pages;
+  const { rows, isThere, more, isReading, problem, retry } = pages;
   if (!isThere && problem?.status === 403) return <NotAllowed problem={problem} />;
   const fault = problem && (
     <Box py="sm" maw={760}>
-      <ProblemBox problem={problem} again={again} />
+      <ProblemBox problem={problem} again={retry} />
     </Box>
   );
   if (!isThere) return fault ?? <TableSkeleton />;

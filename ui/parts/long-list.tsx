@@ -7,19 +7,19 @@ const VIRTUAL_FROM = 200;
 interface LongListProps<T> {
   readonly rows: readonly T[];
   readonly getId: (row: T) => string;
-  readonly draw: (row: T, at: number) => ReactNode;
+  readonly renderRow: (row: T, at: number) => ReactNode;
   /** Estimated height of a row in pixels. */
-  readonly height: (row: T) => number;
+  readonly getHeight: (row: T) => number;
 }
 
 /** Rows in the page, one below the other; from 200 rows on, only visible ones are rendered. */
 export function LongList<T>(props: LongListProps<T>): ReactNode {
-  const { rows, getId, draw } = props;
+  const { rows, getId, renderRow } = props;
   if (rows.length > VIRTUAL_FROM) return <VirtualList {...props} />;
-  return rows.map((row, at) => <div key={getId(row)}>{draw(row, at)}</div>);
+  return rows.map((row, at) => <div key={getId(row)}>{renderRow(row, at)}</div>);
 }
 
-function VirtualList<T>({ rows, getId, draw, height }: LongListProps<T>): ReactNode {
+function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ function VirtualList<T>({ rows, getId, draw, height }: LongListProps<T>): ReactN
     count: rows.length,
     estimateSize: (at) => {
       const row = rows[at];
-      return row === undefined ? 0 : height(row);
+      return row === undefined ? 0 : getHeight(row);
     },
     getItemKey: (at) => {
       const row = rows[at];
@@ -51,7 +51,7 @@ function VirtualList<T>({ rows, getId, draw, height }: LongListProps<T>): ReactN
             data-index={index}
             style={{ position: "absolute", insetInline: 0, top: 0, transform: `translateY(${start - top}px)` }}
           >
-            {draw(row, index)}
+            {renderRow(row, index)}
           </div>
         );
       })}

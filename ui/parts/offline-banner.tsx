@@ -7,7 +7,7 @@ import { useWords } from "../words/words.ts";
 import styles from "./page.module.css";
 
 /** Milliseconds between two attempts to reach the service. */
-const PAUSE = 3_000;
+const RETRY_INTERVAL = 3_000;
 
 /** Banner for an unreachable service. It retries until the service answers, then reads everything again. */
 export function OfflineBanner(): ReactNode {
@@ -19,7 +19,7 @@ export function OfflineBanner(): ReactNode {
   }, [client]);
   useEffect(() => {
     if (isAnswering) return;
-    const timer = setInterval(look, PAUSE);
+    const timer = setInterval(look, RETRY_INTERVAL);
     return () => clearInterval(timer);
   }, [isAnswering, look]);
   return (

@@ -8,21 +8,21 @@ import { ProblemBox } from "./problem-box.tsx";
 
 interface SignInFormProps {
   readonly providers: readonly Provider[];
-  readonly goTo: (provider: Provider, kept: boolean) => Promise<void> | void;
+  readonly startSignIn: (provider: Provider, kept: boolean) => Promise<void> | void;
   /** True to ask whether to keep the session for the tab. */
   readonly asksToKeep: boolean;
   /** The answer if that is not asked. */
   readonly kept?: boolean;
-  readonly done?: () => void;
+  readonly onDone?: () => void;
 }
 
 /** Form for username and password, or for choosing a provider; begins a session. */
 export function SignInForm({
   providers,
-  goTo,
+  startSignIn,
   asksToKeep,
   kept: keptBefore = false,
-  done,
+  onDone,
 }: SignInFormProps): ReactNode {
   const say = useWords("frame");
   const [problem, setProblem] = useState<unknown>();
@@ -46,14 +46,14 @@ export function SignInForm({
     void run(async () => {
       const { body } = await call("auth/login", given, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, kept);
-      done?.();
+      onDone?.();
     });
   };
   return (
     <Stack gap="md">
       {problem !== undefined && <ProblemBox problem={problem} />}
       {providers.map((provider) => (
-        <Button key={provider.issuer} variant="default" onClick={() => void run(() => goTo(provider, kept))}>
+        <Button key={provider.issuer} variant="default" onClick={() => void run(() => startSignIn(provider, kept))}>
           {say("signInAt", { provider: provider.label })}
         </Button>
       ))}

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../words/words.ts";
 
 /** Milliseconds before a skeleton appears. */
-const PATIENCE = 300;
+const DELAY = 300;
 
 interface LateProps {
   readonly children: ReactNode;
@@ -14,7 +14,7 @@ export function Late({ children }: LateProps): ReactNode {
   const say = useWords("frame");
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE);
+    const timer = setTimeout(() => setLate(true), DELAY);
     return () => clearTimeout(timer);
   }, []);
   return (

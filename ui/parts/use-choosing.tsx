@@ -21,18 +21,18 @@ export function useChoosing<V>(
   saver: (value: V, base: V) => Promise<void>,
   textOf: (value: V) => string,
 ): Choosing<V> {
-  const [open, setOpen] = useState<{ readonly theirs: V; readonly ours: V; readonly done: () => void }>();
+  const [open, setOpen] = useState<{ readonly theirs: V; readonly ours: V; readonly resolve: () => void }>();
   const save = async (value: V, base: V): Promise<void> => {
     try {
       await saver(value, base);
     } catch (error) {
       if (!(error instanceof ValueConflict)) throw error;
       const theirs: V = error.theirs;
-      await new Promise<void>((done) => setOpen({ theirs, ours: value, done }));
+      await new Promise<void>((resolve) => setOpen({ theirs, ours: value, resolve }));
     }
   };
   const end = (): void => {
-    open?.done();
+    open?.resolve();
     setOpen(undefined);
   };
   const dialog = open && (

@@ -5,12 +5,12 @@ export const foldText = (text: string): string => text.normalize("NFD").replace(
 
 /** Formats numbers, times and lists in the current language; times are ISO texts or milliseconds. */
 export interface Formats {
-  number(value: number): string;
+  formatNumber(value: number): string;
   /** Date and time to the minute. */
-  moment(at: string | number): string;
+  formatMoment(at: string | number): string;
   /** Time since a point in time, such as "3 hours ago". */
-  since(at: string | number, now?: number): string;
-  list(items: readonly string[]): string;
+  formatSince(at: string | number, now?: number): string;
+  formatList(items: readonly string[]): string;
 }
 
 const STEPS = [
@@ -29,9 +29,9 @@ export function createFormats(language: string): Formats {
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const list = new Intl.ListFormat(language, { type: "conjunction" });
   return {
-    number: (value) => number.format(value),
-    moment: (at) => moment.format(new Date(at)),
-    since: (at, now = Date.now()) => {
+    formatNumber: (value) => number.format(value),
+    formatMoment: (at) => moment.format(new Date(at)),
+    formatSince: (at, now = Date.now()) => {
       let amount = (new Date(at).getTime() - now) / 1000;
       for (const [unit, next] of STEPS) {
         if (Math.abs(amount) < next) return ago.format(Math.round(amount), unit);
@@ -39,7 +39,7 @@ export function createFormats(language: string): Formats {
       }
       return moment.format(new Date(at));
     },
-    list: (items) => list.format(items),
+    formatList: (items) => list.format(items),
   };
 }
 

@@ -65,7 +65,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     }
   };
   const getAttributeRefs = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
-  const place = <V>(
+  const createValuePlace = <V>(
     row: Attribute,
     pick: (attribute: Attribute) => V,
     missing: V,
@@ -79,7 +79,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     key: (row, text) =>
       describeConflict(
         saveKey(
-          place(
+          createValuePlace(
             row,
             ({ key }) => key,
             "",
@@ -93,7 +93,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       const pick = ({ name }: Attribute): string => name ?? "";
       return describeConflict(
         saveName(
-          place(row, pick, "", (name) => ({ name })),
+          createValuePlace(row, pick, "", (name) => ({ name })),
           text,
           pick(row),
         ),
@@ -103,7 +103,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       const pick = ({ description }: Attribute): string => description ?? "";
       return describeConflict(
         saveDescription(
-          place(row, pick, "", (description) => ({ description })),
+          createValuePlace(row, pick, "", (description) => ({ description })),
           text,
           pick(row),
         ),
@@ -112,11 +112,11 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
     type: (row, text) => {
       const pick = ({ typeByKey }: Attribute): string => typeByKey ?? "";
       const toInput = (value: string) => ({ ...getAttributeRefs(row), value: toRef(value) });
-      const type = { ...place(row, pick, "", (typeByKey) => ({ typeByKey })), toInput };
+      const type = { ...createValuePlace(row, pick, "", (typeByKey) => ({ typeByKey })), toInput };
       return describeConflict(saveType(type, `key:${text}`, pick(row)));
     },
     optional: (row, text) => {
-      const flag = place(
+      const flag = createValuePlace(
         row,
         ({ optional }) => optional,
         false,

@@ -15,11 +15,11 @@ interface AttributeMenuProps {
   readonly etag: string | undefined;
   readonly attribute: Pick<Attribute, "id" | "key">;
   /** Called after the attribute was deleted. */
-  readonly deleted: () => Promise<unknown>;
+  readonly onDeleted: () => Promise<unknown>;
 }
 
 /** Menu of an attribute: move it, or delete it. */
-export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: AttributeMenuProps): ReactNode {
+export function AttributeMenu({ owner, attributes, etag, attribute, onDeleted }: AttributeMenuProps): ReactNode {
   const frame = useWords("frame");
   const say = useWords("structure");
   const may = useMay();
@@ -60,7 +60,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
     <>
       <ActionMenu isQuiet label={frame("more")} actions={offered} />
       <span role="status" className="visually-hidden">
-        {moves.told}
+        {moves.announcement}
       </span>
       {deleting && (
         <ConfirmDelete
@@ -69,9 +69,9 @@ export function AttributeMenu({ owner, attributes, etag, attribute, deleted }: A
           ifMatch={etag}
           what={say("theAttribute", { key: attribute.key })}
           close={() => setDeleting(false)}
-          done={async () => {
+          onDone={async () => {
             setDeleting(false);
-            await deleted();
+            await onDeleted();
           }}
         />
       )}

@@ -45,7 +45,7 @@ export function AttributePanel(props: AttributePanelProps): ReactNode {
               attributes={attributes}
               etag={etag}
               attribute={attribute}
-              deleted={() => open(undefined)}
+              onDeleted={() => open(undefined)}
             />
           </Heading>
         ) : (

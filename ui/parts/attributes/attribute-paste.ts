@@ -88,7 +88,7 @@ const REFERENCE = /^((?:id|key):)?(\$+\d+\.[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 export const escapeLiteral = (text: string): string => text.replace(REFERENCE, "$1$$$2");
 
 /** Returns the batch entries that create and change attributes according to the planned rows. */
-export function pasteEntries(
+export function buildPasteEntries(
   owner: AttributeOwner,
   rows: readonly PlannedRow[],
   attributes: readonly Attribute[],

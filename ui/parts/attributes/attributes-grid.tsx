@@ -21,7 +21,7 @@ import { RefPicker } from "../pickers/lazy-floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
-import { createBatchEntry, PASTED, pasteEntries, planRows } from "./attribute-paste.ts";
+import { createBatchEntry, PASTED, buildPasteEntries, planRows } from "./attribute-paste.ts";
 import styles from "./attributes.module.css";
 import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
@@ -77,7 +77,7 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
         pasting={mayCreate ? paste : undefined}
         tools={createButton}
         {...(may(actions.delete) && {
-          bar: (rows: readonly Attribute[], clear: () => void) => (
+          renderBar: (rows: readonly Attribute[], clear: () => void) => (
             <Button size="compact-sm" color="red" variant="light" onClick={() => setDeleting({ rows, clear })}>
               {say("deleteAttributes", { count: rows.length })}
             </Button>
@@ -88,13 +88,13 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
         <EmptyState title={say("noAttributes")} text={mayCreate && say("noAttributesText")} />
       )}
       <div role="status" className="visually-hidden">
-        {moves.told}
+        {moves.announcement}
       </div>
       {creating && (
         <CreateAttribute
           owner={owner}
           close={() => setCreating(false)}
-          created={(key) => {
+          onCreated={(key) => {
             setCreating(false);
             open(key);
           }}
@@ -111,7 +111,7 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
           ifMatch={etag}
           what={say("countedAttributes", { count: deleting.rows.length })}
           close={() => setDeleting(undefined)}
-          done={async () => {
+          onDone={async () => {
             deleting.clear();
             if (deleting.rows.some(({ key }) => key === openKey)) await open(undefined);
             setDeleting(undefined);
@@ -125,11 +125,11 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
 interface CreateAttributeProps {
   readonly owner: AttributeOwner;
   readonly close: () => void;
-  readonly created: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }
 
 /** Dialog that adds an attribute at the end. */
-function CreateAttribute({ owner, close, created }: CreateAttributeProps): ReactNode {
+function CreateAttribute({ owner, close, onCreated }: CreateAttributeProps): ReactNode {
   const say = useWords("structure");
   const [type, setType] = useState("");
   const [optional, setOptional] = useState(true);
@@ -143,9 +143,9 @@ function CreateAttribute({ owner, close, created }: CreateAttributeProps): React
         await write.mutateAsync({
           input: { ...getOwnerRefs(owner), attributeKey: key, type: toRef(type), optional, ...texts },
         });
-        created(key);
+        onCreated(key);
       }}
-      after={(faultOf) => (
+      renderAfter={(faultOf) => (
         <>
           <RefPicker
             kind="type"
@@ -196,11 +196,11 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
         noType: () => say("noType"),
         noSuchType: (type) => say("noSuchType", { type }),
         notYesNo: (text) => say("notYesNo", { text }),
-        changes: (names) => say("changes", { columns: formats.list(names.map((name) => getColumnWord(name))) }),
+        changes: (names) => say("changes", { columns: formats.formatList(names.map((name) => getColumnWord(name))) }),
       }),
-    apply: async (rows: Parameters<typeof pasteEntries>[1]) => {
+    apply: async (rows: Parameters<typeof buildPasteEntries>[1]) => {
       await sendWrite("batch/batch_run", {
-        input: { actions: pasteEntries(owner, rows, attributes) },
+        input: { actions: buildPasteEntries(owner, rows, attributes) },
         ifMatch: etag,
       });
       await forgetModel(client, owner.modelRef);
@@ -228,8 +228,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "key",
       title: say("key"),
       width: 260,
-      text: ({ key }) => key,
-      cell: (row) => (
+      getText: ({ key }) => key,
+      renderCell: (row) => (
         <span className={styles.key}>
           {moves.isOn && (
             <span
@@ -258,8 +258,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "name",
       title: say("name"),
       width: 220,
-      text: ({ name }) => name ?? "",
-      cell: ({ name = "" }): ReactNode => (
+      getText: ({ name }) => name ?? "",
+      renderCell: ({ name = "" }): ReactNode => (
         <span lang="en" dir="auto" title={name}>
           {name}
         </span>
@@ -270,8 +270,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "type",
       title: say("typeOf"),
       width: 150,
-      text: getTypeKey,
-      cell: (row): ReactNode => (
+      getText: getTypeKey,
+      renderCell: (row): ReactNode => (
         <span lang="en" dir="auto" title={typeNames.get(getTypeKey(row))}>
           <KeyText value={getTypeKey(row)} strong most={20} />
         </span>
@@ -287,12 +287,12 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "optional",
       title: say("optional"),
       width: 110,
-      text: ({ optional }) => say(optional ? "yes" : "no"),
-      cell: ({ optional }): ReactNode => (
+      getText: ({ optional }) => say(optional ? "yes" : "no"),
+      renderCell: ({ optional }): ReactNode => (
         <span className={optional ? undefined : styles.no}>{say(optional ? "yes" : "no")}</span>
       ),
       ...edit(actions.updateOptional, saves.optional, {
-        text: ({ optional }) => (optional ? "yes" : "no"),
+        getText: ({ optional }) => (optional ? "yes" : "no"),
         choices: [
           { value: "no", label: say("no") },
           { value: "yes", label: say("yes") },
@@ -302,8 +302,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
     {
       id: "constraints",
       title: say("constraints"),
-      text: ({ constraints }) => summarizeConstraints(constraints),
-      cell: ({ constraints }): ReactNode => {
+      getText: ({ constraints }) => summarizeConstraints(constraints),
+      renderCell: ({ constraints }): ReactNode => {
         const text = summarizeConstraints(constraints);
         return (
           <span lang="en" dir="auto" title={text} className={styles.constraints}>
@@ -316,8 +316,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       id: "tags",
       title: say("tags"),
       width: 190,
-      text: ({ tags }) => tags.map(({ key, name }) => (name ? `${name} ${key}` : key)).join(" "),
-      cell: ({ tags }): ReactNode => (
+      getText: ({ tags }) => tags.map(({ key, name }) => (name ? `${name} ${key}` : key)).join(" "),
+      renderCell: ({ tags }): ReactNode => (
         <span className={styles.tags}>
           <TagRow tags={tags} most={2} />
         </span>
@@ -328,8 +328,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       title: say("description"),
       width: 280,
       isHidden: true,
-      text: ({ description }) => description ?? "",
-      cell: ({ description = "" }): ReactNode => (
+      getText: ({ description }) => description ?? "",
+      renderCell: ({ description = "" }): ReactNode => (
         <span lang="en" dir="auto" title={description}>
           {description}
         </span>

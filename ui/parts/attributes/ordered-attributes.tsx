@@ -41,7 +41,7 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
     next.splice(to, 0, refs[from] as string);
     change(next);
   };
-  const icon = (text: string, drawn: ReactNode, run: () => void, isOff = false): ReactNode => (
+  const renderIcon = (text: string, drawn: ReactNode, run: () => void, isOff = false): ReactNode => (
     <ActionIcon variant="subtle" color="gray" size={24} aria-label={text} disabled={isOff} onClick={run}>
       {drawn}
     </ActionIcon>
@@ -62,19 +62,19 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
             </span>
             {save && (
               <>
-                {icon(
+                {renderIcon(
                   say("moveUp", { object: findKey(ref) }),
                   <IconArrowLeft size={14} />,
                   () => moveAttribute(at, at - 1),
                   at === 0,
                 )}
-                {icon(
+                {renderIcon(
                   say("moveDown", { object: findKey(ref) }),
                   <IconArrowRight size={14} />,
                   () => moveAttribute(at, at + 1),
                   at === refs.length - 1,
                 )}
-                {icon(say("removeParticipant", { attribute: findKey(ref), key: label }), <IconX size={14} />, () =>
+                {renderIcon(say("removeParticipant", { attribute: findKey(ref), key: label }), <IconX size={14} />, () =>
                   change(refs.filter((one) => one !== ref)),
                 )}
               </>

@@ -17,7 +17,7 @@ export interface RowMoves {
   /** Moves the focused row on Alt with an arrow key. */
   readonly handleKey: (event: KeyboardEvent) => void;
   /** Announcement of the last move for screen readers. */
-  readonly told: string;
+  readonly announcement: string;
 }
 
 /** Returns the position, counted from 0, of the row that contains an element. */
@@ -36,7 +36,7 @@ export function useRowMoves(
   const say = useWords("structure");
   const client = useQueryClient();
   const write = useWrite(getAttributeActions(owner).move);
-  const [told, setTold] = useState("");
+  const [announcement, setTold] = useState("");
   const latest = useRef(attributes);
   latest.current = attributes;
   const focusAt = useRef<{ readonly id: string; readonly cell: () => HTMLElement | null }>(undefined);
@@ -89,7 +89,7 @@ export function useRowMoves(
     // Moving the row removes its focus.
     focusAt.current = { id: attribute.id, cell: () => table.querySelector(`[data-cell="${to}:${column ?? 0}"]`) };
   };
-  return { isOn, move, startDrag, handleKey, told };
+  return { isOn, move, startDrag, handleKey, announcement };
 }
 
 /** Marks the row under the pointer until release, then calls `drop` with the index of the last row. */

@@ -53,17 +53,17 @@ export function getIdentifiedEntity({ left, right }: Difference, side?: SideName
 export function getPlaceOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPlace {
   const { objectType, typeKey, entityKey, relationshipKey, attributeKey, roleKey, businessKeyKey, tagKey } = difference;
   const own = getKeyOn(difference, side);
-  const ref = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
+  const toOptionalRef = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
   const chooseKey = (kind: string, key: string | undefined): string | undefined =>
     key === undefined ? undefined : objectType === kind ? own : (ownerKey ?? key);
   return getObjectPlace({
     modelRef,
-    typeRef: ref(chooseKey("type", typeKey)),
-    entityRef: ref(
+    typeRef: toOptionalRef(chooseKey("type", typeKey)),
+    entityRef: toOptionalRef(
       businessKeyKey === undefined ? chooseKey("entity", entityKey) : getIdentifiedEntity(difference, side),
     ),
-    relationshipRef: ref(chooseKey("relationship", relationshipKey)),
-    attributeRef: attributeKey === undefined ? undefined : ref(own),
+    relationshipRef: toOptionalRef(chooseKey("relationship", relationshipKey)),
+    attributeRef: attributeKey === undefined ? undefined : toOptionalRef(own),
     roleKey: roleKey === undefined ? undefined : own,
     businessKeyKey: businessKeyKey === undefined ? undefined : own,
     tagKey: tagKey === undefined ? undefined : own,
@@ -134,8 +134,8 @@ export function listMemberChanges(
 }
 
 /** Maximum characters of a value that is shown in one line with its replacement. */
-const SHORT = 60;
+const MAX_SHORT = 60;
 
 /** Returns true if two values fit in one line. */
 export const isShort = (text: string | undefined): boolean =>
-  text === undefined || (text.length <= SHORT && !text.includes("\n"));
+  text === undefined || (text.length <= MAX_SHORT && !text.includes("\n"));

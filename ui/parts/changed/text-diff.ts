@@ -22,7 +22,7 @@ export interface Gap {
 }
 
 /** Minimum share of common characters for two lines to count as one changed line. */
-const ALIKE = 0.3;
+const MIN_SIMILARITY = 0.3;
 
 /** Compares two texts by lines, and changed lines by words. */
 export function diffTexts(before: string, after: string): readonly DiffLine[] {
@@ -97,5 +97,5 @@ function diffWords(gone: string, made: string | undefined) {
     put(given, pieces, true);
     at = to;
   }
-  return common >= ALIKE * Math.max(gone.length, made.length) ? { gone: taken, made: given } : undefined;
+  return common >= MIN_SIMILARITY * Math.max(gone.length, made.length) ? { gone: taken, made: given } : undefined;
 }

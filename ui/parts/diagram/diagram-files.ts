@@ -12,7 +12,7 @@ export interface FileLooks {
 }
 
 /** Maximum side of a PNG in pixels; browsers cannot draw much larger images. */
-const LONGEST = 12_000;
+const MAX_SIDE = 12_000;
 
 /** Renders a diagram in its current arrangement as SVG text. */
 export function renderSvg({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
@@ -41,7 +41,7 @@ export async function renderPng(svg: string): Promise<Blob> {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const scale = Math.min(2, LONGEST / Math.max(image.width, image.height));
+    const scale = Math.min(2, MAX_SIDE / Math.max(image.width, image.height));
     const canvas = document.createElement("canvas");
     canvas.width = Math.ceil(image.width * scale);
     canvas.height = Math.ceil(image.height * scale);

@@ -5,7 +5,7 @@ import type { DiagramRelationship } from "../../../shared/diagram/diagram-graph.
 /** The highlighted relationship, stored outside of React state. */
 export interface Highlight {
   show(relationship: DiagramRelationship | undefined): void;
-  now(): DiagramRelationship | undefined;
+  getShown(): DiagramRelationship | undefined;
   watch(changed: () => void): () => void;
 }
 
@@ -19,7 +19,7 @@ export function createHighlight(): Highlight {
       shown = relationship;
       for (const watcher of watchers) watcher();
     },
-    now: () => shown,
+    getShown: () => shown,
     watch: (changed) => {
       watchers.add(changed);
       return () => watchers.delete(changed);
@@ -32,14 +32,14 @@ export const HighlightContext = createContext<Highlight>(createHighlight());
 /** Returns true while the relationship is highlighted. */
 export function useIsHighlighted(id: string): boolean {
   const highlight = use(HighlightContext);
-  return useSyncExternalStore(highlight.watch, () => highlight.now()?.id === id);
+  return useSyncExternalStore(highlight.watch, () => highlight.getShown()?.id === id);
 }
 
 /** Returns the attribute keys of an entity that the highlighted relationship joins, each followed by a line break. */
 export function useHighlightedRows(entity: string): string {
   const highlight = use(HighlightContext);
   return useSyncExternalStore(highlight.watch, () =>
-    (highlight.now()?.ends ?? [])
+    (highlight.getShown()?.ends ?? [])
       .filter((end) => end.entity === entity)
       .flatMap((end) => end.attributes.map((key) => `${key}\n`))
       .join(""),

@@ -8,7 +8,7 @@ import { TableSkeleton } from "../skeletons.tsx";
 import { KeyText } from "../text/key-text.tsx";
 
 /** An object that is deleted too. */
-interface Gone {
+interface DeletedObject {
   readonly kind: string;
   readonly key: string;
   readonly remains?: boolean;
@@ -17,7 +17,7 @@ interface Gone {
 /** Consequences of a delete, from its dry run. */
 interface Consequences {
   readonly count: number;
-  readonly items: readonly Gone[];
+  readonly items: readonly DeletedObject[];
 }
 
 /** The object to delete, and the action that deletes it. */
@@ -33,19 +33,19 @@ export interface ConfirmDeleteProps<N extends ActionName> {
   readonly children?: ReactNode;
   readonly close: () => void;
   /** Leaves the page of the deleted object, before anything is read again. */
-  readonly done: () => Promise<unknown>;
+  readonly onDone: () => Promise<unknown>;
 }
 
 /** Answer of the dry run of a delete: objects deleted too, or changed rows; for a batch one per entry. */
-interface Rehearsed {
+interface DryRunAnswer {
   readonly removed?: Consequences;
   readonly results?: readonly { readonly removed?: Consequences }[];
-  readonly changes?: readonly (Gone & { readonly change: string })[];
+  readonly changes?: readonly (DeletedObject & { readonly change: string })[];
 }
 
 /** Reads the consequences from the answer of a dry run of any delete action. */
 function readConsequences(body: unknown): Consequences {
-  const { removed, results, changes = [] } = body as Rehearsed;
+  const { removed, results, changes = [] } = body as DryRunAnswer;
   if (removed) return removed;
   if (results) {
     const told = results.flatMap((result) => result.removed ?? []);
@@ -57,9 +57,9 @@ function readConsequences(body: unknown): Consequences {
 
 /** Confirmation of a delete, with its consequences from the service. */
 export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
-  const { action, input, ifMatch, what, names, children, close, done } = props;
+  const { action, input, ifMatch, what, names, children, close, onDone } = props;
   const say = useWords("deleting");
-  const [told, setTold] = useState<Consequences>();
+  const [consequences, setTold] = useState<Consequences>();
   const [problem, setProblem] = useState<unknown>();
   const write = useWrite(action);
   const text = JSON.stringify(input);
@@ -75,19 +75,19 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
   }, [action, text, ifMatch]);
   const confirm = (): void => {
     setProblem(undefined);
-    write.mutateAsync({ input, ifMatch, done }).catch(setProblem);
+    write.mutateAsync({ input, ifMatch, onDone }).catch(setProblem);
   };
-  const count = told?.count ?? 0;
+  const count = consequences?.count ?? 0;
   // A partial list cannot show which keys lose all attributes.
-  const gone = told?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
-  const attributes = told && told.items.length === told.count ? gone.length : 0;
+  const gone = consequences?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
+  const attributes = consequences && consequences.items.length === consequences.count ? gone.length : 0;
   return (
     <Modal opened onClose={close} title={say("title", { what })} closeButtonProps={{ "aria-label": say("close") }}>
       <Stack>
         {children}
-        {!told && problem === undefined && <TableSkeleton rows={3} />}
-        {told && <Text>{count === 0 ? say("alone", { what }) : say("together", { count })}</Text>}
-        {told && count > 0 && <GoneList {...told} names={names} />}
+        {!consequences && problem === undefined && <TableSkeleton rows={3} />}
+        {consequences && <Text>{count === 0 ? say("alone", { what }) : say("together", { count })}</Text>}
+        {consequences && count > 0 && <GoneList {...consequences} names={names} />}
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
@@ -95,7 +95,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
           </Button>
           <Button
             color="red"
-            disabled={!told}
+            disabled={!consequences}
             loading={write.isPending}
             onClick={confirm}
             h="auto"

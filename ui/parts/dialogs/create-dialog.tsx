@@ -12,18 +12,18 @@ interface CreateDialogProps {
   /** Parameter whose field reports that the key is taken. */
   readonly keyParameter: string;
   /** Renders the fields; each shows the faults of its parameter. */
-  readonly fields: (findFault: FindFault) => ReactNode;
+  readonly renderFields: (findFault: FindFault) => ReactNode;
   /** Creates the object; faults in its error appear at their fields. */
   readonly create: () => Promise<void>;
   readonly close: () => void;
 }
 
 /** Dialog that creates an object; faults from the service appear at their fields. */
-export function CreateDialog({ title, keyParameter, fields, create, close }: CreateDialogProps): ReactNode {
+export function CreateDialog({ title, keyParameter, renderFields, create, close }: CreateDialogProps): ReactNode {
   const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const told = new Set<string>();
+  const reportedParameters = new Set<string>();
   const findFault: FindFault = (parameter) => {
     if (!(problem instanceof ApiProblem)) return undefined;
     const faults = (problem.errors ?? []).filter(
@@ -34,10 +34,10 @@ export function CreateDialog({ title, keyParameter, fields, create, close }: Cre
         ? problem.message
         : faults.map(({ detail }) => detail).join("; ");
     if (text === "") return undefined;
-    told.add(problem.code);
+    reportedParameters.add(problem.code);
     return <span lang="en">{text}</span>;
   };
-  const drawn = fields(findFault);
+  const drawn = renderFields(findFault);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     event.stopPropagation();
@@ -62,7 +62,7 @@ export function CreateDialog({ title, keyParameter, fields, create, close }: Cre
       >
         <Stack gap="sm">
           {drawn}
-          {problem !== undefined && told.size === 0 && <ProblemBox problem={problem} />}
+          {problem !== undefined && reportedParameters.size === 0 && <ProblemBox problem={problem} />}
           <Group justify="flex-end" gap="xs" mt="xs">
             <Button variant="default" onClick={close}>
               {say("cancel")}
@@ -87,13 +87,13 @@ interface CreateNamedProps {
   /** False omits the description. */
   readonly hasDescription?: boolean;
   /** Renders further fields before and after the texts. */
-  readonly before?: (findFault: FindFault) => ReactNode;
-  readonly after?: (findFault: FindFault) => ReactNode;
+  readonly renderBefore?: (findFault: FindFault) => ReactNode;
+  readonly renderAfter?: (findFault: FindFault) => ReactNode;
 }
 
 /** Dialog that creates an object with a key, a name and a description. */
 export function CreateNamed(props: CreateNamedProps): ReactNode {
-  const { title, keyParameter, create, close, hasDescription = true, before, after } = props;
+  const { title, keyParameter, create, close, hasDescription = true, renderBefore, renderAfter } = props;
   const [texts, setTexts] = useState(NO_TEXTS);
   return (
     <CreateDialog
@@ -101,9 +101,9 @@ export function CreateNamed(props: CreateNamedProps): ReactNode {
       keyParameter={keyParameter}
       close={close}
       create={() => create(texts.key, readFormTexts(texts))}
-      fields={(findFault) => (
+      renderFields={(findFault) => (
         <>
-          {before?.(findFault)}
+          {renderBefore?.(findFault)}
           <NewTextFields
             texts={texts}
             setTexts={setTexts}
@@ -112,7 +112,7 @@ export function CreateNamed(props: CreateNamedProps): ReactNode {
             descriptionFault={hasDescription && findFault("description")}
             hasDescription={hasDescription}
           />
-          {after?.(findFault)}
+          {renderAfter?.(findFault)}
         </>
       )}
     />

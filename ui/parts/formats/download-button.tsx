@@ -84,7 +84,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
       closeButtonProps={{ "aria-label": say("close") }}
     >
       {file ? (
-        <FileReport file={file} close={close} another={() => setFile(undefined)} />
+        <FileReport file={file} close={close} chooseAnother={() => setFile(undefined)} />
       ) : (
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
@@ -153,7 +153,7 @@ function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
       onChange={(event) => choose(event.currentTarget.value)}
       data={[
         { value: "", label: say("now") },
-        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.since(time)}` })),
+        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.formatSince(time)}` })),
       ]}
     />
   );
@@ -163,11 +163,11 @@ interface FileReportProps {
   readonly file: WrittenFile;
   readonly close: () => void;
   /** Goes back to the formats. */
-  readonly another: () => void;
+  readonly chooseAnother: () => void;
 }
 
 /** Names the downloaded file and lists what it omits. */
-function FileReport({ file, close, another }: FileReportProps): ReactNode {
+function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode {
   const say = useWords("download");
   const formats = useFormats();
   const { fileName, content, warnings } = file;
@@ -181,7 +181,7 @@ function FileReport({ file, close, another }: FileReportProps): ReactNode {
               {say("downloaded", { name: fileName })}
             </Text>
             <Text size="sm" c="dimmed">
-              {say("characters", { count: formats.number(content.length) })}
+              {say("characters", { count: formats.formatNumber(content.length) })}
             </Text>
           </div>
         </Group>
@@ -189,7 +189,7 @@ function FileReport({ file, close, another }: FileReportProps): ReactNode {
         <WarningGroups warnings={warnings} />
       </Stack>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={another}>
+        <Button variant="default" onClick={chooseAnother}>
           {say("another")}
         </Button>
         <Button ref={focusAtOnce} onClick={close}>

@@ -21,14 +21,14 @@ export function WarningGroups({ warnings }: WarningGroupsProps): ReactNode {
         <IconAlertTriangle size={16} color="var(--sign-additive)" aria-hidden />
         <span>{say(code)}</span>
         <Badge variant="default" fw={500}>
-          {formats.number(ofCode.reduce((sum, { count }) => sum + count, 0))}
+          {formats.formatNumber(ofCode.reduce((sum, { count }) => sum + count, 0))}
         </Badge>
       </summary>
       <ul lang="en">
         {ofCode.map(({ detail, count, pointers }) => (
           <li key={detail}>
             {detail}
-            {count > 1 && <span className={styles.times}> × {formats.number(count)}</span>}
+            {count > 1 && <span className={styles.times}> × {formats.formatNumber(count)}</span>}
             <div className={styles.places}>
               {pointers.map((pointer) => (
                 <Code key={pointer}>{pointer || "/"}</Code>

@@ -13,7 +13,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const isLeft = useRef(false);
-  const before = (edit.text ?? (() => undefined))(row);
+  const before = (edit.getText ?? (() => undefined))(row);
 
   const save = async (next: string, by: Parameters<typeof leave>[0]): Promise<void> => {
     if (isLeft.current) return;

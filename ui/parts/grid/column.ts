@@ -18,13 +18,13 @@ export interface CellEdit<T> {
   /** Component of the field. It must be loaded before the first key press; read-only grids do without it. */
   readonly field: ComponentType<CellFieldProps<T>>;
   /** Returns true if the cell of a row is editable; all are by default. */
-  readonly may?: (row: T) => boolean;
+  readonly mayEdit?: (row: T) => boolean;
   /** Saves the typed text; its error appears at the cell. */
   readonly save: (row: T, text: string) => Promise<void>;
   /** The only allowed texts. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The text to edit, if it differs from the visible one. */
-  readonly text?: (row: T) => string;
+  readonly getText?: (row: T) => string;
 }
 
 /** A column of a grid. */
@@ -33,11 +33,11 @@ export interface Column<T> {
   readonly id: string;
   readonly title: string;
   /** Text of a cell for filter, sort, copy and export. */
-  readonly text: (row: T) => string;
+  readonly getText: (row: T) => string;
   /** Content of a cell; its text by default. */
-  readonly cell?: (row: T) => ReactNode;
+  readonly renderCell?: (row: T) => ReactNode;
   /** Compares two rows; by text by default. */
-  readonly order?: (a: T, b: T) => number;
+  readonly compareRows?: (a: T, b: T) => number;
   /** Pixels; by default the column shares the remaining width. */
   readonly width?: number;
   /** Numbers are aligned to the end. */

@@ -38,7 +38,7 @@ interface DataGridProps<T> {
   /** Id of the row whose panel is open. */
   readonly openId?: string | undefined;
   /** Actions on the selected rows; enables selection. */
-  readonly bar?: (chosen: readonly T[], clear: () => void) => ReactNode;
+  readonly renderBar?: (chosen: readonly T[], clear: () => void) => ReactNode;
   readonly pasting?: Pasting | undefined;
   /** More tools of the screen next to the search. */
   readonly tools?: ReactNode;
@@ -49,7 +49,7 @@ interface DataGridProps<T> {
  * rows on, only visible rows are rendered.
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
-  const { name, label, rows, getId, columns: all, view, setView, open, openId, bar, pasting, tools } = props;
+  const { name, label, rows, getId, columns: all, view, setView, open, openId, renderBar, pasting, tools } = props;
   const say = useWords("grid");
   const scroller = useRef<HTMLDivElement>(null);
   const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
@@ -78,7 +78,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     columns,
     open,
     reveal: (row) => isVirtual && virtual.scrollToIndex(row),
-    choose: bar && ((row) => choice.toggle(getId(row), false)),
+    choose: renderBar && ((row) => choice.toggle(getId(row), false)),
   });
   const acts = useNewest<RowActs>({
     choose: (place, shiftKey) => {
@@ -98,7 +98,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
   const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
   const written = columns.filter(({ isOpaque }) => !isOpaque);
-  const toCells = (some: readonly T[]) => some.map((row) => written.map((column) => column.text(row)));
+  const toCells = (some: readonly T[]) => some.map((row) => written.map((column) => column.getText(row)));
   const chosenCount = shown.filter((row) => choice.ids.has(getId(row))).length;
   const copySelection = (event: ClipboardEvent): void => {
     if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
@@ -107,7 +107,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     const column = columns[keys.active?.column ?? 0];
     event.clipboardData.setData(
       "text/plain",
-      chosen.length > 0 || !cell ? formatTsv(toCells(chosen)) : (column?.text(cell) ?? ""),
+      chosen.length > 0 || !cell ? formatTsv(toCells(chosen)) : (column?.getText(cell) ?? ""),
     );
     event.preventDefault();
   };
@@ -116,10 +116,10 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     event.preventDefault();
     setPasted(event.clipboardData.getData("text/plain"));
   };
-  const spacer = (height: number): ReactNode =>
+  const renderSpacer = (height: number): ReactNode =>
     height > 0 && (
       <tr aria-hidden>
-        <td className={styles.spacer} colSpan={columns.length + (bar ? 1 : 0)} style={{ height }} />
+        <td className={styles.spacer} colSpan={columns.length + (renderBar ? 1 : 0)} style={{ height }} />
       </tr>
     );
 
@@ -141,10 +141,10 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
       >
         {tools}
       </GridTools>
-      {bar && chosen.length > 0 && (
+      {renderBar && chosen.length > 0 && (
         <div className={styles.bar} role="toolbar" aria-label={say("chosen", { count: chosen.length })}>
           <Text fw={500}>{say("chosen", { count: chosen.length })}</Text>
-          {bar(chosen, choice.clear)}
+          {renderBar(chosen, choice.clear)}
           <Button variant="subtle" color="gray" size="compact-sm" onClick={choice.clear}>
             {say("clear")}
           </Button>
@@ -156,15 +156,15 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           role="grid"
           aria-label={label}
           aria-rowcount={shown.length + 1}
-          {...(bar && { "aria-multiselectable": true })}
+          {...(renderBar && { "aria-multiselectable": true })}
           className={styles.table}
           style={{
-            minWidth: columns.reduce((sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)), bar ? 40 : 0),
+            minWidth: columns.reduce((sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)), renderBar ? 40 : 0),
           }}
           onKeyDown={keys.handleKey}
         >
           <colgroup>
-            {bar && <col style={{ width: 40 }} />}
+            {renderBar && <col style={{ width: 40 }} />}
             {columns.map(({ id, width }) => (
               <col key={id} {...(width !== undefined && { style: { width } })} />
             ))}
@@ -175,14 +175,14 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
             setView={setView}
             hasFilters={hasFilters}
             all={
-              bar && {
+              renderBar && {
                 state: chosenCount === 0 ? "none" : chosenCount === shown.length ? "all" : "some",
                 toggle: choice.toggleAll,
               }
             }
           />
           <tbody>
-            {spacer(above)}
+            {renderSpacer(above)}
             {places.map((place) => {
               const row = shown[place];
               if (row === undefined) return null;
@@ -197,13 +197,13 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
                   editing={keys.active?.row === place ? keys.editing : undefined}
                   isOpen={openId === id}
                   isChosen={choice.ids.has(id)}
-                  canChoose={bar !== undefined}
+                  canChoose={renderBar !== undefined}
                   canOpen={open !== undefined}
                   acts={acts}
                 />
               );
             })}
-            {spacer(below)}
+            {renderSpacer(below)}
           </tbody>
         </table>
         {shown.length === 0 && rows.length > 0 && (

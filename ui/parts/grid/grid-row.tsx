@@ -38,7 +38,7 @@ interface GridRowProps<T> {
 function Row<T>(props: GridRowProps<T>): ReactNode {
   const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useWords("grid");
-  const isStaying = useStaying(columns.some(({ isRead }) => isRead));
+  const isStaying = useVisible(columns.some(({ isRead }) => isRead));
   const handleClick = (event: MouseEvent, column: number): void => {
     acts.activate(place, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
@@ -58,7 +58,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
           <Checkbox
             size="xs"
             checked={isChosen}
-            aria-label={say("choose", { row: columns[0]?.text(row) ?? "" })}
+            aria-label={say("choose", { row: columns[0]?.getText(row) ?? "" })}
             onChange={() => undefined}
             onClick={({ shiftKey }) => acts.choose(place, shiftKey)}
           />
@@ -66,7 +66,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
       )}
       {columns.map((column, at) => {
         const isEdited = editing?.column === at && column.edit;
-        const text = column.text(row);
+        const text = column.getText(row);
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
           <td
@@ -74,7 +74,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
             data-cell={`${place}:${at}`}
             data-align={column.align}
             tabIndex={active === at ? 0 : -1}
-            title={column.cell ? undefined : text}
+            title={column.renderCell ? undefined : text}
             className={isEdited ? styles.editing : undefined}
             onClick={(event) => handleClick(event, at)}
             onDoubleClick={() => acts.begin(place, at)}
@@ -83,8 +83,8 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
               <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={acts.leave} />
             ) : column.isRead && !isStaying ? (
               <WaitingCell />
-            ) : column.cell ? (
-              column.cell(row)
+            ) : column.renderCell ? (
+              column.renderCell(row)
             ) : (
               text
             )}
@@ -100,37 +100,37 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
 export const GridRow = memo(Row) as typeof Row;
 
 /** Milliseconds that a row must be visible before its cells read; rows that are scrolled past read nothing. */
-const PATIENCE = 150;
+const MIN_VISIBLE = 150;
 
 /** Rows that wait to read, in their order. */
 const waiting = new Set<() => void>();
 let isTaking = false;
 
 /** Lets waiting rows read one after the other, so that the page stays responsive. */
-function takeTurns(): void {
+function runQueue(): void {
   const [first] = waiting;
   isTaking = first !== undefined;
   if (!first) return;
   waiting.delete(first);
   first();
-  setTimeout(takeTurns);
+  setTimeout(runQueue);
 }
 
-function waitForTurn(turn: () => void): void {
-  waiting.add(turn);
-  if (!isTaking) takeTurns();
+function waitInQueue(read: () => void): void {
+  waiting.add(read);
+  if (!isTaking) runQueue();
 }
 
 /** Returns true once a row has been visible for a moment after rendering; always false if not asked. */
-function useStaying(isAsked: boolean): boolean {
+function useVisible(isAsked: boolean): boolean {
   const [isStaying, setStaying] = useState(false);
   useEffect(() => {
     if (!isAsked) return;
-    const turn = (): void => setStaying(true);
-    const timer = setTimeout(() => waitForTurn(turn), PATIENCE);
+    const read = (): void => setStaying(true);
+    const timer = setTimeout(() => waitInQueue(read), MIN_VISIBLE);
     return () => {
       clearTimeout(timer);
-      waiting.delete(turn);
+      waiting.delete(read);
     };
   }, [isAsked]);
   return isStaying;

@@ -28,7 +28,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
   const say = useWords("grid");
   const { shown, all } = counts;
-  const icon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
+  const renderIcon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
     <ActionIcon
       variant={isOn ? "light" : "default"}
       size={36}
@@ -51,10 +51,10 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
         value={view.q ?? ""}
         change={(q) => setView({ ...view, q: q || undefined })}
       />
-      {icon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
+      {renderIcon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
       <ColumnsButton columns={columns} hidden={hidden} toggleColumn={toggleColumn} />
-      {icon(say("export"), exportRows, <IconDownload size={18} stroke={1.6} />)}
-      {paste && icon(say("paste"), paste, <IconClipboard size={18} stroke={1.6} />)}
+      {renderIcon(say("export"), exportRows, <IconDownload size={18} stroke={1.6} />)}
+      {paste && renderIcon(say("paste"), paste, <IconClipboard size={18} stroke={1.6} />)}
       <Group gap={8}>{props.children}</Group>
       <span className={styles.count} role="status">
         {shown === all ? say("rows", { count: all }) : say("rowsOf", { shown, all })}

@@ -36,15 +36,15 @@ export function arrangeRows<T>(rows: readonly T[], columns: readonly Column<T>[]
     return text ? [{ column, text: foldText(text) }] : [];
   });
   const matchesFilter = (row: T): boolean => {
-    if (!sought.every(({ column, text }) => foldText(column.text(row)).includes(text))) return false;
+    if (!sought.every(({ column, text }) => foldText(column.getText(row)).includes(text))) return false;
     if (words.length === 0) return true;
-    const all = foldText(columns.map((column) => column.text(row)).join("\n"));
+    const all = foldText(columns.map((column) => column.getText(row)).join("\n"));
     return words.every((word) => all.includes(word));
   };
   const shown = words.length > 0 || sought.length > 0 ? rows.filter(matchesFilter) : rows;
   const sort = getSort(view);
   const column = columns.find(({ id }) => id === sort?.id);
   if (!sort || !column) return shown;
-  const order = column.order ?? ((a: T, b: T) => collator.compare(column.text(a), column.text(b)));
+  const order = column.compareRows ?? ((a: T, b: T) => collator.compare(column.getText(a), column.getText(b)));
   return [...shown].sort((a, b) => (sort.isDescending ? order(b, a) : order(a, b)));
 }

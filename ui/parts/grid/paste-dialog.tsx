@@ -45,7 +45,7 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
         <Textarea
           data-autofocus
           label={say("pasteHere")}
-          description={say("pasteText", { columns: formats.list(pasting.columns.map(findTitle)) })}
+          description={say("pasteText", { columns: formats.formatList(pasting.columns.map(findTitle)) })}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", whiteSpace: "pre", tabSize: 16 } }}
           autosize
           minRows={4}

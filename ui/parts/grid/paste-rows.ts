@@ -29,9 +29,9 @@ export function parsePastedRows<T>(
 ): readonly PastedRow[] {
   const cells = parseTsv(text);
   const findColumnId = (title: string): string | undefined => {
-    const sought = title.trim().toLowerCase();
+    const wanted = title.trim().toLowerCase();
     return expected.find(
-      (id) => id.toLowerCase() === sought || columns.find((c) => c.id === id)?.title.toLowerCase() === sought,
+      (id) => id.toLowerCase() === wanted || columns.find((c) => c.id === id)?.title.toLowerCase() === wanted,
     );
   };
   const titles = (cells[0] ?? []).map(findColumnId);

@@ -43,9 +43,9 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   const begin = (place: CellPlace, typed?: string): boolean => {
     const row = rows[place.row];
     const column = columns[place.column];
-    if (row === undefined || !column?.edit || column.edit.may?.(row) === false) return false;
+    if (row === undefined || !column?.edit || column.edit.mayEdit?.(row) === false) return false;
     setActive(place);
-    setEditing({ column: place.column, text: typed ?? (column.edit.text ?? column.text)(row) });
+    setEditing({ column: place.column, text: typed ?? (column.edit.getText ?? column.getText)(row) });
     return true;
   };
   const handleKey = (event: KeyboardEvent): void => {
@@ -96,7 +96,7 @@ interface CellPlace {
 }
 
 /** Rows that Page Up and Page Down move by. */
-const LEAP = 12;
+const PAGE_ROWS = 12;
 
 /** Returns the cell that a key leads to; undefined for keys that do not move. */
 export function getMovedPosition(
@@ -105,28 +105,28 @@ export function getMovedPosition(
   from: CellPlace,
   size: { readonly rows: number; readonly columns: number },
 ): CellPlace | undefined {
-  const at = (row: number, column: number): CellPlace => ({
+  const clampPlace = (row: number, column: number): CellPlace => ({
     row: Math.max(0, Math.min(size.rows - 1, row)),
     column: Math.max(0, Math.min(size.columns - 1, column)),
   });
   const { row, column } = from;
   switch (key) {
     case "ArrowUp":
-      return ctrl ? at(0, column) : at(row - 1, column);
+      return ctrl ? clampPlace(0, column) : clampPlace(row - 1, column);
     case "ArrowDown":
-      return ctrl ? at(size.rows - 1, column) : at(row + 1, column);
+      return ctrl ? clampPlace(size.rows - 1, column) : clampPlace(row + 1, column);
     case "ArrowLeft":
-      return ctrl ? at(row, 0) : at(row, column - 1);
+      return ctrl ? clampPlace(row, 0) : clampPlace(row, column - 1);
     case "ArrowRight":
-      return ctrl ? at(row, size.columns - 1) : at(row, column + 1);
+      return ctrl ? clampPlace(row, size.columns - 1) : clampPlace(row, column + 1);
     case "Home":
-      return ctrl ? at(0, 0) : at(row, 0);
+      return ctrl ? clampPlace(0, 0) : clampPlace(row, 0);
     case "End":
-      return ctrl ? at(size.rows - 1, size.columns - 1) : at(row, size.columns - 1);
+      return ctrl ? clampPlace(size.rows - 1, size.columns - 1) : clampPlace(row, size.columns - 1);
     case "PageUp":
-      return at(row - LEAP, column);
+      return clampPlace(row - PAGE_ROWS, column);
     case "PageDown":
-      return at(row + LEAP, column);
+      return clampPlace(row + PAGE_ROWS, column);
     default:
       return undefined;
   }

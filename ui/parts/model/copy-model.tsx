@@ -11,17 +11,17 @@ interface CopyModelProps {
   readonly modelKey: string;
   readonly close: () => void;
   /** Called with the key of the copy. */
-  readonly done: (key: string) => void;
+  readonly onDone: (key: string) => void;
 }
 
 /** Dialog that copies a model under a new key. */
-export function CopyModel({ modelRef, modelKey, close, done }: CopyModelProps): ReactNode {
+export function CopyModel({ modelRef, modelKey, close, onDone }: CopyModelProps): ReactNode {
   const say = useWords("model");
   const write = useWrite("model/model_copy");
   const [key, setKey] = useState(`${modelKey.slice(0, 120)}-copy`);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    write.mutate({ input: { modelRef, modelNewKey: key } }, { onSuccess: () => done(key) });
+    write.mutate({ input: { modelRef, modelNewKey: key } }, { onSuccess: () => onDone(key) });
   };
   const fault = findFaultText(write.error, "/modelNewKey");
   return (

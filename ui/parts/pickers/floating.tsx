@@ -243,14 +243,14 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
         },
   );
   const marked = new Set(tags.map(({ id }) => id));
-  const sought = foldText(typed.trim());
+  const searchText = foldText(typed.trim());
   const all = (read.data?.body.items ?? []).map((tag) => ({
     ...tag,
     shownKey: tag.group ? `${tag.group.key}/${tag.key}` : tag.key,
   }));
   const fitting = all
     .filter(({ id }) => !marked.has(id))
-    .filter(({ shownKey, name }) => foldText(`${shownKey} ${name ?? ""}`).includes(sought));
+    .filter(({ shownKey, name }) => foldText(`${shownKey} ${name ?? ""}`).includes(searchText));
   const mayCreate =
     may("tag/tag_local_create") &&
     /^[A-Za-z0-9_-]{1,128}$/.test(typed) &&
@@ -337,8 +337,8 @@ export function RefField(props: RefPickerProps): ReactNode {
   });
   const { choices, isLoading, error: failed } = useRefChoices(kind, above, box.dropdownOpened || value !== "");
   const chosen = choices.find(({ id, key }) => value === `id:${id}` || value === `key:${key}`);
-  const sought = foldText(typed ?? "");
-  const fitting = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(sought));
+  const searchText = foldText(typed ?? "");
+  const fitting = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(searchText));
   const typedRef = parseTypedRef(typed);
   const submit = (ref: string): void => {
     onChange(ref === "" ? "" : toRef(ref));

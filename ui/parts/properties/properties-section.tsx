@@ -25,7 +25,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
     setRefusal(undefined);
     edit?.remove(name).catch((error: unknown) => setRefusal(formatRefusal(error)));
   };
-  const form = (name?: string): ReactNode =>
+  const renderForm = (name?: string): ReactNode =>
     edit && (
       <PropertyForm
         {...(name !== undefined && { name, value: properties[name] })}
@@ -59,7 +59,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
               <dt>
                 <KeyText value={name} strong />
               </dt>
-              <dd>{open?.name === name ? form(name) : <ShownValue value={properties[name]} />}</dd>
+              <dd>{open?.name === name ? renderForm(name) : <ShownValue value={properties[name]} />}</dd>
               {edit && open?.name !== name && (
                 <Group component="dd" gap={2} wrap="nowrap" className={styles.tools}>
                   <ActionIcon
@@ -89,7 +89,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
           {refusal}
         </Text>
       )}
-      {open && open.name === undefined && <div className={styles.form}>{form()}</div>}
+      {open && open.name === undefined && <div className={styles.form}>{renderForm()}</div>}
     </Section>
   );
 }

@@ -25,7 +25,7 @@ export interface ServiceCondition {
 }
 
 /** Maximum number of conditions in an address, as in the service. */
-const MOST = 100;
+const MAX_CONDITIONS = 100;
 
 const isConditionType = (text: unknown): text is ConditionType =>
   typeof text === "string" && Object.hasOwn(CONDITIONS, text);
@@ -41,7 +41,7 @@ function parseCondition(given: unknown): Condition | undefined {
 /** Reads conditions from an address; each is a list of type, operator and values. */
 export function readConditions(given: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(given)) return undefined;
-  const known = given.slice(0, MOST).flatMap((one) => parseCondition(one) ?? []);
+  const known = given.slice(0, MAX_CONDITIONS).flatMap((one) => parseCondition(one) ?? []);
   return known.length > 0 ? known.map(formatCondition) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 export type Found = Actions["model"]["search"]["output"]["items"][number];
 
 /** Kinds in a location, outermost first. */
-const INWARDS = [
+const KINDS = [
   "model",
   "type",
   "entity",
@@ -34,19 +34,19 @@ export function getFoundKey(found: Found): string {
 /** Lists the labels of the owners, outermost first; empty for a model. */
 export function listParentLabels(found: Found): readonly string[] {
   const location = getLocation(found);
-  return INWARDS.filter((kind) => kind !== found.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
+  return KINDS.filter((kind) => kind !== found.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
 }
 
 /** Returns the page of a search result, with readable keys in the address. */
 export function getFoundPlace(found: Found): ObjectPlace {
   const { location } = found;
-  const ref = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
+  const toOptionalRef = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
   return getObjectPlace({
     modelRef: `key:${location.modelKey}`,
-    typeRef: ref(location.typeKey),
-    entityRef: ref(location.entityKey),
-    relationshipRef: ref(location.relationshipKey),
-    attributeRef: ref(location.entityAttributeKey ?? location.relationshipAttributeKey),
+    typeRef: toOptionalRef(location.typeKey),
+    entityRef: toOptionalRef(location.entityKey),
+    relationshipRef: toOptionalRef(location.relationshipKey),
+    attributeRef: toOptionalRef(location.entityAttributeKey ?? location.relationshipAttributeKey),
     roleKey: location.relationshipRoleKey,
     businessKeyKey: location.businessKeyKey,
     tagKey: location.tagKey,

@@ -7,14 +7,14 @@ import { RefPicker } from "../pickers/lazy-floating.tsx";
 
 interface CreateTagProps {
   readonly close: () => void;
-  readonly created: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }
 
 /** Dialog that creates a tag of a model. */
 export function CreateLocalTag({
   modelRef,
   close,
-  created,
+  onCreated,
 }: CreateTagProps & { readonly modelRef: RefText }): ReactNode {
   const say = useWords("tags");
   const write = useWrite("tag/tag_local_create");
@@ -25,14 +25,14 @@ export function CreateLocalTag({
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({ input: { modelRef, key, ...texts } });
-        created(key);
+        onCreated(key);
       }}
     />
   );
 }
 
 /** Dialog that creates a global tag in a group. */
-export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
+export function CreateGlobalTag({ close, onCreated }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const [group, setGroup] = useState("");
   const write = useWrite("tag/tag_global_create");
@@ -43,9 +43,9 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({ input: { groupRef: toRef(group), key, ...texts } });
-        created(`${group.replace(/^key:/, "")}/${key}`);
+        onCreated(`${group.replace(/^key:/, "")}/${key}`);
       }}
-      before={(faultOf) => (
+      renderBefore={(faultOf) => (
         <RefPicker kind="tagGroup" label={say("group")} value={group} onChange={setGroup} error={faultOf("groupRef")} />
       )}
     />
@@ -53,7 +53,7 @@ export function CreateGlobalTag({ close, created }: CreateTagProps): ReactNode {
 }
 
 /** Dialog that creates a group for global tags. */
-export function CreateTagGroup({ close, created }: CreateTagProps): ReactNode {
+export function CreateTagGroup({ close, onCreated }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const write = useWrite("tag/tag_group_create");
   return (
@@ -63,7 +63,7 @@ export function CreateTagGroup({ close, created }: CreateTagProps): ReactNode {
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({ input: { key, ...texts } });
-        created(key);
+        onCreated(key);
       }}
     />
   );

@@ -124,7 +124,7 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
           ifMatch={etag}
           what={say(place.kind === "group" ? "theGroup" : "theTag", { key: body.key })}
           close={() => setDeleting(false)}
-          done={close}
+          onDone={close}
         >
           <Text>{say(place.kind === "local" ? "deletedHere" : "deletedEverywhere")}</Text>
         </ConfirmDelete>
@@ -180,7 +180,7 @@ function getTagRefs(place: TagPlace) {
 }
 
 /** Maximum number of listed uses. */
-const SHOWN = 100;
+const MAX_USES = 100;
 
 type Found = OutputOf<"model/search">["items"][number];
 
@@ -196,7 +196,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
           filters: { items: [{ type: "tags", condition: "anyOf", value: [`id:${tagId}`] }] },
           fields: ["location"],
           expand: "keys",
-          limit: SHOWN,
+          limit: MAX_USES,
         }
       : undefined,
   );
@@ -213,7 +213,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
               </List.Item>
             ))}
           </List>
-          {next && <Text c="dimmed">{say("usedMore", { count: SHOWN })}</Text>}
+          {next && <Text c="dimmed">{say("usedMore", { count: MAX_USES })}</Text>}
         </Section>
       )}
     </Loaded>

@@ -51,8 +51,8 @@ export function CodeField(props: CodeFieldProps): ReactNode {
   const { label, value, onChange, takesAnyText = false, minHeight = 160, maxHeight = 480 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const told = useRef(onChange);
-  told.current = onChange;
+  const onChangeRef = useRef(onChange);
+  onChangeRef.current = onChange;
   const isReadOnly = onChange === undefined;
   const first = useRef(value);
 
@@ -67,7 +67,7 @@ export function CodeField(props: CodeFieldProps): ReactNode {
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
         linter((shown) => (isNoFault(shown.state.doc, takesAnyText) ? [] : parseFaults(shown))),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) told.current?.(update.state.doc.toString());
+          if (update.docChanged) onChangeRef.current?.(update.state.doc.toString());
         }),
       ],
     });

@@ -31,10 +31,10 @@ export function findHunks(base: readonly string[], side: readonly string[]): rea
 function findHunksBetween(base: readonly string[], side: readonly string[]): readonly Hunk[] {
   const width = side.length + 1;
   const lengths = new Uint32Array((base.length + 1) * width);
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  const getLength = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = base.length - 1; i >= 0; i--) {
     for (let j = side.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = base[i] === side[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      lengths[i * width + j] = base[i] === side[j] ? getLength(i + 1, j + 1) + 1 : Math.max(getLength(i + 1, j), getLength(i, j + 1));
     }
   }
   const hunks: Hunk[] = [];
@@ -42,7 +42,7 @@ function findHunksBetween(base: readonly string[], side: readonly string[]): rea
   while (i < base.length || j < side.length) {
     const [from, first] = [i, j];
     while ((i < base.length || j < side.length) && !(i < base.length && j < side.length && base[i] === side[j])) {
-      if (j >= side.length || (i < base.length && at(i + 1, j) >= at(i, j + 1))) i++;
+      if (j >= side.length || (i < base.length && getLength(i + 1, j) >= getLength(i, j + 1))) i++;
       else j++;
     }
     if (i > from || j > first) hunks.push({ from, to: i, pieces: side.slice(first, j) });

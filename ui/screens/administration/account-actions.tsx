@@ -25,9 +25,9 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
   const write = person.disabledAt ? enable : disable;
   const isService = isServiceAccount(person);
   const isUser = isBuiltIn(person.issuer) && !isService;
-  const asked = open === "delete" ? ({ actorId: person.id, expand: "keys" } as const) : undefined;
-  const tokens = useRead("auth/token_list", asked).data?.body.items ?? [];
-  const deleted = {
+  const tokenQuery = open === "delete" ? ({ actorId: person.id, expand: "keys" } as const) : undefined;
+  const tokens = useRead("auth/token_list", tokenQuery).data?.body.items ?? [];
+  const confirmProps = {
     close: () => setOpen(undefined),
     done: close,
     names: new Map(tokens.map(({ id, name }) => [id, name])),
@@ -60,7 +60,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
           action="auth/user_delete"
           input={{ username: person.subject }}
           what={say("userNoun", { name: person.subject })}
-          {...deleted}
+          {...confirmProps}
         />
       )}
       {open === "delete" && isService && (
@@ -68,7 +68,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
           action="auth/service_account_delete"
           input={{ serviceAccountRef: toRef(`id:${person.id}`) }}
           what={say("serviceNoun", { name: person.fullname })}
-          {...deleted}
+          {...confirmProps}
         />
       )}
     </Stack>

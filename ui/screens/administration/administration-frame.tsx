@@ -86,7 +86,7 @@ export const findNameOfRef = (text: string): string => text.replace(/^key:/, "")
 export interface ListProps<B, T> {
   readonly read: Read<B>;
   /** Returns the rows of the answer. */
-  readonly rows: (body: B) => readonly T[];
+  readonly getRows: (body: B) => readonly T[];
   readonly name: string;
   readonly label: string;
   readonly getId: (row: T) => string;
@@ -100,11 +100,11 @@ export interface ListProps<B, T> {
 }
 
 /** List of the administration; its filters and its order are in the address. */
-export function List<B, T>({ read, rows, empty, ...grid }: ListProps<B, T>): ReactNode {
+export function List<B, T>({ read, getRows, empty, ...grid }: ListProps<B, T>): ReactNode {
   return (
     <Loaded read={read} skeleton={<TableSkeleton />}>
       {(body) => {
-        const found = rows(body);
+        const found = getRows(body);
         return found.length === 0 && empty ? empty : <DataGrid rows={found} {...grid} />;
       }}
     </Loaded>

@@ -37,16 +37,16 @@ export function RolesScreen(): ReactNode {
       {
         id: "name",
         title: say("name"),
-        text: ({ name, key }) => `${name} ${key}`,
-        cell: ({ name, key }) => <Named name={name} objectKey={key} />,
+        getText: ({ name, key }) => `${name} ${key}`,
+        renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
       },
-      { id: "description", title: say("description"), text: ({ description = "" }) => description },
+      { id: "description", title: say("description"), getText: ({ description = "" }) => description },
       {
         id: "state",
         title: say("state"),
         width: 280,
-        text: (role) => listMarks(role).join(", "),
-        cell: (role) => (
+        getText: (role) => listMarks(role).join(", "),
+        renderCell: (role) => (
           <Group gap={4}>
             {listMarks(role).map((mark) => (
               <Mark key={mark}>{mark}</Mark>
@@ -66,7 +66,7 @@ export function RolesScreen(): ReactNode {
         name="roles"
         label={say("roles")}
         read={read}
-        rows={getItems}
+        getRows={getItems}
         getId={getId}
         columns={columns}
         view={search}
@@ -75,7 +75,7 @@ export function RolesScreen(): ReactNode {
         openId={search.role}
       />
       {search.do === "create" && (
-        <NewRole close={() => go({ do: undefined })} made={(role) => go({ do: undefined, role })} />
+        <NewRole close={() => go({ do: undefined })} onCreated={(role) => go({ do: undefined, role })} />
       )}
     </AdministrationFrame>
   );
@@ -116,7 +116,7 @@ export function TokensScreen(): ReactNode {
         name="tokens"
         label={say("tokens")}
         read={read}
-        rows={getItems}
+        getRows={getItems}
         getId={getId}
         columns={columns}
         view={search}
@@ -131,48 +131,48 @@ export function TokensScreen(): ReactNode {
 
 function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly Column<Token>[] {
   const say = useWords("administration");
-  const { moment, since } = useFormats();
+  const { formatMoment, formatSince } = useFormats();
   return useMemo(() => {
     const owner: Column<Token> = {
       id: "owner",
       title: say("owner"),
-      text: ({ actorName, actorId }) => actorName ?? actorId,
+      getText: ({ actorName, actorId }) => actorName ?? actorId,
     };
     return [
       {
         id: "name",
         title: say("name"),
-        text: ({ name }: Token) => name,
-        cell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
+        getText: ({ name }: Token) => name,
+        renderCell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
       },
       ...(isOfAll ? [owner] : []),
-      { id: "models", title: say("models"), width: 130, text: (token: Token) => formatModels(token, say("allModels")) },
-      { id: "permissions", title: say("permissions"), text: ({ permissions }: Token) => permissions.join(", ") },
+      { id: "models", title: say("models"), width: 130, getText: (token: Token) => formatModels(token, say("allModels")) },
+      { id: "permissions", title: say("permissions"), getText: ({ permissions }: Token) => permissions.join(", ") },
       {
         id: "created",
         title: say("created"),
         isHidden: true,
         width: 190,
-        text: ({ createdAt }: Token) => moment(createdAt),
-        order: (a: Token, b: Token) => a.createdAt.localeCompare(b.createdAt),
+        getText: ({ createdAt }: Token) => formatMoment(createdAt),
+        compareRows: (a: Token, b: Token) => a.createdAt.localeCompare(b.createdAt),
       },
       {
         id: "expires",
         title: say("expires"),
         width: 150,
-        text: ({ expiresAt, expired }: Token) => (expired ? say("expired") : since(expiresAt)),
-        cell: ({ expiresAt, expired }: Token) => (expired ? <Mark>{say("expired")}</Mark> : since(expiresAt)),
-        order: (a: Token, b: Token) => a.expiresAt.localeCompare(b.expiresAt),
+        getText: ({ expiresAt, expired }: Token) => (expired ? say("expired") : formatSince(expiresAt)),
+        renderCell: ({ expiresAt, expired }: Token) => (expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt)),
+        compareRows: (a: Token, b: Token) => a.expiresAt.localeCompare(b.expiresAt),
       },
       {
         id: "revoke",
         title: say("revoke"),
         width: 110,
-        text: () => "",
-        cell: (token: Token) => <RevokeButton token={token} ask={revoke} />,
+        getText: () => "",
+        renderCell: (token: Token) => <RevokeButton token={token} ask={revoke} />,
       },
     ];
-  }, [say, moment, since, isOfAll, revoke]);
+  }, [say, formatMoment, formatSince, isOfAll, revoke]);
 }
 
 const propertiesRoute = getRouteApi("/shell/administration/properties");
@@ -206,7 +206,7 @@ export function PropertiesScreen(): ReactNode {
         name="definitions"
         label={say("properties")}
         read={read}
-        rows={getItems}
+        getRows={getItems}
         getId={({ key }) => key}
         columns={columns}
         view={search}
@@ -215,7 +215,7 @@ export function PropertiesScreen(): ReactNode {
         openId={definition}
       />
       {search.do === "create" && (
-        <NewDefinition close={() => go({ do: undefined })} made={(key) => go({ do: undefined, definition: key })} />
+        <NewDefinition close={() => go({ do: undefined })} onCreated={(key) => go({ do: undefined, definition: key })} />
       )}
     </AdministrationFrame>
   );
@@ -275,7 +275,7 @@ export function IssuersScreen(): ReactNode {
         name="issuers"
         label={say("issuers")}
         read={read}
-        rows={({ items }) => listIssuers(items)}
+        getRows={({ items }) => listIssuers(items)}
         getId={({ issuer }) => issuer}
         columns={columns}
         view={search}
@@ -299,7 +299,7 @@ function listIssuers(actors: OutputOf<"auth/actor_list">["items"]): readonly Iss
 function useIssuerColumns(): readonly Column<Issuer>[] {
   const say = useWords("administration");
   const nameOf = useIssuerName();
-  const { since, number } = useFormats();
+  const { formatSince, formatNumber } = useFormats();
   return useMemo(
     () => [
       { id: "issuer", title: say("issuer"), text: ({ issuer }) => nameOf(issuer) },
@@ -308,18 +308,18 @@ function useIssuerColumns(): readonly Column<Issuer>[] {
         title: say("people"),
         width: 120,
         align: "end",
-        text: ({ people }) => number(people),
+        text: ({ people }) => formatNumber(people),
         order: (a, b) => a.people - b.people,
       },
       {
         id: "seen",
         title: say("lastSeen"),
         width: 180,
-        text: ({ lastSeenAt }) => (lastSeenAt ? since(lastSeenAt) : say("never")),
+        text: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
         order: (a, b) => a.lastSeenAt.localeCompare(b.lastSeenAt),
       },
       { id: "roles", title: say("claimedRoles"), text: ({ claimedRoles }) => claimedRoles.join(", ") },
     ],
-    [say, nameOf, since, number],
+    [say, nameOf, formatSince, formatNumber],
   );
 }

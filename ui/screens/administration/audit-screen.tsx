@@ -55,7 +55,7 @@ interface EntriesProps {
 
 function Entries({ entries, entry, open }: EntriesProps): ReactNode {
   const say = useWords("administration");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table highlightOnHover aria-label={say("audit")}>
@@ -69,7 +69,7 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
         <Table.Tbody>
           {entries.map((one) => (
             <Table.Tr key={one.id} {...(one.id === entry && { bg: "var(--page-chosen)" })}>
-              <Table.Td>{moment(one.time)}</Table.Td>
+              <Table.Td>{formatMoment(one.time)}</Table.Td>
               <Table.Td lang="en">{one.act}</Table.Td>
               <Table.Td>
                 <Badge
@@ -175,14 +175,14 @@ interface AuditPanelProps {
 /** Panel of an audit log entry with all of its changes. */
 function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
   const say = useWords("administration");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   const { actor, time, until, outcome, count, channel, apiTokenName, apiToken, requestId, changes = [] } = entry;
   return (
     <Panel title={entry.act} heading={<span lang="en">{entry.act}</span>} close={close}>
       <Stack gap="lg">
         <Facts
           facts={[
-            [say("time"), until ? `${moment(time)} – ${moment(until)}` : moment(time)],
+            [say("time"), until ? `${formatMoment(time)} – ${formatMoment(until)}` : formatMoment(time)],
             [say("outcome"), say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`)],
             [say("who"), actor && <Named key="who" name={actor.name} objectKey={actor.subject} />],
             [say("channel"), channel],

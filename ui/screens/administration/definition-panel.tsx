@@ -110,7 +110,7 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
           input={{ definitionRef }}
           what={say("definitionNoun", { name: body.key })}
           close={() => setDeleting(false)}
-          done={close}
+          onDone={close}
         />
       )}
     </Stack>
@@ -228,11 +228,11 @@ function parseSchema(text: string): Readonly<Record<string, unknown>> | undefine
 interface NewDefinitionProps {
   readonly close: () => void;
   /** Called with the name of the property, whose definition is completed next. */
-  readonly made: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }
 
 /** Dialog that defines a property. */
-export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
+export function NewDefinition({ close, onCreated }: NewDefinitionProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
   const [key, setKey] = useState("");
@@ -241,7 +241,7 @@ export function NewDefinition({ close, made }: NewDefinitionProps): ReactNode {
   const beside = findProblemWithoutField(write.error, ["key", "name"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => made(key) });
+    write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => onCreated(key) });
   };
   return (
     <Modal opened onClose={close} title={say("newDefinition")} closeButtonProps={{ "aria-label": frame("close") }}>

@@ -29,14 +29,14 @@ type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
 
 const FIELDS = ["name", "expiresInDays", "models", "permissions"];
 /** Default lifetime in days. */
-const DAYS = 90;
+const DEFAULT_DAYS = 90;
 
 /** Dialog that creates an API token and shows it once. */
 export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
   const [name, setName] = useState("");
-  const [expiresInDays, setDays] = useState<number | string>(DAYS);
+  const [expiresInDays, setDays] = useState<number | string>(DEFAULT_DAYS);
   const [models, setModels] = useState<readonly string[]>([]);
   const [permissions, setPermissions] = useState<readonly string[]>([]);
   const all = usePermissions();

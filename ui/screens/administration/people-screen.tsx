@@ -46,14 +46,14 @@ interface Account {
 /** Returns the columns that people and service accounts share: the last sign-in or call, and whether they are disabled. */
 function useAccountColumns<T extends Account>(seen: "lastSeen" | "lastCall"): readonly Column<T>[] {
   const say = useWords("administration");
-  const { since } = useFormats();
+  const { formatSince } = useFormats();
   return useMemo(
     () => [
       {
         id: "seen",
         title: say(seen),
         width: 160,
-        text: ({ lastSeenAt }) => (lastSeenAt ? since(lastSeenAt) : say("never")),
+        text: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
         order: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
       },
       {
@@ -64,7 +64,7 @@ function useAccountColumns<T extends Account>(seen: "lastSeen" | "lastCall"): re
         cell: ({ disabledAt }) => (disabledAt ? <Mark>{say("disabled")}</Mark> : say("active")),
       },
     ],
-    [say, since, seen],
+    [say, formatSince, seen],
   );
 }
 
@@ -127,7 +127,7 @@ export function PeopleScreen(): ReactNode {
       {search.do === "create-service" && (
         <NewServiceAccount
           close={() => go({ do: undefined })}
-          made={(actor) => navigate({ search: { of: "services", actor } })}
+          onCreated={(actor) => navigate({ search: { of: "services", actor } })}
         />
       )}
     </AdministrationFrame>
@@ -147,11 +147,11 @@ function People(props: AccountListProps): ReactNode {
       {
         id: "name",
         title: say("name"),
-        text: ({ fullname }) => fullname,
-        cell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
+        getText: ({ fullname }) => fullname,
+        renderCell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
       },
-      { id: "subject", title: say("subject"), text: ({ subject }) => subject, width: 240 },
-      { id: "issuer", title: say("signsInAt"), text: ({ issuer }) => nameOf(issuer), width: 220 },
+      { id: "subject", title: say("subject"), getText: ({ subject }) => subject, width: 240 },
+      { id: "issuer", title: say("signsInAt"), getText: ({ issuer }) => nameOf(issuer), width: 220 },
       ...account,
     ],
     [say, nameOf, account],
@@ -162,7 +162,7 @@ function People(props: AccountListProps): ReactNode {
       name="people"
       label={say("people")}
       read={read}
-      rows={({ items }) => items.filter((one) => !isServiceAccount(one))}
+      getRows={({ items }) => items.filter((one) => !isServiceAccount(one))}
       getId={getId}
       columns={columns}
     />
@@ -176,12 +176,12 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
   const account = useAccountColumns<ServiceAccount>("lastCall");
   const columns = useMemo<readonly Column<ServiceAccount>[]>(
     () => [
-      { id: "name", title: say("name"), text: ({ name }) => name, cell: ({ name }) => <bdi lang="en">{name}</bdi> },
-      { id: "key", title: say("key"), text: ({ key }) => key, cell: ({ key }) => <KeyText value={key} />, width: 220 },
+      { id: "name", title: say("name"), getText: ({ name }) => name, renderCell: ({ name }) => <bdi lang="en">{name}</bdi> },
+      { id: "key", title: say("key"), getText: ({ key }) => key, renderCell: ({ key }) => <KeyText value={key} />, width: 220 },
       {
         id: "roles",
         title: say("rolesForAll"),
-        text: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(findNameOfRef).join(", "),
+        getText: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(findNameOfRef).join(", "),
         width: 220,
       },
       ...account,
@@ -194,7 +194,7 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
       name="services"
       label={say("services")}
       read={read}
-      rows={getItems}
+      getRows={getItems}
       getId={getId}
       columns={columns}
       empty={<EmptyState title={say("servicesEmpty")} text={say("servicesEmptyText")} action={create} />}
@@ -205,11 +205,11 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
 interface NewServiceAccountProps {
   readonly close: () => void;
   /** Called with the id of the new account, whose tokens are created next. */
-  readonly made: (id: string) => void;
+  readonly onCreated: (id: string) => void;
 }
 
 /** Dialog that creates a service account; shows what its role permits. */
-function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
+function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
@@ -221,7 +221,7 @@ function NewServiceAccount({ close, made }: NewServiceAccountProps): ReactNode {
   const send = (event: FormEvent): void => {
     event.preventDefault();
     const input = { key, name, ...(role !== null && { roleRefs: [toRef(`id:${role}`)] }) };
-    write.mutate({ input }, { onSuccess: ({ body }) => made(body.id) });
+    write.mutate({ input }, { onSuccess: ({ body }) => onCreated(body.id) });
   };
   return (
     <Modal opened onClose={close} title={say("newService")} closeButtonProps={{ "aria-label": frame("close") }}>
@@ -283,7 +283,7 @@ function NewUser({ close }: NewUserProps): ReactNode {
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");
   const beside = findProblemWithoutField(write.error, FIELDS);
-  const field = (name: (typeof FIELDS)[number], label: string) => ({
+  const createFieldProps = (name: (typeof FIELDS)[number], label: string) => ({
     label,
     value: typed[name],
     required: true,
@@ -302,11 +302,11 @@ function NewUser({ close }: NewUserProps): ReactNode {
       <form onSubmit={send}>
         <Stack gap="sm">
           {beside !== undefined && <ProblemBox problem={beside} />}
-          <TextInput {...field("username", say("username"))} description={say("usernameHint")} autoComplete="off" />
-          <TextInput {...field("fullname", say("fullname"))} autoComplete="off" />
+          <TextInput {...createFieldProps("username", say("username"))} description={say("usernameHint")} autoComplete="off" />
+          <TextInput {...createFieldProps("fullname", say("fullname"))} autoComplete="off" />
           <PasswordInput
             visibilityToggleButtonProps={{ "aria-label": frame("showPassword") }}
-            {...field("password", say("password"))}
+            {...createFieldProps("password", say("password"))}
             description={say("passwordHint")}
             autoComplete="new-password"
           />

@@ -43,7 +43,7 @@ interface PersonProps {
 
 function Person({ person, close }: PersonProps): ReactNode {
   const say = useWords("administration");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   const may = useMay();
   const isService = isServiceAccount(person);
   return (
@@ -57,7 +57,7 @@ function Person({ person, close }: PersonProps): ReactNode {
           )}
           {person.disabledAt && (
             <Badge variant="default" tt="none" fw={500}>
-              {say("disabledSince", { when: moment(person.disabledAt) })}
+              {say("disabledSince", { when: formatMoment(person.disabledAt) })}
             </Badge>
           )}
         </Group>
@@ -87,7 +87,7 @@ interface PersonFactsProps {
 function PersonFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
   const nameOf = useIssuerName();
-  const { moment, list } = useFormats();
+  const { formatMoment, formatList } = useFormats();
   return (
     <Facts
       facts={[
@@ -95,9 +95,9 @@ function PersonFacts({ person }: PersonFactsProps): ReactNode {
         [say("subject"), <KeyText key="subject" value={person.subject} />],
         [say("signsInAt"), nameOf(person.issuer)],
         [say("email"), person.email],
-        [say("claimedRoles"), person.claimedRoles && list(person.claimedRoles)],
-        [say("created"), moment(person.createdAt)],
-        [say("lastSeen"), person.lastSeenAt ? moment(person.lastSeenAt) : say("never")],
+        [say("claimedRoles"), person.claimedRoles && formatList(person.claimedRoles)],
+        [say("created"), formatMoment(person.createdAt)],
+        [say("lastSeen"), person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never")],
       ]}
     />
   );
@@ -120,14 +120,14 @@ function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
 /** Facts about a service account: name, key and last call. */
 function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   return (
     <Facts
       facts={[
         [say("name"), <ServiceAccountName key="name" person={person} />],
         [say("key"), <KeyText key="key" value={findServiceAccountKey(person) ?? person.subject} />],
-        [say("created"), moment(person.createdAt)],
-        [say("lastCall"), person.lastSeenAt ? moment(person.lastSeenAt) : say("never")],
+        [say("created"), formatMoment(person.createdAt)],
+        [say("lastCall"), person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never")],
       ]}
     />
   );
@@ -153,7 +153,7 @@ interface PersonRolesProps {
 }
 
 /** Role of a person; limited to models if `models` is set. */
-interface Held {
+interface GrantedRole {
   readonly id: string;
   readonly name: string;
   readonly models?: string;
@@ -163,9 +163,9 @@ interface Held {
 /** Roles of a person, global or limited to models, with buttons to revoke and to grant. */
 function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
   const say = useWords("administration");
-  const forAll = person.roles.map((id, at): Held => ({ id, name: person.rolesByKey?.[at] ?? id }));
+  const forAll = person.roles.map((id, at): GrantedRole => ({ id, name: person.rolesByKey?.[at] ?? id }));
   const forSome = person.scopedRoles.map(
-    ({ role, roleByKey, models, modelsByKey }): Held => ({
+    ({ role, roleByKey, models, modelsByKey }): GrantedRole => ({
       id: role,
       name: roleByKey ?? role,
       models,
@@ -173,13 +173,13 @@ function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
     }),
   );
   const take = useWrite("auth/actor_delete_role");
-  const taken = ({ id, models }: Held): void =>
+  const revokeRole = ({ id, models }: GrantedRole): void =>
     take.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
   return (
     <Stack gap="sm">
       {take.error && <ProblemBox problem={take.error} />}
-      <HeldRoles title={say("rolesForAll")} roles={forAll} take={mayEdit ? taken : undefined} />
-      <HeldRoles title={say("rolesForSome")} roles={forSome} take={mayEdit ? taken : undefined} />
+      <HeldRoles title={say("rolesForAll")} roles={forAll} take={mayEdit ? revokeRole : undefined} />
+      <HeldRoles title={say("rolesForSome")} roles={forSome} take={mayEdit ? revokeRole : undefined} />
       {mayEdit && <GiveRole actorId={person.id} />}
     </Stack>
   );
@@ -187,8 +187,8 @@ function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
 
 interface HeldRolesProps {
   readonly title: string;
-  readonly roles: readonly Held[];
-  readonly take: ((role: Held) => void) | undefined;
+  readonly roles: readonly GrantedRole[];
+  readonly take: ((role: GrantedRole) => void) | undefined;
 }
 
 function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {

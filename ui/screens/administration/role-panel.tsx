@@ -75,7 +75,7 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
           input={{ roleRef }}
           what={say("roleNoun", { role: role.name })}
           close={() => setDeleting(false)}
-          done={close}
+          onDone={close}
         />
       )}
     </Stack>
@@ -185,11 +185,11 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
 interface NewRoleProps {
   readonly close: () => void;
   /** Called with the id of the new role, whose permissions are chosen next. */
-  readonly made: (id: string) => void;
+  readonly onCreated: (id: string) => void;
 }
 
 /** Dialog that creates a role. */
-export function NewRole({ close, made }: NewRoleProps): ReactNode {
+export function NewRole({ close, onCreated }: NewRoleProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
   const [key, setKey] = useState("");
@@ -198,7 +198,7 @@ export function NewRole({ close, made }: NewRoleProps): ReactNode {
   const beside = findProblemWithoutField(write.error, ["key", "name"]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    write.mutate({ input: { key, name } }, { onSuccess: ({ body }) => made(body.id) });
+    write.mutate({ input: { key, name } }, { onSuccess: ({ body }) => onCreated(body.id) });
   };
   return (
     <Modal opened onClose={close} title={say("newRole")} closeButtonProps={{ "aria-label": frame("close") }}>

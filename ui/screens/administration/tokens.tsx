@@ -53,7 +53,7 @@ export function ConfirmRevoke({
       input={{ tokenId: token.id }}
       what={say("tokenNoun", { name: token.name })}
       close={close}
-      done={async () => close()}
+      onDone={async () => close()}
     />
   );
 }
@@ -112,8 +112,8 @@ interface TokenRowProps {
 
 function TokenRow({ token, revoke }: TokenRowProps): ReactNode {
   const say = useWords("administration");
-  const { since } = useFormats();
-  const end = token.expired ? say("expired") : say("expiresThen", { when: since(token.expiresAt) });
+  const { formatSince } = useFormats();
+  const end = token.expired ? say("expired") : say("expiresThen", { when: formatSince(token.expiresAt) });
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between">
       <div>

@@ -181,7 +181,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
     { value: "", label: say("now") },
     ...(versions.data?.body.items ?? []).map((one) => ({
       value: one.version,
-      label: `${one.version} · ${formats.since(one.time)}`,
+      label: `${one.version} · ${formats.formatSince(one.time)}`,
     })),
     { value: REVISION, label: say("aRevision") },
   ];

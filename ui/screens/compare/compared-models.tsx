@@ -100,8 +100,8 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
         <LongList
           rows={search.view === "diagram" && drawn ? [] : shown}
           getId={({ id }) => id}
-          height={getGroupHeight}
-          draw={(group) => (
+          getHeight={getGroupHeight}
+          renderRow={(group) => (
             <DifferenceGroup
               group={group}
               sides={sides}
@@ -176,7 +176,7 @@ function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: 
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
   const key = getKeyOn(difference, "right");
-  const link = (place: ObjectPlace | undefined, label: string): ReactNode =>
+  const renderLink = (place: ObjectPlace | undefined, label: string): ReactNode =>
     place && (
       <Button
         component={PlaceLink}
@@ -207,8 +207,8 @@ function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: 
         </ul>
       </div>
       <div className={styles.ways}>
-        {link(leftPlace, say("openLeft"))}
-        {link(rightPlace, say("openRight"))}
+        {renderLink(leftPlace, say("openLeft"))}
+        {renderLink(rightPlace, say("openRight"))}
       </div>
       <MembersChanged before={left} after={right} only={members} />
     </Panel>

@@ -12,10 +12,10 @@ import styles from "./compare.module.css";
 import { type Group, getMainPlace, type Row, type Sides } from "./groups.ts";
 
 /** Maximum differences of an object before the button that shows more. */
-const SHOWN = 12;
+const MAX_DIFFERENCES = 12;
 
 /** Returns the estimated height of a group. */
-export const getGroupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, SHOWN + 1) * 37;
+export const getGroupHeight = ({ rows }: Group): number => 60 + Math.min(rows.length, MAX_DIFFERENCES + 1) * 37;
 
 interface DifferenceGroupProps {
   readonly group: Group;
@@ -28,8 +28,8 @@ interface DifferenceGroupProps {
 export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGroupProps): ReactNode {
   const kindWord = useKindWord();
   const { kind, key, name, rows } = group;
-  const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === chosen && at >= SHOWN));
-  const shown = isWhole ? rows : rows.slice(0, SHOWN);
+  const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === chosen && at >= MAX_DIFFERENCES));
+  const shown = isWhole ? rows : rows.slice(0, MAX_DIFFERENCES);
   return (
     <section className={styles.group} aria-label={`${kindWord(kind)} ${key}`}>
       <h2 className={styles.groupName}>
@@ -66,7 +66,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
       id={row.id}
       status={difference.status}
       kind={kindWord(difference.objectType)}
-      summary={formats.list(members.map(label))}
+      summary={formats.formatList(members.map(label))}
       end={<ImpactMark impact={difference.impact} />}
       beside={
         place && (

@@ -21,7 +21,7 @@ export const getFileName = (side: string | undefined): string | undefined =>
 export const toFileSide = (name: string): string => `${FILE}${name}`;
 
 /** Prefix of keys in the session storage, so that files survive a reload of the page. */
-const KEPT = "metaction.compared.";
+const STORAGE_PREFIX = "metaction.compared.";
 
 const files = new Map<string, DroppedFile>();
 const watchers = new Set<() => void>();
@@ -41,10 +41,10 @@ export async function takeFile(file: File): Promise<void> {
   const stamp = `${file.lastModified} ${file.size}`;
   files.set(file.name, readDroppedFile(file.name, text, stamp));
   try {
-    sessionStorage.setItem(KEPT + file.name, JSON.stringify({ text, stamp }));
+    sessionStorage.setItem(STORAGE_PREFIX + file.name, JSON.stringify({ text, stamp }));
   } catch {
     // A large file does not fit in the session storage and is lost on reload.
-    sessionStorage.removeItem(KEPT + file.name);
+    sessionStorage.removeItem(STORAGE_PREFIX + file.name);
   }
   for (const watcher of watchers) watcher();
 }
@@ -53,7 +53,7 @@ function getFile(name: string | undefined): DroppedFile | undefined {
   if (name === undefined) return undefined;
   const known = files.get(name);
   if (known) return known;
-  const kept = sessionStorage.getItem(KEPT + name);
+  const kept = sessionStorage.getItem(STORAGE_PREFIX + name);
   if (kept === null) return undefined;
   const { text, stamp } = JSON.parse(kept) as { readonly text: string; readonly stamp: string };
   const read = readDroppedFile(name, text, stamp);

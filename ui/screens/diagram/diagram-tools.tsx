@@ -154,11 +154,11 @@ function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();
   const [hasFailed, setFailed] = useState(false);
-  const svg = (): string => renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
+  const createSvg = (): string => renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
   const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
-  const asSvg = (): void => downloadFile(`${name}.svg`, new Blob([svg()], { type: "image/svg+xml" }));
-  const asPng = async (): Promise<void> => {
-    const png = await renderPng(svg()).catch(() => undefined);
+  const downloadSvg = (): void => downloadFile(`${name}.svg`, new Blob([createSvg()], { type: "image/svg+xml" }));
+  const downloadPng = async (): Promise<void> => {
+    const png = await renderPng(createSvg()).catch(() => undefined);
     setFailed(png === undefined);
     if (png) downloadFile(`${name}.png`, png);
   };
@@ -167,8 +167,8 @@ function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
       <ActionMenu
         label={say("exportAs")}
         actions={[
-          { label: say("exportSvg"), run: asSvg },
-          { label: say("exportPng"), run: () => void asPng() },
+          { label: say("exportSvg"), run: downloadSvg },
+          { label: say("exportPng"), run: () => void downloadPng() },
         ]}
         button={
           <Button variant="default" px={12} aria-label={say("exportAs")}>

@@ -54,7 +54,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
         {renderFact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
         {change.apiToken !== undefined &&
           renderFact(say("token"), <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>)}
-        {renderFact(say("when"), <time dateTime={change.time}>{formats.moment(change.time)}</time>)}
+        {renderFact(say("when"), <time dateTime={change.time}>{formats.formatMoment(change.time)}</time>)}
         {renderFact(
           say("actions"),
           <span lang="en">
@@ -94,7 +94,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           </Text>
           <dl className={styles.facts}>
             {Object.entries(counts).map(([counted, count]) => (
-              <KindCount key={counted} kind={kindWord(counted)} count={formats.number(count)} />
+              <KindCount key={counted} kind={kindWord(counted)} count={formats.formatNumber(count)} />
             ))}
           </dl>
         </>

@@ -80,7 +80,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
           <VersionAbout modelRef={modelRef} versions={versions} chosen={version} restore={restore} />
           <Filters commits={commits} />
           {!pages.isThere && !pages.problem && <TableSkeleton />}
-          {pages.problem && <ProblemBox problem={pages.problem} again={pages.again} />}
+          {pages.problem && <ProblemBox problem={pages.problem} again={pages.retry} />}
           {pages.more && (
             <Alert mb="md" variant="light" color="gray">
               {say("partial")}{" "}
@@ -182,7 +182,7 @@ function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps
   const sides = { left: modelRef, right: modelRef };
   return (
     <div className={styles.about}>
-      <span>{say("releasedBy", { who, when: formats.moment(version.time) })}</span>
+      <span>{say("releasedBy", { who, when: formats.formatMoment(version.time) })}</span>
       {before && (
         <LinkButton
           to="/compare"
@@ -220,7 +220,7 @@ interface VersionListProps {
 function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();
-  const link = (version: string | undefined, title: string, below: string): ReactNode => (
+  const renderLink = (version: string | undefined, title: string, below: string): ReactNode => (
     <li key={version ?? ""}>
       <Link
         to="/models/$modelRef/history"
@@ -241,9 +241,9 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
     <>
       <nav aria-label={say("versions")} className={styles.versions}>
         <ul>
-          {link(undefined, say("unreleased"), since)}
+          {renderLink(undefined, say("unreleased"), since)}
           {versions.map(({ version, time, actorName }) =>
-            link(version, version, `${formats.since(time)} · ${actorName ?? say("somebody")}`),
+            renderLink(version, version, `${formats.formatSince(time)} · ${actorName ?? say("somebody")}`),
           )}
         </ul>
       </nav>
@@ -252,7 +252,7 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
         aria-label={say("versions")}
         data={[
           { value: "", label: say("unreleased") },
-          ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.since(time)}` })),
+          ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.formatSince(time)}` })),
         ]}
         value={chosen ?? ""}
         allowDeselect={false}

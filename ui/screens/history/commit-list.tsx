@@ -11,7 +11,7 @@ import { type Change, type Commit, listVisibleMembers } from "./commits.ts";
 import styles from "./history.module.css";
 
 /** Maximum changes of a commit before the button that shows more. */
-const SHOWN = 12;
+const MAX_CHANGES = 12;
 
 interface CommitListProps {
   readonly modelRef: string;
@@ -30,8 +30,8 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
     <LongList
       rows={commits}
       getId={({ revision }) => String(revision)}
-      height={({ changes }) => 56 + Math.min(changes.length, SHOWN + 1) * 37}
-      draw={(commit) => <CommitBox commit={commit} {...rest} />}
+      getHeight={({ changes }) => 56 + Math.min(changes.length, MAX_CHANGES + 1) * 37}
+      renderRow={(commit) => <CommitBox commit={commit} {...rest} />}
     />
   );
 }
@@ -42,15 +42,15 @@ function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: Com
   const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
-  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= SHOWN));
-  const shown = isWhole ? changes : changes.slice(0, SHOWN);
+  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= MAX_CHANGES));
+  const shown = isWhole ? changes : changes.slice(0, MAX_CHANGES);
   return (
     <section className={styles.commit} aria-labelledby={`revision-${revision}`}>
       <div className={styles.commitHead}>
         <h2 dir="auto">{facts.actorName ?? say("somebody")}</h2>
         <span className={styles.commitFacts}>
-          <time dateTime={facts.time} title={formats.moment(facts.time)}>
-            {formats.since(facts.time)}
+          <time dateTime={facts.time} title={formats.formatMoment(facts.time)}>
+            {formats.formatSince(facts.time)}
           </time>
           {" · "}
           <span id={`revision-${revision}`}>{say("revision", { revision })}</span>
@@ -112,7 +112,7 @@ type CommitMenuProps = Pick<CommitListProps, "modelRef" | "restore"> & { readonl
 
 function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode {
   const say = useWords("history");
-  const sides = (left: number, right?: number) => ({
+  const formatSides = (left: number, right?: number) => ({
     left: modelRef,
     leftAt: formatRevision(left),
     right: modelRef,
@@ -128,11 +128,11 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
             ? [
                 {
                   label: say("compareWithBefore"),
-                  link: { to: "/compare", search: sides(revision - 1, revision) },
+                  link: { to: "/compare", search: formatSides(revision - 1, revision) },
                 } as const,
               ]
             : []),
-          { label: say("compareWithNow"), link: { to: "/compare", search: sides(revision) } },
+          { label: say("compareWithNow"), link: { to: "/compare", search: formatSides(revision) } },
           ...(restore ? [{ label: say("restoreRevision", { revision }), run: () => restore(revision) }] : []),
         ]}
       />
@@ -157,6 +157,6 @@ function useSummary(): (change: Change) => string {
     const [only, another] = changes;
     if (only && !another && isShort(only.before) && isShort(only.after))
       return `${label(only.member)}: ${only.before ?? say("nothing")} → ${only.after ?? say("nothing")}`;
-    return formats.list(changes.map(({ member }) => label(member)));
+    return formats.formatList(changes.map(({ member }) => label(member)));
   };
 }

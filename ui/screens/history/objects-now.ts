@@ -44,6 +44,6 @@ export function indexObjects(document: ModelDocument, modelRef: string): Readonl
 export function findOwner(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
   const known = now?.get(change.id)?.owner;
   if (known !== undefined) return known;
-  const told = change.afterByKey?.owner ?? change.beforeByKey?.owner;
-  return typeof told === "string" ? told.replace(/^key:/, "") : undefined;
+  const owner = change.afterByKey?.owner ?? change.beforeByKey?.owner;
+  return typeof owner === "string" ? owner.replace(/^key:/, "") : undefined;
 }

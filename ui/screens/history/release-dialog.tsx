@@ -200,7 +200,7 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
 }
 
 /** Maximum differences shown as reasons for a version. */
-const SHOWN = 5;
+const MAX_REASONS = 5;
 
 const BECAUSE = { breaking: "becauseBreaking", additive: "becauseAdditive", cosmetic: "becauseCosmetic" } as const;
 const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
@@ -231,7 +231,7 @@ function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
         {say(BECAUSE[gravest], { count: comparison[gravest], version: before })}
       </Text>
       <ul className={styles.reasons}>
-        {reasons.slice(0, SHOWN).map((entry) => (
+        {reasons.slice(0, MAX_REASONS).map((entry) => (
           <li key={`${entry.objectType} ${formatPlace(entry)} ${entry.status}`}>
             <StatusSign status={entry.status} />
             <span>
@@ -243,7 +243,7 @@ function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
             </span>
           </li>
         ))}
-        {reasons.length > SHOWN && <li>{say("andMore", { count: reasons.length - SHOWN })}</li>}
+        {reasons.length > MAX_REASONS && <li>{say("andMore", { count: reasons.length - MAX_REASONS })}</li>}
       </ul>
     </>
   );

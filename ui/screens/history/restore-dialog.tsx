@@ -19,7 +19,7 @@ type Model = OutputOf<"model/model_get">;
 type Rehearsed = OutputOf<"model/model_restore">;
 
 /** Maximum changes in the answer of a dry run. */
-const MOST = 1_000;
+const MAX_CHANGES = 1_000;
 
 interface RestoreDialogProps {
   readonly model: Model;
@@ -174,9 +174,9 @@ function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["chan
           ))}
         </ul>
       </section>
-      {changes.length >= MOST && (
+      {changes.length >= MAX_CHANGES && (
         <Text c="dimmed" fz="sm" mt={4}>
-          {say("restoreMost", { count: MOST })}
+          {say("restoreMost", { count: MAX_CHANGES })}
         </Text>
       )}
     </div>

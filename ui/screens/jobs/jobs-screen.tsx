@@ -17,7 +17,7 @@ import styles from "./jobs.module.css";
 const route = getRouteApi("/shell/jobs");
 const PAGE = 50;
 /** Milliseconds between two reads of a running job. */
-const LOOK_AGAIN = 1_500;
+const POLL_INTERVAL = 1_500;
 
 type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
@@ -29,7 +29,7 @@ export function JobsScreen(): ReactNode {
   const { job } = route.useSearch();
   const navigate = route.useNavigate();
   const pages = usePages("batch/job_list", { expand: "keys" }, { limit: PAGE });
-  const watch = useInterval(pages.again, LOOK_AGAIN);
+  const watch = useInterval(pages.retry, POLL_INTERVAL);
   const isWatched = pages.rows.some(isRunning);
   useEffect(() => {
     if (isWatched) watch.start();
@@ -58,7 +58,7 @@ interface JobsProps {
 
 function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
   const say = useWords("jobs");
-  const { since } = useFormats();
+  const { formatSince } = useFormats();
   return (
     <Table.ScrollContainer minWidth={680}>
       <Table highlightOnHover aria-label={say("title")}>
@@ -82,7 +82,7 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
               <Table.Td w={200}>
                 <JobProgress job={job} />
               </Table.Td>
-              <Table.Td>{since(job.accepted)}</Table.Td>
+              <Table.Td>{formatSince(job.accepted)}</Table.Td>
               <Table.Td>
                 <Button size="compact-sm" variant="subtle" onClick={() => open(job.id)}>
                   {say("details")}
@@ -98,9 +98,9 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
 
 function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }): ReactNode {
   const say = useWords("jobs");
-  const { number } = useFormats();
-  if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : number(progress.total);
-  const label = say("written", { done: number(progress.done), total: number(progress.total) });
+  const { formatNumber } = useFormats();
+  if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : formatNumber(progress.total);
+  const label = say("written", { done: formatNumber(progress.done), total: formatNumber(progress.total) });
   return (
     <Progress.Root size="lg">
       <Progress.Section value={(100 * progress.done) / progress.total} aria-label={label} />
@@ -127,7 +127,7 @@ function JobPanel({ id, close }: JobPanelProps): ReactNode {
 
 function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
   const say = useWords("jobs");
-  const { moment, number } = useFormats();
+  const { formatMoment, formatNumber } = useFormats();
   const cancel = useWrite("batch/job_cancel");
   const { state, progress, ended, problem, result } = job;
   const goesOn = state === "accepted" || state === "running";
@@ -135,13 +135,13 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
     <Stack gap="md">
       <JobState state={state} />
       <Text>
-        {say("written", { done: number(progress.done), total: number(progress.total) })}
+        {say("written", { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
         <br />
-        {say("began")} {moment(job.accepted)}
+        {say("began")} {formatMoment(job.accepted)}
         {ended && (
           <>
             <br />
-            {say("ended")} {moment(ended)}
+            {say("ended")} {formatMoment(ended)}
           </>
         )}
       </Text>

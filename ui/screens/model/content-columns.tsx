@@ -35,7 +35,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
   const say = useWords("model");
   return useMemo(() => {
     const { to, member } = ROW_PLACES[kind];
-    const link = ({ key, name }: ContentRow): ReactNode => (
+    const renderLink = ({ key, name }: ContentRow): ReactNode => (
       <Link
         to={to}
         // The address takes both refs.
@@ -50,8 +50,8 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       {
         id: "primaryKey",
         title: say("primaryKey"),
-        text: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(getRefKey).join(", "),
-        cell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(getRefKey).join(", ")} />,
+        getText: ({ primaryKeyByKey = [] }) => primaryKeyByKey.map(getRefKey).join(", "),
+        renderCell: ({ primaryKeyByKey = [] }) => <KeyText value={primaryKeyByKey.map(getRefKey).join(", ")} />,
         width: 180,
       },
     ];
@@ -59,21 +59,21 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       {
         id: "between",
         title: say("between"),
-        text: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => getRefKey(entityByKey)).join(" – "),
+        getText: ({ roles = [] }) => roles.map(({ entityByKey = "" }) => getRefKey(entityByKey)).join(" – "),
         width: 240,
       },
     ];
     const tags: Column<ContentRow> = {
       id: "tags",
       title: say("tags"),
-      text: ({ tags: marks = [] }) => marks.map(({ name, key }) => name ?? key).join(", "),
-      cell: ({ tags: marks = [] }) => <TagRow tags={marks} most={2} />,
+      getText: ({ tags: marks = [] }) => marks.map(({ name, key }) => name ?? key).join(", "),
+      renderCell: ({ tags: marks = [] }) => <TagRow tags={marks} most={2} />,
       width: 240,
     };
     return [
-      { id: "name", title: say(NOUNS[kind]), text: ({ name, key }) => `${name ?? ""} ${key}`.trim(), cell: link },
+      { id: "name", title: say(NOUNS[kind]), getText: ({ name, key }) => `${name ?? ""} ${key}`.trim(), renderCell: renderLink },
       ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
-      { id: "text", title: say("text"), text: ({ description }) => getFirstLine(description ?? "") },
+      { id: "text", title: say("text"), getText: ({ description }) => getFirstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),
     ];
   }, [kind, modelRef, say]);

@@ -165,7 +165,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
     return (
       <CreateType
         {...shared}
-        created={(key) =>
+        onCreated={(key) =>
           void navigate({ to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef: toKeyRef(key) } })
         }
       />
@@ -175,7 +175,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
     return (
       <CreateEntity
         {...shared}
-        created={(key) =>
+        onCreated={(key) =>
           void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef: toKeyRef(key) } })
         }
       />
@@ -185,7 +185,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
     <CreateRelationship
       {...shared}
       entityRef={entityRef}
-      created={(key) =>
+      onCreated={(key) =>
         void navigate({
           to: "/models/$modelRef/relationships/$relationshipRef",
           params: { modelRef, relationshipRef: toKeyRef(key) },
@@ -199,11 +199,11 @@ interface CreateObjectProps {
   readonly modelRef: RefText;
   readonly close: () => void;
   /** Called with the key of the new object. */
-  readonly created: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }
 
 /** Creates an entity. */
-function CreateEntity({ modelRef, close, created }: CreateObjectProps): ReactNode {
+function CreateEntity({ modelRef, close, onCreated }: CreateObjectProps): ReactNode {
   const say = useWords("structure");
   const write = useWrite("model/entity_create");
   return (
@@ -213,14 +213,14 @@ function CreateEntity({ modelRef, close, created }: CreateObjectProps): ReactNod
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
-        created(key);
+        onCreated(key);
       }}
     />
   );
 }
 
 /** Creates a type. */
-function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode {
+function CreateType({ modelRef, close, onCreated }: CreateObjectProps): ReactNode {
   const say = useWords("structure");
   const write = useWrite("model/type_create");
   return (
@@ -230,7 +230,7 @@ function CreateType({ modelRef, close, created }: CreateObjectProps): ReactNode 
       close={close}
       create={async (key, texts) => {
         await write.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });
-        created(key);
+        onCreated(key);
       }}
     />
   );
@@ -242,7 +242,7 @@ interface CreateRelationshipProps extends CreateObjectProps {
 }
 
 /** Creates a relationship with two roles. */
-function CreateRelationship({ modelRef, close, created, entityRef = "" }: CreateRelationshipProps): ReactNode {
+function CreateRelationship({ modelRef, close, onCreated, entityRef = "" }: CreateRelationshipProps): ReactNode {
   const say = useWords("structure");
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
   const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
@@ -266,10 +266,10 @@ function CreateRelationship({ modelRef, close, created, entityRef = "" }: Create
             roleBCardinality: b.cardinality,
           },
         });
-        created(key);
+        onCreated(key);
       }}
       hasDescription={false}
-      after={(faultOf) => (
+      renderAfter={(faultOf) => (
         <>
           <RoleFields
             legend={say("roleA")}

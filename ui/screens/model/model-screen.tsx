@@ -110,7 +110,7 @@ function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           modelRef={`id:${model.id}`}
           modelKey={model.key}
           close={end}
-          done={(key) => {
+          onDone={(key) => {
             end();
             void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
           }}
@@ -123,7 +123,7 @@ function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
           ifMatch={etag}
           what={say("what", { name: model.name || model.key })}
           close={end}
-          done={() => navigate({ to: "/models" })}
+          onDone={() => navigate({ to: "/models" })}
         >
           <Text>{say("deleteText", { name: model.name || model.key })}</Text>
         </ConfirmDelete>

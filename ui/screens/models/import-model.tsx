@@ -35,7 +35,7 @@ type Report = OutputOf<"model/import">;
 export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/import");
-  const [source, setSource] = useState<Source>({ sort: "file", text: "" });
+  const [source, setSource] = useState<Source>({ kind: "file", text: "" });
   const [names, setNames] = useState({ modelKey: "", modelName: "" });
   const [checked, setChecked] = useState<Report>();
   const [problem, setProblem] = useState<unknown>();
@@ -132,15 +132,15 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
 
 /** Source of an import. */
 interface Source {
-  readonly sort: "file" | "url" | "text";
+  readonly kind: "file" | "url" | "text";
   /** The content, or the URL. */
   readonly text: string;
   readonly fileName?: string;
 }
 
 /** Converts a source to the form of the action; throws an error with a sentence for invalid JSON. */
-function toSourceInput({ sort, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
-  if (sort === "url") return { from: text.trim() };
+function toSourceInput({ kind, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
+  if (kind === "url") return { from: text.trim() };
   try {
     return { content: parseSourceContent(text) };
   } catch (error) {
@@ -162,33 +162,33 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
       <SegmentedControl
         aria-label={say("source")}
         disabled={disabled}
-        value={source.sort}
-        onChange={(sort) => setSource({ sort, text: "" })}
+        value={source.kind}
+        onChange={(kind) => setSource({ kind, text: "" })}
         data={[
           { value: "file", label: say("sourceFile") },
           { value: "url", label: say("sourceUrl") },
           { value: "text", label: say("sourceText") },
         ]}
       />
-      {source.sort === "file" && <FileSource source={source} setSource={setSource} />}
-      {source.sort === "url" && (
+      {source.kind === "file" && <FileSource source={source} setSource={setSource} />}
+      {source.kind === "url" && (
         <TextInput
           type="url"
           label={say("url")}
           description={say("urlText")}
           placeholder="https://example.org/datapackage.json"
           value={source.text}
-          onChange={(event) => setSource({ sort: "url", text: event.currentTarget.value })}
+          onChange={(event) => setSource({ kind: "url", text: event.currentTarget.value })}
         />
       )}
-      {source.sort === "text" && (
+      {source.kind === "text" && (
         <JsonEditor
           label={say("sourceText")}
           takesAnyText
           value={source.text}
           minHeight={200}
           maxHeight={240}
-          onChange={(text) => setSource({ sort: "text", text })}
+          onChange={(text) => setSource({ kind: "text", text })}
         />
       )}
       <Text size="sm" c="dimmed">
@@ -203,7 +203,7 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
   const formats = useFormats();
   const [isOver, setOver] = useState(false);
   const take = async (file: File | null | undefined): Promise<void> => {
-    if (file) setSource({ sort: "file", text: await file.text(), fileName: file.name });
+    if (file) setSource({ kind: "file", text: await file.text(), fileName: file.name });
   };
   const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
@@ -228,7 +228,7 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
           <IconFileUpload size={28} stroke={1.4} aria-hidden />
           <Text fw={500}>{source.fileName ?? say("drop")}</Text>
           <Text size="sm" c="dimmed">
-            {source.fileName ? say("characters", { count: formats.number(source.text.length) }) : say("dropText")}
+            {source.fileName ? say("characters", { count: formats.formatNumber(source.text.length) }) : say("dropText")}
           </Text>
         </UnstyledButton>
       )}
@@ -260,7 +260,7 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
       <dl className={styles.counts}>
         {COUNTED.filter((name) => counts[name] > 0).map((name) => (
           <div key={name}>
-            <dd>{formats.number(counts[name])}</dd>
+            <dd>{formats.formatNumber(counts[name])}</dd>
             <dt>{say(`count_${name}`)}</dt>
           </div>
         ))}

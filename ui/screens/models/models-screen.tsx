@@ -67,7 +67,7 @@ export function ModelsScreen(): ReactNode {
           }
         </Loaded>
       </PageBody>
-      {doing === "create" && <CreateModel close={() => begin(undefined)} done={open} />}
+      {doing === "create" && <CreateModel close={() => begin(undefined)} onDone={open} />}
       {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
     </>
   );
@@ -76,22 +76,22 @@ export function ModelsScreen(): ReactNode {
 interface CreateModelProps {
   readonly close: () => void;
   /** Called with the key of the new model. */
-  readonly done: (key: string) => void;
+  readonly onDone: (key: string) => void;
 }
 
 const FIELDS = ["name", "key", "description", "version"] as const;
 
 /** Dialog that creates a model. The key follows the name until it is edited. */
-function CreateModel({ close, done }: CreateModelProps): ReactNode {
+function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/model_create");
   const [given, setGiven] = useState({ name: "", key: "", description: "", version: "" });
   const key = given.key || suggestKey(given.name);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    write.mutate({ input: { ...given, key } }, { onSuccess: () => done(key) });
+    write.mutate({ input: { ...given, key } }, { onSuccess: () => onDone(key) });
   };
-  const field = (name: (typeof FIELDS)[number]) => {
+  const createFieldProps = (name: (typeof FIELDS)[number]) => {
     const fault = findFaultText(write.error, `/${name}`);
     return {
       label: say(`field_${name}`),
@@ -106,9 +106,9 @@ function CreateModel({ close, done }: CreateModelProps): ReactNode {
     <Modal opened onClose={close} title={say("create")} closeButtonProps={{ "aria-label": say("close") }}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput {...field("name")} data-autofocus required withAsterisk={false} maxLength={200} />
+          <TextInput {...createFieldProps("name")} data-autofocus required withAsterisk={false} maxLength={200} />
           <TextInput
-            {...field("key")}
+            {...createFieldProps("key")}
             value={key}
             description={say("keyText")}
             required
@@ -116,8 +116,8 @@ function CreateModel({ close, done }: CreateModelProps): ReactNode {
             maxLength={128}
             spellCheck={false}
           />
-          <Textarea {...field("description")} description={say("markdown")} autosize minRows={3} maxRows={12} />
-          <TextInput {...field("version")} placeholder="0.0.1" />
+          <Textarea {...createFieldProps("description")} description={say("markdown")} autosize minRows={3} maxRows={12} />
+          <TextInput {...createFieldProps("version")} placeholder="0.0.1" />
           {isElsewhere && <ProblemBox problem={write.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>

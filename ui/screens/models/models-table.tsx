@@ -46,7 +46,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
         setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
       />
       {doing?.what === "copy" && (
-        <CopyModel modelRef={`id:${doing.model.id}`} modelKey={doing.model.key} close={end} done={open} />
+        <CopyModel modelRef={`id:${doing.model.id}`} modelKey={doing.model.key} close={end} onDone={open} />
       )}
       {doing?.what === "delete" && (
         <ConfirmDelete
@@ -54,7 +54,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
           input={{ modelRef: `id:${doing.model.id}` }}
           what={say("what", { name: doing.model.name || doing.model.key })}
           close={end}
-          done={async () => end()}
+          onDone={async () => end()}
         />
       )}
     </>
@@ -76,8 +76,8 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       id,
       title,
       width,
-      text: () => "",
-      cell,
+      getText: () => "",
+      renderCell: cell,
       isOpaque: true,
       isRead: true,
     });
@@ -91,8 +91,8 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       {
         id: "name",
         title: say("name"),
-        text: ({ name, key }) => `${name} ${key}`,
-        cell: ({ name, key }) => (
+        getText: ({ name, key }) => `${name} ${key}`,
+        renderCell: ({ name, key }) => (
           <Link
             to="/models/$modelRef"
             params={{ modelRef: toKeyRef(key) }}
@@ -103,12 +103,12 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
           </Link>
         ),
       },
-      { id: "version", title: say("version"), text: ({ version }) => version, width: 76 },
+      { id: "version", title: say("version"), getText: ({ version }) => version, width: 76 },
       {
         ...renderFact("unreleased", say("unreleased"), 96, ({ id }) => <ModelUnreleased modelRef={`id:${id}`} />),
         align: "end",
       },
-      { id: "authority", title: say("authority"), text: ({ authority }) => say(authority), width: 88 },
+      { id: "authority", title: say("authority"), getText: ({ authority }) => say(authority), width: 88 },
       {
         ...renderFact("entities", say("count_entities"), 76, ({ id }) => (
           <ModelCount modelRef={`id:${id}`} of="entity" />
@@ -180,7 +180,7 @@ function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   if (!model.data || !versions.data) return model.error || versions.error ? null : <WaitingCell />;
   const count = model.data.body.revision - (versions.data.body.items[0]?.revision ?? 0);
   return count > 0 ? (
-    <span title={say("changes", { count })}>{formats.number(count)}</span>
+    <span title={say("changes", { count })}>{formats.formatNumber(count)}</span>
   ) : (
     <span style={{ color: "var(--mantine-color-dimmed)" }}>–</span>
   );
@@ -192,5 +192,5 @@ function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relat
   const action = of === "entity" ? "model/entity_list" : "model/relationship_list";
   const { data, error } = useRead(action, { modelRef, expand: "keys" });
   if (!data) return error ? null : <WaitingCell />;
-  return formats.number(data.body.items.length);
+  return formats.formatNumber(data.body.items.length);
 }

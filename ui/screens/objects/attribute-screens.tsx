@@ -63,7 +63,7 @@ function Page({ owner, attributeRef, crumbs, openNewKey, back, answer }: PagePro
             attributes={list.data?.body.items ?? []}
             etag={list.data?.etag}
             attribute={attribute}
-            deleted={back}
+            onDeleted={back}
           />
         }
       />

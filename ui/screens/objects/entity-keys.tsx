@@ -226,7 +226,7 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
           ifMatch={etag}
           what={say("theBusinessKey", { key })}
           close={() => setDeleting(false)}
-          done={async () => setDeleting(false)}
+          onDone={async () => setDeleting(false)}
         />
       )}
     </article>

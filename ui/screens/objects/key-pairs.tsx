@@ -11,7 +11,7 @@ import { formatRefusal } from "../../parts/refusal.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
 import { useWords } from "../../words/words.ts";
-import { type RelationshipProps, readInput } from "./object-props.ts";
+import { type RelationshipProps, toReadInput } from "./object-props.ts";
 
 type Pairs = readonly (readonly string[])[];
 
@@ -22,7 +22,7 @@ export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode 
   const [first, second] = relationship.roles;
   const [pair, setPair] = useState<readonly [string, string]>(["", ""]);
   const [refusal, setRefusal] = useState<string>();
-  const savePairs = useValueSaver("model/relationship_get", readInput(input), "model/relationship_update_key_pairs");
+  const savePairs = useValueSaver("model/relationship_get", toReadInput(input), "model/relationship_update_key_pairs");
   const choosing = useChoosing<Pairs>(
     say("keyPairs"),
     (value, base) =>

@@ -72,7 +72,7 @@ interface ObjectPageProps {
   /** Goes to the page of the object under its new key. */
   readonly openNewKey: (key: string) => Promise<void>;
   /** Leaves the page of the deleted object. */
-  readonly deleted: () => Promise<void>;
+  readonly onDeleted: () => Promise<void>;
   readonly panel?: ReactNode;
   /** Renders the content below the description; `properties` is the section of the properties. */
   readonly children: (properties: ReactNode) => ReactNode;
@@ -80,7 +80,7 @@ interface ObjectPageProps {
 
 /** The page of an object: key, name, description, tags and documentation are edited in place, the object is deleted. */
 export function ObjectPage(props: ObjectPageProps): ReactNode {
-  const { kind, modelRef, objectRef, object, etag, readParameters, openNewKey, deleted, panel, children } = props;
+  const { kind, modelRef, objectRef, object, etag, readParameters, openNewKey, onDeleted, panel, children } = props;
   const { noun, named, list, hasTags, hasLink } = KINDS[kind];
   const say = useWords("structure");
   const may = useMay();
@@ -148,7 +148,7 @@ export function ObjectPage(props: ObjectPageProps): ReactNode {
           ifMatch={etag}
           what={say(named, { key: object.key })}
           close={() => setDeleting(false)}
-          done={deleted}
+          onDone={onDeleted}
         />
       )}
     </Split>

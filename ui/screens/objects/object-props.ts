@@ -27,4 +27,4 @@ export interface RelationshipProps {
 export type Role = RelationshipProps["relationship"]["roles"][number];
 
 /** Returns the input of the read of a relationship. */
-export const readInput = (input: RelationshipInput) => ({ ...input, expand: "keys" as const });
+export const toReadInput = (input: RelationshipInput) => ({ ...input, expand: "keys" as const });

@@ -9,7 +9,7 @@ import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useWords } from "../../words/words.ts";
 import { AttributesTab, ObjectPage, ObjectTabs, OpenAttribute } from "./object-page.tsx";
-import { type EntityProps, type RelationshipProps, readInput } from "./object-props.ts";
+import { type EntityProps, type RelationshipProps, toReadInput } from "./object-props.ts";
 import { TypeUses } from "./type-uses.tsx";
 
 const EntityRelationships = loadLazily(async () => (await import("./entity-relationships.tsx")).EntityRelationships);
@@ -60,7 +60,7 @@ function Entity({ entity, etag, input }: EntityProps): ReactNode {
       openNewKey={(key) =>
         navigate({ params: (before) => ({ ...before, entityRef: toKeyRef(key) }), search: true, replace: true })
       }
-      deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef } })}
+      onDeleted={() => navigate({ to: "/models/$modelRef", params: { modelRef: input.modelRef } })}
       panel={tab === "attributes" && list?.some(({ key }) => key === openKey) && <OpenAttribute {...shared} />}
     >
       {(properties) => (
@@ -110,7 +110,7 @@ const relationshipRoute = getRouteApi("/shell/models/$modelRef/relationships/$re
 export function RelationshipScreen(): ReactNode {
   const params = relationshipRoute.useParams();
   const input = { modelRef: toRef(params.modelRef), relationshipRef: toRef(params.relationshipRef) };
-  const read = useRead("model/relationship_get", readInput(input));
+  const read = useRead("model/relationship_get", toReadInput(input));
   return (
     <Loaded read={read} past={<PastLink modelRef={input.modelRef} objectRef={input.relationshipRef} />}>
       {(relationship, { etag }) => (
@@ -144,11 +144,11 @@ function Relationship({ relationship, etag, input }: RelationshipProps): ReactNo
       objectRef={relationshipRef}
       object={relationship}
       etag={etag}
-      readParameters={readInput(input)}
+      readParameters={toReadInput(input)}
       openNewKey={(key) =>
         navigate({ params: (before) => ({ ...before, relationshipRef: toKeyRef(key) }), search: true, replace: true })
       }
-      deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "relationships" } })}
+      onDeleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "relationships" } })}
       panel={tab === "attributes" && list?.some(({ key }) => key === openKey) && <OpenAttribute {...shared} />}
     >
       {(properties) => (
@@ -209,7 +209,7 @@ export function TypeScreen(): ReactNode {
           openNewKey={(key) =>
             navigate({ params: (before) => ({ ...before, typeRef: toKeyRef(key) }), search: true, replace: true })
           }
-          deleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "types" } })}
+          onDeleted={() => navigate({ to: "/models/$modelRef", params: { modelRef }, search: { show: "types" } })}
         >
           {(properties) => (
             <>

@@ -14,7 +14,7 @@ import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
 import { useWords } from "../../words/words.ts";
-import { type RelationshipInput, type Role, readInput } from "./object-props.ts";
+import { type RelationshipInput, type Role, toReadInput } from "./object-props.ts";
 
 type Body = OutputOf<"model/relationship_get">;
 
@@ -38,7 +38,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
   const say = useWords("structure");
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
-  const place = { read: "model/relationship_get", input: readInput(input) } as const;
+  const place = { read: "model/relationship_get", input: toReadInput(input) } as const;
   const target = { ...input, relationshipRoleRef: `id:${role.id}` } as const;
   const objectKey = useTextEdit({
     ...place,
@@ -84,7 +84,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
             ifMatch={etag}
             what={say("theRole", { key: role.key })}
             close={() => setDeleting(false)}
-            done={async () => setDeleting(false)}
+            onDone={async () => setDeleting(false)}
           >
             {hasPairs && <Text>{say("keyPairsGo")}</Text>}
           </ConfirmDelete>
@@ -152,7 +152,7 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
   const [refusal, setRefusal] = useState<string>();
   const saveCardinality = useValueSaver(
     "model/relationship_get",
-    readInput(input),
+    toReadInput(input),
     "model/relationship_role_update_cardinality",
   );
   const cardinality = useChoosing<Cardinality>(
@@ -213,7 +213,7 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
   const [next, setNext] = useState<string>(entityRef);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const saveEntity = useValueSaver("model/relationship_get", readInput(input), "model/relationship_role_update_entity");
+  const saveEntity = useValueSaver("model/relationship_get", toReadInput(input), "model/relationship_role_update_entity");
   const entity = useChoosing<string>(
     say("entity"),
     (value, base) =>

@@ -96,7 +96,7 @@ function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
         });
         close();
       }}
-      fields={(faultOf) => (
+      renderFields={(faultOf) => (
         <>
           <RoleFields
             legend={say("role")}

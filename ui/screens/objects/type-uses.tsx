@@ -63,14 +63,14 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
       {
         id: "attribute",
         title: say("attribute"),
-        text: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
-        cell: ({ key, name }) => <Named name={name} objectKey={key} />,
+        getText: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
+        renderCell: ({ key, name }) => <Named name={name} objectKey={key} />,
       },
       {
         id: "of",
         title: say("of"),
-        text: ({ owner }) => `${owner.name ?? ""} ${owner.key}`.trim(),
-        cell: ({ kind, owner }) => (
+        getText: ({ owner }) => `${owner.name ?? ""} ${owner.key}`.trim(),
+        renderCell: ({ kind, owner }) => (
           <TextLink
             to={
               kind === "entity"
@@ -84,8 +84,8 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
           </TextLink>
         ),
       },
-      { id: "kind", title: say("kind"), width: 140, text: ({ kind }) => say(kind) },
-      { id: "optional", title: say("optional"), width: 110, text: ({ optional }) => say(optional ? "yes" : "no") },
+      { id: "kind", title: say("kind"), width: 140, getText: ({ kind }) => say(kind) },
+      { id: "optional", title: say("optional"), width: 110, getText: ({ optional }) => say(optional ? "yes" : "no") },
     ],
     [say, modelRef],
   );

@@ -29,7 +29,7 @@ interface ActionPanelProps {
   /** The payload in the address. */
   readonly first: JsonObject;
   /** Puts the payload into the address. */
-  readonly link: (payload: JsonObject) => void;
+  readonly updateAddress: (payload: JsonObject) => void;
   readonly as: ShowAs;
   readonly setAs: (as: ShowAs) => void;
 }
@@ -37,9 +37,9 @@ interface ActionPanelProps {
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
 /** Screen of an action: form and JSON of the payload, headers, code samples and the result. */
-export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionPanelProps): ReactNode {
+export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }: ActionPanelProps): ReactNode {
   const say = useWords("runner");
-  const { list } = useFormats();
+  const { formatList } = useFormats();
   const client = useQueryClient();
   const may = useMay();
   const ref = `${action.group}/${action.name}`;
@@ -64,7 +64,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
   });
   const { ended, isRunning, job, rehearsed } = running;
   const faults = useFieldFaults(form, payload, ended);
-  useEffect(() => link(payload), [link, payload]);
+  useEffect(() => updateAddress(payload), [updateAddress, payload]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed payload has not been added yet
   useEffect(() => setAdded(undefined), [payload]);
 
@@ -161,7 +161,7 @@ export function ActionPanel({ action, schemas, first, link, as, setAs }: ActionP
             )}
             {!isBlocked && missing.length > 0 && (
               <Text size="xs" c="dimmed">
-                {say("needs", { names: list(missing) })}
+                {say("needs", { names: formatList(missing) })}
               </Text>
             )}
             {added !== undefined && (

@@ -18,10 +18,10 @@ import { BatchLink, RunnerFrame } from "./runner-frame.tsx";
 const route = getRouteApi("/shell/actions/$group/$action");
 
 /** Milliseconds without typing before the payload goes into the address. */
-const SETTLED = 300;
+const LINK_DELAY = 300;
 
 /** Maximum characters of a payload in the address. */
-const LINKED = 1_500;
+const MAX_LINKED = 1_500;
 
 /** Screen of one action. */
 export function ActionScreen(): ReactNode {
@@ -42,7 +42,7 @@ export function ActionScreen(): ReactNode {
     (next: JsonObject) => {
       clearTimeout(timer.current);
       const text = JSON.stringify(next);
-      const linked = Object.keys(next).length > 0 && text.length <= LINKED ? next : undefined;
+      const linked = Object.keys(next).length > 0 && text.length <= MAX_LINKED ? next : undefined;
       if (written.current === undefined && linked === undefined) return;
       written.current = text;
       const here = router.latestLocation.pathname;
@@ -50,7 +50,7 @@ export function ActionScreen(): ReactNode {
         // The person has already opened another action.
         if (router.latestLocation.pathname !== here) return;
         void navigate({ search: (before) => ({ ...before, payload: linked }), replace: true });
-      }, SETTLED);
+      }, LINK_DELAY);
     },
     [navigate, router],
   );
@@ -58,8 +58,8 @@ export function ActionScreen(): ReactNode {
   return (
     <RunnerFrame
       current={ref}
-      sought={q}
-      seek={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
+      searchText={q}
+      search={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
     >
       {action ? (
         <>
@@ -83,7 +83,7 @@ export function ActionScreen(): ReactNode {
               action={action}
               schemas={data?.schemas ?? {}}
               first={payload ?? past?.payload ?? {}}
-              link={link}
+              updateAddress={link}
               as={as}
               setAs={(next) =>
                 void navigate({
@@ -123,7 +123,7 @@ export function ActionsScreen(): ReactNode {
   const { q = "" } = actionsRoute.useSearch();
   const navigate = actionsRoute.useNavigate();
   return (
-    <RunnerFrame isIndex sought={q} seek={(text) => void navigate({ search: { q: text || undefined }, replace: true })}>
+    <RunnerFrame isIndex searchText={q} search={(text) => void navigate({ search: { q: text || undefined }, replace: true })}>
       <PageHeader title={say("title")} actions={<BatchLink />} />
       <PageBody>
         <p style={{ margin: "0 0 24px", maxWidth: 640, color: "var(--mantine-color-dimmed)" }}>{say("chooseText")}</p>
@@ -136,7 +136,7 @@ export function ActionsScreen(): ReactNode {
 /** Lists the runs of this session; each opens again with its payload, without secrets. */
 function PastRuns(): ReactNode {
   const say = useWords("runner");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   const { runs, forget } = useRuns();
   return (
     <section className={styles.runs} aria-label={say("recent")}>
@@ -163,7 +163,7 @@ function PastRuns(): ReactNode {
                   {JSON.stringify(run.payload)}
                 </span>
                 <span className={styles.when}>
-                  {moment(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
+                  {formatMoment(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
                   {run.hadSecrets && <> · {say("repeatSecrets")}</>}
                 </span>
               </div>

@@ -13,8 +13,8 @@ import styles from "./runner.module.css";
 interface ActionTreeProps {
   /** The open action, as `<group>/<action>`. */
   readonly current?: string | undefined;
-  readonly sought: string;
-  readonly seek: (text: string) => void;
+  readonly searchText: string;
+  readonly search: (text: string) => void;
 }
 
 /** All actions that the person may run, by group and kind. */
@@ -30,11 +30,11 @@ export function ActionTree(props: ActionTreeProps): ReactNode {
 function Tree({
   actions,
   current,
-  sought,
-  seek,
+  searchText,
+  search,
 }: ActionTreeProps & { readonly actions: readonly ListedAction[] }): ReactNode {
   const say = useWords("runner");
-  const groups = useMemo(() => buildTree(actions, sought), [actions, sought]);
+  const groups = useMemo(() => buildTree(actions, searchText), [actions, searchText]);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
     <nav className={styles.tree} aria-label={say("tree")}>
@@ -44,11 +44,11 @@ function Tree({
         leftSection={<IconSearch size={14} aria-hidden />}
         placeholder={say("filterHint")}
         aria-label={say("filter")}
-        value={sought}
-        change={seek}
+        value={searchText}
+        change={search}
       />
       <p className={styles.count} aria-live="polite">
-        {count === 0 ? say("none", { text: sought }) : say("count", { count })}
+        {count === 0 ? say("none", { text: searchText }) : say("count", { count })}
       </p>
       {groups.map((group) => (
         <section key={group.name} className={styles.group} aria-label={group.name}>
@@ -59,7 +59,7 @@ function Tree({
               subject={subject}
               current={current}
               // Search results are always visible; a group with one kind is always open.
-              isOpen={sought !== "" || group.subjects.length === 1}
+              isOpen={searchText !== "" || group.subjects.length === 1}
             />
           ))}
         </section>

@@ -9,19 +9,19 @@ import styles from "./runner.module.css";
 
 interface RunnerFrameProps {
   readonly current?: string | undefined;
-  readonly sought: string;
-  readonly seek: (text: string) => void;
+  readonly searchText: string;
+  readonly search: (text: string) => void;
   /** True if the tree is the main content, so that phones show it too. */
   readonly isIndex?: boolean;
   readonly children: ReactNode;
 }
 
 /** Tree of actions on the left of the content; on narrow pages it is a separate page. */
-export function RunnerFrame({ current, sought, seek, isIndex = false, children }: RunnerFrameProps): ReactNode {
+export function RunnerFrame({ current, searchText, search, isIndex = false, children }: RunnerFrameProps): ReactNode {
   return (
     <div className={styles.frame} data-index={isIndex || undefined}>
       <div className={styles.frameSide}>
-        <ActionTree current={current} sought={sought} seek={seek} />
+        <ActionTree current={current} searchText={searchText} search={search} />
       </div>
       <div className={styles.main}>{children}</div>
     </div>

@@ -58,9 +58,9 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   };
   const count =
     shown.length < rows.length
-      ? say("shownOf", { shown: formats.number(shown.length), all: formats.number(rows.length) })
+      ? say("shownOf", { shown: formats.formatNumber(shown.length), all: formats.formatNumber(rows.length) })
       : pages.more
-        ? say("foundAtLeast", { count: formats.number(rows.length) })
+        ? say("foundAtLeast", { count: formats.formatNumber(rows.length) })
         : say("found", { count: rows.length });
   return (
     <div className={styles.columns}>
@@ -109,14 +109,14 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
         <LongList
           rows={shown}
           getId={({ id, location }) => `${location.modelId} ${id}`}
-          height={() => 45}
-          draw={(found) => <FoundRow found={found} sought={q} kind={kindWord(found.location.objectType)} />}
+          getHeight={() => 45}
+          renderRow={(found) => <FoundRow found={found} sought={q} kind={kindWord(found.location.objectType)} />}
         />
         {pages.more && (
           <div className={styles.more}>
             <Text fz="sm">{say("partial")}</Text>
             <Button size="compact-sm" variant="default" loading={pages.isReading} onClick={pages.more}>
-              {say("loadMore", { count: formats.number(page) })}
+              {say("loadMore", { count: formats.formatNumber(page) })}
             </Button>
           </div>
         )}
@@ -152,7 +152,7 @@ function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
 }
 
 /** Maximum values before the button that shows more. */
-const SHOWN = 10;
+const MAX_VALUES = 10;
 
 interface FacetProps {
   readonly title: string;
@@ -171,7 +171,7 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps):
   const [isWhole, setIsWhole] = useState(false);
   const missing = chosen.filter((one) => !values.some(({ value }) => value === one));
   const all = [...values, ...missing.map((value) => ({ value, count: 0 }))];
-  const shown = isWhole ? all : all.filter(({ value }, at) => at < SHOWN || chosen.includes(value));
+  const shown = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value));
   const toggle = (value: string): void =>
     choose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
@@ -197,7 +197,7 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps):
                 </>
               }
             />
-            <span className={styles.count}>{formats.number(count)}</span>
+            <span className={styles.count}>{formats.formatNumber(count)}</span>
           </div>
         );
       })}

@@ -23,7 +23,7 @@ type Filters = InputOf<"model/search">["filters"];
 /** Objects per page. */
 const PAGE = 1_000;
 /** Milliseconds without typing before the search starts. */
-const PAUSE = 200;
+const SEARCH_DELAY = 200;
 
 /** Searches all models by text, tags, properties and constraints. */
 export function SearchScreen(): ReactNode {
@@ -36,9 +36,9 @@ export function SearchScreen(): ReactNode {
     void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
   const putConditions = (next: readonly Condition[]): void =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
-  const [asked] = useDebouncedValue(JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null), PAUSE);
+  const [debounced] = useDebouncedValue(JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null), SEARCH_DELAY);
   // The service validates the conditions.
-  const filters = JSON.parse(asked) as Filters | null;
+  const filters = JSON.parse(debounced) as Filters | null;
   const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {
     limit: PAGE,
     keep: true,
@@ -66,7 +66,7 @@ export function SearchScreen(): ReactNode {
         />
         {pages.problem && filters && (
           <div className={styles.problem}>
-            <ProblemBox problem={pages.problem} again={pages.again} />
+            <ProblemBox problem={pages.problem} again={pages.retry} />
           </div>
         )}
         {!filters && (

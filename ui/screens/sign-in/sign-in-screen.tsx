@@ -48,14 +48,14 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
     // The code is valid once, and React may run an effect twice.
     if (isBegun.current) return;
     isBegun.current = true;
-    const come = async (): Promise<void> => {
+    const finish = async (): Promise<void> => {
       const signed = await finishSignIn(arrival, providers);
       if (signed.channel) return sendToken(signed.channel, signed);
       beginSession(signed.token, signed.seconds, signed.kept);
       router.history.replace(parsePlace(signed.to));
     };
     const there = providers.find(({ issuer }) => issuer === at);
-    const work = isComing ? come() : there && channel ? goTo(there, false) : undefined;
+    const work = isComing ? finish() : there && channel ? goTo(there, false) : undefined;
     work?.catch((failure: unknown) => setRefused(failure instanceof Error ? failure.message : String(failure)));
   });
   if (isComing && refused === undefined) return <Text role="status">{say("callback")}</Text>;
@@ -74,7 +74,7 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
           </Anchor>
         </Text>
       )}
-      <SignInForm providers={providers} goTo={goTo} asksToKeep done={() => router.history.replace(parsePlace(to))} />
+      <SignInForm providers={providers} startSignIn={goTo} asksToKeep onDone={() => router.history.replace(parsePlace(to))} />
     </>
   );
 }
@@ -97,15 +97,15 @@ export function FirstRunScreen(): ReactNode {
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = (name: string): string => String(form.get(name) ?? "");
+    const getText = (name: string): string => String(form.get(name) ?? "");
     setBusy(true);
     setProblem(undefined);
     try {
       const account = {
-        username: given("username"),
-        fullname: given("fullname"),
-        password: given("password"),
-        secret: secret || given("secret"),
+        username: getText("username"),
+        fullname: getText("fullname"),
+        password: getText("password"),
+        secret: secret || getText("secret"),
       };
       const { body } = await call("auth/admin_bootstrap", account, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, false);
@@ -116,7 +116,7 @@ export function FirstRunScreen(): ReactNode {
       setBusy(false);
     }
   };
-  const field = (name: "username" | "fullname" | "password") => ({
+  const createFieldProps = (name: "username" | "fullname" | "password") => ({
     name,
     required: true,
     withAsterisk: false,
@@ -140,14 +140,14 @@ export function FirstRunScreen(): ReactNode {
             />
           )}
           <TextInput
-            {...field("fullname")}
+            {...createFieldProps("fullname")}
             label={say("fullname")}
             description={say("fullnameText")}
             autoComplete="name"
             autoFocus={secret !== ""}
           />
           <TextInput
-            {...field("username")}
+            {...createFieldProps("username")}
             label={frame("username")}
             description={say("usernameText")}
             autoComplete="username"
@@ -155,7 +155,7 @@ export function FirstRunScreen(): ReactNode {
             spellCheck={false}
           />
           <PasswordInput
-            {...field("password")}
+            {...createFieldProps("password")}
             label={frame("password")}
             description={say("passwordText")}
             autoComplete="new-password"

@@ -144,8 +144,8 @@ export function TagsScreen(): ReactNode {
           </Tabs.Panel>
         </Tabs>
       </PageBody>
-      {action === "create" && show === "tags" && <CreateGlobalTag close={() => open(undefined)} created={open} />}
-      {action === "create" && show === "groups" && <CreateTagGroup close={() => open(undefined)} created={open} />}
+      {action === "create" && show === "tags" && <CreateGlobalTag close={() => open(undefined)} onCreated={open} />}
+      {action === "create" && show === "groups" && <CreateTagGroup close={() => open(undefined)} onCreated={open} />}
     </Split>
   );
 }
@@ -292,7 +292,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
           </ul>
         </Section>
       </PageBody>
-      {action === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} created={open} />}
+      {action === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} onCreated={open} />}
     </Split>
   );
 }
@@ -312,30 +312,30 @@ function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<Ta
       title: say("uses"),
       width: 110,
       align: "end",
-      text: (row) => String(counts?.get(`key:${formatTagKey(row)}`) ?? 0),
-      order: (a, b) => (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
+      getText: (row) => String(counts?.get(`key:${formatTagKey(row)}`) ?? 0),
+      compareRows: (a, b) => (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
     };
     return [
       {
         id: "tag",
         title: say("tag"),
         width: 300,
-        text: (row) => `${row.name ?? ""} ${formatTagKey(row)}`.trim(),
-        cell: (row): ReactNode => <TagChip tag={{ id: row.id, key: formatTagKey(row), name: row.name }} />,
+        getText: (row) => `${row.name ?? ""} ${formatTagKey(row)}`.trim(),
+        renderCell: (row): ReactNode => <TagChip tag={{ id: row.id, key: formatTagKey(row), name: row.name }} />,
       },
       {
         id: "key",
         title: say("key"),
         width: 300,
-        text: formatTagKey,
-        cell: (row): ReactNode => <KeyText value={formatTagKey(row)} most={36} />,
+        getText: formatTagKey,
+        renderCell: (row): ReactNode => <KeyText value={formatTagKey(row)} most={36} />,
       },
       ...(counts ? [uses] : []),
       {
         id: "description",
         title: say("description"),
-        text: ({ description }) => description ?? "",
-        cell: ({ description = "" }): ReactNode => (
+        getText: ({ description }) => description ?? "",
+        renderCell: ({ description = "" }): ReactNode => (
           <span lang="en" dir="auto" title={description}>
             {description}
           </span>

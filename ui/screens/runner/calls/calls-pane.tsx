@@ -88,7 +88,7 @@ function formatMemberName(name: string): string {
 }
 
 /** Default URL of the command line. */
-const NEAR = "http://127.0.0.1:8080";
+const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** Flags of the command line itself; parameters with these names cannot be flags. */
 const OWN_FLAGS = new Set(
@@ -110,7 +110,7 @@ export function formatCommand(call: WrittenCall): string {
     ...(ifMatch ? [`--if-match=${quoteForShell(quoteTags(ifMatch))}`] : []),
     ...(dryRun ? ["--dry-run"] : []),
     ...(idempotencyKey && !dryRun ? [`--idempotency-key=${toShellWord(idempotencyKey)}`] : []),
-    ...(url === NEAR ? [] : [`--url=${toShellWord(url)}`]),
+    ...(url === DEFAULT_URL ? [] : [`--url=${toShellWord(url)}`]),
   ];
   const command = words.join(words.length > 3 ? " \\\n  " : " ");
   return flags ? command : `printf '%s' ${formatShellPayload(payload)} |\n  ${command}`;
@@ -143,21 +143,21 @@ type Form = keyof typeof FORMS;
 const isForm = (text: string | null): text is Form => text !== null && Object.hasOwn(FORMS, text);
 
 /** Key in the local storage for the preferred kind of sample. */
-const KEPT = "metaction.call";
+const STORAGE_KEY = "metaction.call";
 
 /** The call as a shell command, a command of `metaction` and a program, to copy. */
 export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   const say = useWords("runner");
-  const { list } = useFormats();
+  const { formatList } = useFormats();
   const [form, setForm] = useState<Form>(() => {
-    const kept = localStorage.getItem(KEPT);
+    const kept = localStorage.getItem(STORAGE_KEY);
     return isForm(kept) ? kept : "curl";
   });
   const text = FORMS[form](call);
   const secrets = listVariables(call.payload);
   const choose = (next: string): void => {
     if (!isForm(next)) return;
-    localStorage.setItem(KEPT, next);
+    localStorage.setItem(STORAGE_KEY, next);
     setForm(next);
   };
   return (
@@ -192,7 +192,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
       </pre>
       <Text size="xs" c="dimmed">
         {!call.action.isPublic && say("tokenApart", { variable: TOKEN_VARIABLE })}{" "}
-        {secrets.length > 0 && say("secretsFrom", { names: list(secrets) })}
+        {secrets.length > 0 && say("secretsFrom", { names: formatList(secrets) })}
       </Text>
     </section>
   );

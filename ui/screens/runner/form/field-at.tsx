@@ -15,7 +15,7 @@ import { findParentRefs, listFor, listOffers, needsModelId, type Offer } from ".
 import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
 
 /** Maximum number of visible choices. */
-const DRAWN = 80;
+const MAX_CHOICES = 80;
 
 /** Returns the choices that match the typed text by name or ref; all of them if the text is a choice. */
 function findControl(offers: readonly Offer[], typed: string): readonly Offer[] {
@@ -47,7 +47,7 @@ function RefField(props: ControlProps): ReactNode {
   const { offers, isLoading, error } = useOffers(type, props, isAsked);
   const text = typeof value === "string" ? value : "";
   const names = new Map(offers.map((offer) => [offer.value, offer.name]));
-  const shownOffers = findControl(offers, text).slice(0, DRAWN);
+  const shownOffers = findControl(offers, text).slice(0, MAX_CHOICES);
   return (
     <FieldFrame
       field={field}
@@ -134,7 +134,7 @@ export function FieldAt(props: ControlProps): ReactNode {
 /** Point in time as ISO 8601: typed, or picked from the browser's calendar in the local time zone. */
 function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode {
   const say = useWords("runner");
-  const { moment } = useFormats();
+  const { formatMoment } = useFormats();
   const calendar = useRef<HTMLInputElement>(null);
   const { text, type } = useDraft({ kind: "text", lines: "one" }, path, value);
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
@@ -145,7 +145,7 @@ function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode 
       path={path}
       {...shown}
       tools={
-        isMoment ? <span className={styles.aside}>{say("here", { moment: moment(at.getTime()) })}</span> : shown.tools
+        isMoment ? <span className={styles.aside}>{say("here", { moment: formatMoment(at.getTime()) })}</span> : shown.tools
       }
     >
       {(framed) => (

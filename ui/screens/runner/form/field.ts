@@ -41,7 +41,7 @@ interface Place {
 }
 
 /** Types whose values name an object, in addition to the refs, which all end in `Ref`. */
-const NAMING = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath)$/;
+const REF_TYPES = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath)$/;
 
 /** Types without a list action: their values are ids of any kind of object. */
 const UNLISTED = new Set(["ObjectId"]);
@@ -118,7 +118,7 @@ function getType({ type }: JsonSchema): string | undefined {
 function createTextControl({ format, writeOnly, maxLength }: JsonSchema, type: string | undefined): Control {
   if (writeOnly || format === "password") return { kind: "secret" };
   if (type === "Moment" || format === "date-time") return { kind: "moment" };
-  if (type !== undefined && NAMING.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
+  if (type !== undefined && REF_TYPES.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
   const lines = type === "TextMarkdown" ? "many" : "one";
   return { kind: "text", lines, ...(maxLength !== undefined && { most: maxLength }) };
 }

@@ -125,6 +125,6 @@ export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): 
   if (given.length === 0 || form.control.kind !== "object") return payload;
   const all: JsonObject = { ...payload, ...Object.fromEntries(given) };
   const order = form.control.members.map(({ name }) => name);
-  const places = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => places(a) - places(b)));
+  const getPosition = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => getPosition(a) - getPosition(b)));
 }

@@ -291,7 +291,7 @@ export function VariantsField(props: ControlProps): ReactNode {
                 },
               }}
               path={path}
-              value={visible(variant, value)}
+              value={listVisible(variant, value)}
             />
           )}
         </div>
@@ -305,7 +305,7 @@ function isHidden(member: Field, value: unknown): boolean {
   return isFixed(member) && member.required && getValueAt(value, [member.name]) !== undefined;
 }
 
-function visible({ control }: Field, value: unknown): unknown {
+function listVisible({ control }: Field, value: unknown): unknown {
   if (control.kind !== "object" || !isObject(value)) return value;
   const hidden = new Set(control.members.filter((one) => isHidden(one, value)).map(({ name }) => name));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.has(name)));

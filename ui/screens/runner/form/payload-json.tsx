@@ -30,7 +30,7 @@ function parseObject(text: string): JsonObject | undefined {
 /** The payload as JSON, synchronized with the form, without secrets. */
 export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   const say = useWords("runner");
-  const { list } = useFormats();
+  const { formatList } = useFormats();
   const { payload, replace, noteDraft } = state;
   const now = JSON.stringify(payload);
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string }>();
@@ -40,7 +40,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   const isWrong = holds && parseObject(draft.text) === undefined;
   useEffect(() => noteDraft(DRAFT, isWrong), [noteDraft, isWrong]);
   const secrets = listSecretNames(form);
-  const type = (next: string): void => {
+  const changeText = (next: string): void => {
     if (next === text) return;
     const object = parseObject(next);
     if (!object) {
@@ -57,7 +57,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   return (
     <section className={styles.payloadPane} aria-label={say("payload")}>
       <h2 className={styles.paneTitle}>{say("payload")}</h2>
-      <JsonEditor label={say("payloadLabel")} value={text} onChange={type} minHeight={120} maxHeight={380} />
+      <JsonEditor label={say("payloadLabel")} value={text} onChange={changeText} minHeight={120} maxHeight={380} />
       {isWrong && (
         <Text size="xs" c="var(--mantine-color-error)" role="status">
           {say("payloadWrong")}
@@ -65,7 +65,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
       )}
       {secrets.length > 0 && (
         <Text size="xs" c="dimmed">
-          {say("secretsApart", { count: secrets.length, names: list(secrets) })}
+          {say("secretsApart", { count: secrets.length, names: formatList(secrets) })}
         </Text>
       )}
     </section>

@@ -21,11 +21,11 @@ interface RefList {
   readonly action: string;
   readonly needs: readonly (keyof ParentRefs)[];
   /** Returns additional input of the read. */
-  readonly with?: (above: ParentRefs, modelId: string | undefined) => object;
+  readonly buildInput?: (above: ParentRefs, modelId: string | undefined) => object;
   /** Returns the rows of the answer, if they are not in `items`. */
-  readonly rows?: (body: JsonObject) => unknown;
+  readonly getRows?: (body: JsonObject) => unknown;
   /** Converts a row to a choice; by key by default. */
-  readonly offer?: (row: JsonObject) => Offer;
+  readonly toOffer?: (row: JsonObject) => Offer;
 }
 
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -38,7 +38,7 @@ const toIdOffer =
   });
 
 const GLOBAL_TAGS = { type: "scopeRef", condition: "is", value: { type: "global" } };
-const tagsOfModel = (id: string | undefined) => ({ type: "scopeRef", condition: "is", value: { type: "model", id } });
+const createModelTagFilter = (id: string | undefined) => ({ type: "scopeRef", condition: "is", value: { type: "model", id } });
 
 /** List reads by the parameter type of the ref. */
 const LISTS: Readonly<Record<string, RefList>> = {
@@ -52,23 +52,23 @@ const LISTS: Readonly<Record<string, RefList>> = {
   RelationshipRoleRef: {
     action: "model/relationship_get",
     needs: ["modelRef", "relationshipRef"],
-    rows: ({ roles }) => roles,
+    getRows: ({ roles }) => roles,
   },
   ModelVersion: {
     action: "model/history_versions",
     needs: ["modelRef"],
-    offer: ({ version }) => ({ value: toText(version) }),
+    toOffer: ({ version }) => ({ value: toText(version) }),
   },
   TagRef: {
     action: "tag/tag_search",
     needs: [],
-    with: (_, id) => ({ filters: { operator: "or", items: [...(id ? [tagsOfModel(id)] : []), GLOBAL_TAGS] } }),
+    buildInput: (_, id) => ({ filters: { operator: "or", items: [...(id ? [createModelTagFilter(id)] : []), GLOBAL_TAGS] } }),
   },
-  GlobalTagRef: { action: "tag/tag_search", needs: [], with: () => ({ filters: { items: [GLOBAL_TAGS] } }) },
+  GlobalTagRef: { action: "tag/tag_search", needs: [], buildInput: () => ({ filters: { items: [GLOBAL_TAGS] } }) },
   LocalTagRef: {
     action: "tag/tag_search",
     needs: ["modelRef"],
-    with: (_, id) => ({ filters: { items: [tagsOfModel(id)] } }),
+    buildInput: (_, id) => ({ filters: { items: [createModelTagFilter(id)] } }),
   },
   TagGroupRef: { action: "tag/tag_group_list", needs: [] },
   PropertyDefinitionRef: { action: "property/definition_list", needs: [] },
@@ -76,15 +76,15 @@ const LISTS: Readonly<Record<string, RefList>> = {
   UserRef: {
     action: "auth/user_list",
     needs: [],
-    offer: ({ username, fullname }) => ({ value: toText(username), name: toText(fullname) }),
+    toOffer: ({ username, fullname }) => ({ value: toText(username), name: toText(fullname) }),
   },
-  ActorId: { action: "auth/actor_list", needs: [], offer: toIdOffer("", "fullname") },
-  ApiTokenId: { action: "auth/token_list", needs: [], offer: toIdOffer("", "name") },
-  JobRef: { action: "batch/job_list", needs: [], offer: toIdOffer("id:", "action") },
+  ActorId: { action: "auth/actor_list", needs: [], toOffer: toIdOffer("", "fullname") },
+  ApiTokenId: { action: "auth/token_list", needs: [], toOffer: toIdOffer("", "name") },
+  JobRef: { action: "batch/job_list", needs: [], toOffer: toIdOffer("id:", "action") },
   ActionPath: {
     action: "config/inspect_actions",
     needs: [],
-    offer: ({ actionRef, title }) => ({ value: toText(actionRef), name: toText(title) }),
+    toOffer: ({ actionRef, title }) => ({ value: toText(actionRef), name: toText(title) }),
   },
 };
 
@@ -100,7 +100,7 @@ export function listFor(type: string, above: ParentRefs, modelId: string | undef
   if (type === "LocalTagRef" && modelId === undefined) return undefined;
   const needed = pickNeeded(list, above);
   // The tag search takes a model id instead of a ref.
-  return { action: list.action, input: list.with ? list.with(above, modelId) : needed };
+  return { action: list.action, input: list.buildInput ? list.buildInput(above, modelId) : needed };
 }
 
 function pickNeeded({ needs }: RefList, above: ParentRefs): object {
@@ -110,9 +110,9 @@ function pickNeeded({ needs }: RefList, above: ParentRefs): object {
 /** Lists the choices in the answer of a list read. */
 export function listOffers(type: string, body: unknown): readonly Offer[] {
   const list = LISTS[type];
-  const rows = Array.isArray(body) ? body : isObject(body) ? (list?.rows?.(body) ?? body.items) : [];
+  const rows = Array.isArray(body) ? body : isObject(body) ? (list?.getRows?.(body) ?? body.items) : [];
   if (!Array.isArray(rows)) return [];
-  return rows.filter(isObject).map(list?.offer ?? toKeyOffer);
+  return rows.filter(isObject).map(list?.toOffer ?? toKeyOffer);
 }
 
 function toKeyOffer({ key, name, group }: JsonObject): Offer {

@@ -19,7 +19,7 @@ export function useDraft(control: TextControl, path: Path, value: unknown) {
   const isWrong = holds && "fault" in typed;
   useEffect(() => noteDraft(pointer, isWrong), [noteDraft, pointer, isWrong]);
   useEffect(() => () => noteDraft(pointer, false), [noteDraft, pointer]);
-  const type = (next: string): void => {
+  const changeText = (next: string): void => {
     const meant = parseControlText(control, next, typeof path.at(-1) === "number");
     // A list item cannot be removed by clearing its field, so it keeps its value.
     if ("fault" in meant || (meant.value === undefined && typeof path.at(-1) === "number"))
@@ -30,7 +30,7 @@ export function useDraft(control: TextControl, path: Path, value: unknown) {
     }
   };
   const fault = isWrong && "fault" in typed ? say(`fault_${typed.fault}`) : undefined;
-  return { text, type, fault };
+  return { text, type: changeText, fault };
 }
 
 /** Field for text on one line or several. */

@@ -89,7 +89,7 @@ export function RunResult(props: RunResultProps): ReactNode {
 function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   const say = useWords("runner");
   const frame = useWords("frame");
-  const { number } = useFormats();
+  const { formatNumber } = useFormats();
   const { answer, problem } = run.outcome;
   const status = answer?.status ?? problem?.status ?? 0;
   const body = isObject(answer?.body) ? answer.body : {};
@@ -107,7 +107,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
           {answer?.replayed && <span className={styles.resultAside}> · {say("replayed")}</span>}
         </dd>
       </div>
-      {answer?.revision !== undefined && <Fact name={say("revision")}>{number(answer.revision)}</Fact>}
+      {answer?.revision !== undefined && <Fact name={say("revision")}>{formatNumber(answer.revision)}</Fact>}
       {answer?.etag !== undefined && (
         <Fact name={say("etag")}>
           <Copied text={answer.etag} />
@@ -118,7 +118,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
           <Copied text={requestId} />
         </Fact>
       )}
-      <Fact name={say("duration")}>{say("milliseconds", { count: number(Math.round(run.took)) })}</Fact>
+      <Fact name={say("duration")}>{say("milliseconds", { count: formatNumber(Math.round(run.took)) })}</Fact>
     </dl>
   );
 }

@@ -115,10 +115,10 @@ export function useFieldFaults(
     if (!ended || !faults) return NONE;
     const shown = new Set(listPointers(form, payload));
     const placed = placeFaults(faults, shown);
-    const sent = (pointer: string): string | undefined =>
+    const formatSent = (pointer: string): string | undefined =>
       JSON.stringify(getValueAt(ended.payload, splitPointer(pointer)));
-    const now = (pointer: string): string | undefined => JSON.stringify(getValueAt(payload, splitPointer(pointer)));
-    const still = [...placed.byField].filter(([pointer]) => sent(pointer) === now(pointer));
+    const formatCurrent = (pointer: string): string | undefined => JSON.stringify(getValueAt(payload, splitPointer(pointer)));
+    const still = [...placed.byField].filter(([pointer]) => formatSent(pointer) === formatCurrent(pointer));
     return { byField: new Map(still), others: placed.others };
   }, [form, payload, ended, faults]);
 }

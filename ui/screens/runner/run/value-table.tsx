@@ -5,7 +5,7 @@ import styles from "../form/form.module.css";
 import { isObject, type JsonObject } from "../form/form-state.ts";
 
 /** Maximum rows before the button that shows all. */
-const DRAWN = 100;
+const MAX_ROWS = 100;
 
 /** Readable form of a value: lists as tables, members below each other, nested values likewise. */
 export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
@@ -21,7 +21,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
   const say = useWords("runner");
   const [isAll, setAll] = useState(false);
   const columns = listColumns(rows);
-  const shown = isAll ? rows : rows.slice(0, DRAWN);
+  const shown = isAll ? rows : rows.slice(0, MAX_ROWS);
   return (
     <div className={styles.rows}>
       <Table.ScrollContainer minWidth={Math.min(columns.length * 110, 1_600)} scrollAreaProps={{ type: "auto" }}>
