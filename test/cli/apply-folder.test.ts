@@ -109,7 +109,7 @@ describe("a folder of models", () => {
       const one = await run("apply", folder, flag);
       expect([one.code, one.stderr]).toEqual([
         2,
-        `${flag.slice(0, -2)} is about one model, and a folder may hold several; name one file\n`,
+        `${flag.slice(0, -2)} applies to one model, and a folder may contain several; name one file\n`,
       ]);
     }
   });
@@ -125,7 +125,7 @@ describe("a folder of models", () => {
     const { stdout } = await here.user.onTerminal(`metaction apply '${folder}' --create; echo "code $?"`, [
       { after: "Apply to 2 models on", text: "y\n" },
     ]);
-    expect(stdout.match(/go on\?/g)).toHaveLength(1);
+    expect(stdout.match(/Continue\?/g)).toHaveLength(1);
     expect(plain(stripVTControlCharacters(stdout))).toMatch(/F\/a\.json +a +created +additive +1\r\n/);
     expect(stdout).toContain("code 0");
   });

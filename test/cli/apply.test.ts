@@ -177,7 +177,7 @@ describe("plan", () => {
       ["key: yaml\nkey: twice\n", "is not valid YAML: Map keys must be unique"],
       ["key: yaml\nname: .nan\n", "contains what JSON cannot represent: NaN"],
       ["key: [1, 2\n", "is not valid YAML"],
-      ["- a\n- b\n", "holds no object, so it is no model"],
+      ["- a\n- b\n", "contains no object, so it is not a model"],
     ] as const) {
       await writeFile(yaml, text);
       const { code, stderr } = await run(["plan", yaml]);
