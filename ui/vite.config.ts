@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import type { CodeSplittingGroup } from "rolldown";
 import { defineConfig, type Plugin } from "vite";
 
-/** URL of the service behind the development server. */
+/** URL to which the development server forwards calls. */
 const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
 
 /** Shared chunks: a module goes into the first chunk that matches. Other modules stay with their screen. */

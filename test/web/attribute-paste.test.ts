@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Attribute } from "../../ui/api/attributes.ts";
 import {
-  isYes,
-  escapeLiteral,
-  type PasteWords,
   buildPasteEntries,
+  escapeLiteral,
+  isYes,
+  type PasteWords,
   planRows,
 } from "../../ui/parts/attributes/attribute-paste.ts";
 

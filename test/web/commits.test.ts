@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { listMemberChanges, formatValue } from "../../ui/parts/changed/difference-place.ts";
-import { type ChangeRow, groupCommits, filterCommits, listVisibleMembers } from "../../ui/screens/history/commits.ts";
+import { formatValue, listMemberChanges } from "../../ui/parts/changed/difference-place.ts";
+import { type ChangeRow, filterCommits, groupCommits, listVisibleMembers } from "../../ui/screens/history/commits.ts";
 
 const row = (revision: number, key: string, more: Partial<ChangeRow> = {}): ChangeRow => ({
   revision,
@@ -48,7 +48,10 @@ test("changes are found by key, by what they lie in by person and by API token, 
 
 test("an image shows keys in the place of ids, and not what the place says already", () => {
   const image = { key: "card", type: "01a2", owner: "01a1", order: 3 };
-  expect(listVisibleMembers(image, { type: "key:string", owner: "key:loan" })).toEqual({ key: "card", type: "key:string" });
+  expect(listVisibleMembers(image, { type: "key:string", owner: "key:loan" })).toEqual({
+    key: "card",
+    type: "key:string",
+  });
   expect(listVisibleMembers(undefined, undefined)).toBeUndefined();
 });
 
@@ -67,9 +70,12 @@ test("the members to tell are those asked for, of properties the member that hol
   const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };
-  expect(listMemberChanges(before, after, words, ["optional", "properties.source"]).map(({ member }) => member)).toEqual([
+  expect(
+    listMemberChanges(before, after, words, ["optional", "properties.source"]).map(({ member }) => member),
+  ).toEqual(["optional", "properties"]);
+  expect(listMemberChanges(undefined, after, words).map(({ member }) => member)).toEqual([
+    "key",
     "optional",
     "properties",
   ]);
-  expect(listMemberChanges(undefined, after, words).map(({ member }) => member)).toEqual(["key", "optional", "properties"]);
 });

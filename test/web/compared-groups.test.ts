@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { Difference } from "../../ui/parts/changed/difference-place.ts";
-import { getDifferenceId, getPlaceOn, formatPlace } from "../../ui/parts/changed/difference-place.ts";
-import { type Group, groupDifferences, filterGroups } from "../../ui/screens/compare/groups.ts";
+import { formatPlace, getDifferenceId, getPlaceOn } from "../../ui/parts/changed/difference-place.ts";
+import { filterGroups, type Group, groupDifferences } from "../../ui/screens/compare/groups.ts";
 
 const text = { id: "t1", key: "string" };
 const attribute = (id: string, key: string) => ({ id, key, type: "key:string", optional: true });

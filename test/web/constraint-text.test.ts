@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { KEYWORD_NAMES, KEYWORDS } from "../../shared/domain/constraints/keywords.ts";
 import {
+  formatConstraintValue,
   formatFieldText,
+  parseConstraintValue,
   parseFieldValue,
   summarizeConstraints,
-  formatConstraintValue,
-  parseConstraintValue,
 } from "../../ui/parts/constraints/constraint-text.ts";
 
 describe("a value is read back from the text that shows it", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Column } from "../../ui/parts/grid/column.ts";
-import { getNextSort, arrangeRows } from "../../ui/parts/grid/grid-view.ts";
+import { arrangeRows, getNextSort } from "../../ui/parts/grid/grid-view.ts";
 import { getMovedPosition } from "../../ui/parts/grid/use-grid-keys.ts";
 
 interface Row {

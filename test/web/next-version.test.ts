@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareVersions } from "../../shared/domain/values/value-types.ts";
-import { getNextVersion, RISES, findVersionStep } from "../../ui/screens/history/release-dialog.tsx";
+import { findVersionStep, getNextVersion, RISES } from "../../ui/screens/history/release-dialog.tsx";
 
 test("the gravest difference says which part of the version rises", () => {
   expect(findVersionStep({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");

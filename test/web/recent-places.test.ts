@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePlaces, type RecentPlace, addPlace } from "../../ui/app/recent-places.ts";
+import { addPlace, parsePlaces, type RecentPlace } from "../../ui/app/recent-places.ts";
 
 const place = (at: number): RecentPlace => ({ href: `/models/key:m${at}`, title: `Model ${at}` });
 

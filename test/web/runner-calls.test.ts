@@ -2,14 +2,19 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../ui/api/description.ts";
-import { matchesWords, buildTree } from "../../ui/screens/runner/action-tree.tsx";
+import { buildTree, matchesWords } from "../../ui/screens/runner/action-tree.tsx";
 import { buildBatchCall, buildBatchPayload, moveEntry } from "../../ui/screens/runner/batch/batch-call.ts";
-import { formatShellPayload, toVariableName, type WrittenCall, withVariables } from "../../ui/screens/runner/calls/call.ts";
+import {
+  formatShellPayload,
+  toVariableName,
+  type WrittenCall,
+  withVariables,
+} from "../../ui/screens/runner/calls/call.ts";
 import { formatCommand, formatCurl, formatProgram } from "../../ui/screens/runner/calls/calls-pane.tsx";
 import { listEntryFaults, placeFaults } from "../../ui/screens/runner/form/faults.ts";
 import { createForm } from "../../ui/screens/runner/form/field.ts";
-import { takeSecrets, addSecrets } from "../../ui/screens/runner/form/form-state.ts";
-import { listColumns, findTable } from "../../ui/screens/runner/run/value-table.tsx";
+import { addSecrets, takeSecrets } from "../../ui/screens/runner/form/form-state.ts";
+import { findTable, listColumns } from "../../ui/screens/runner/run/value-table.tsx";
 import { describedService } from "./support/described-service.ts";
 
 const described = await describedService();

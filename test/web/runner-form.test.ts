@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema, Schemas } from "../../ui/api/description.ts";
-import { type Field, createForm } from "../../ui/screens/runner/form/field.ts";
-import { canShow, isComplete, listPointers, findVariant } from "../../ui/screens/runner/form/fit.ts";
+import { createForm, type Field } from "../../ui/screens/runner/form/field.ts";
+import { canShow, findVariant, isComplete, listPointers } from "../../ui/screens/runner/form/fit.ts";
 import { getValueAt, setValueAt } from "../../ui/screens/runner/form/form-state.ts";
 import { parseControlText } from "../../ui/screens/runner/form/text-controls.tsx";
 import { describedService } from "./support/described-service.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  type Condition,
-  readConditions,
-  parseConditions,
   buildFilters,
+  type Condition,
   formatCondition,
+  parseConditions,
+  readConditions,
 } from "../../ui/parts/search/conditions.ts";
 
 const tags: Condition = { type: "tags", condition: "anyOf", values: ["key:privacy/personal"] };

@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
-import { readFlag, readNumber, readOneOf, createSearchReader, readText, readTexts } from "../../ui/app/search-params.ts";
+import {
+  createSearchReader,
+  readFlag,
+  readNumber,
+  readOneOf,
+  readText,
+  readTexts,
+} from "../../ui/app/search-params.ts";
 
-const read = createSearchReader({ q: readText, open: readFlag, page: readNumber, sort: readOneOf("key", "name"), tags: readTexts });
+const read = createSearchReader({
+  q: readText,
+  open: readFlag,
+  page: readNumber,
+  sort: readOneOf("key", "name"),
+  tags: readTexts,
+});
 
 test("an address gives what its readers make of it, and leaves out what makes no sense", () => {
   const given = { q: "a", open: true, page: 2, sort: "name", tags: ["x", "", "y"] };

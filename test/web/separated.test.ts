@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTsv, formatCsv, parsePastedRows, formatTsv } from "../../ui/parts/grid/paste-rows.ts";
+import { formatCsv, formatTsv, parsePastedRows, parseTsv } from "../../ui/parts/grid/paste-rows.ts";
 
 describe("rows from a spreadsheet", () => {
   test.each([
@@ -39,8 +39,8 @@ describe("rows from a spreadsheet", () => {
 
   test("may begin with titles, which choose the order", () => {
     const columns = [
-      { id: "key", title: "Key", text: () => "" },
-      { id: "type", title: "Type", text: () => "" },
+      { id: "key", title: "Key", getText: () => "" },
+      { id: "type", title: "Type", getText: () => "" },
     ];
     expect(parsePastedRows("Type\tkey\ntext\tname", ["key", "type"], columns)).toEqual([{ type: "text", key: "name" }]);
     expect(parsePastedRows("name\ttext\textra", ["key", "type"], columns)).toEqual([{ key: "name", type: "text" }]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DiffLine, diffTexts, addGaps } from "../../ui/parts/changed/text-diff.ts";
+import { addGaps, type DiffLine, diffTexts } from "../../ui/parts/changed/text-diff.ts";
 import { findHunks } from "../../ui/parts/text/pieces.ts";
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;

@@ -187,7 +187,7 @@ async function saveOver<R extends ActionName, W extends ActionName, V>(
     const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
     const theirs = pick(newest.body);
     if (!isSame(theirs, base)) throw new ValueConflict(theirs);
-    // Only other parts of the model changed, so there is no conflict to resolve.
+    // Only other parts of the model changed, so the save is repeated.
     await send(newest.etag);
   }
 }

@@ -100,7 +100,7 @@ export async function callByName(name: string, input: object, options?: CallOpti
   // The client creates a method for any action name.
   const groups = client as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>;
   const run = groups[group]?.[action];
-  if (!run) throw new Error(`${name} is no name of an action`);
+  if (!run) throw new Error(`${name} is not the name of an action`);
   for (;;) {
     const used = getToken();
     try {

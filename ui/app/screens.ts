@@ -1,5 +1,5 @@
 import { readConditions } from "../parts/search/conditions.ts";
-import { createBareRoute, createScreenRoute, createHomeRoute, ignoreSearch } from "./routes.tsx";
+import { createBareRoute, createHomeRoute, createScreenRoute, ignoreSearch } from "./routes.tsx";
 import {
   createSearchReader,
   gridSearch,

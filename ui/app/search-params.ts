@@ -44,7 +44,7 @@ export function createSearchReader<const R extends Readonly<Record<string, Reade
 ): (given: Readonly<Record<string, unknown>>) => Search<R> {
   return (given) => {
     const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])] as const);
-    // Each member is the result of its own reader.
+    // Each member is the result of the reader with its name.
     return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Search<R>;
   };
 }

@@ -9,7 +9,7 @@ interface LateProps {
   readonly children: ReactNode;
 }
 
-/** Renders its children after 300 ms of waiting, and tells screen readers that content is loading. */
+/** Renders its children after 300 ms of waiting, and announces to screen readers that content is loading. */
 export function Late({ children }: LateProps): ReactNode {
   const say = useWords("frame");
   const [late, setLate] = useState(false);

@@ -2,7 +2,7 @@ import { createCatalogue } from "../../../shared/actions/catalogue.ts";
 import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { describeApi } from "../../../shared/http/openapi.ts";
-import { parseDescription, type OpenApiDocument, type ServiceDescription } from "../../../ui/api/description.ts";
+import { type OpenApiDocument, parseDescription, type ServiceDescription } from "../../../ui/api/description.ts";
 
 /** The service as the application reads its description. */
 export async function describedService(): Promise<ServiceDescription> {

@@ -1,7 +1,11 @@
 import type { Field } from "../../../ui/screens/runner/form/field.ts";
 import { createInitialValue, findVariant } from "../../../ui/screens/runner/form/fit.ts";
-import { isObject, type Path, getValueAt, setValueAt } from "../../../ui/screens/runner/form/form-state.ts";
-import { type TextControl, formatControlText, parseControlText } from "../../../ui/screens/runner/form/text-controls.tsx";
+import { getValueAt, isObject, type Path, setValueAt } from "../../../ui/screens/runner/form/form-state.ts";
+import {
+  formatControlText,
+  parseControlText,
+  type TextControl,
+} from "../../../ui/screens/runner/form/text-controls.tsx";
 
 /** One thing that a person does in a form. */
 export type Step =

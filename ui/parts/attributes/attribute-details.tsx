@@ -21,7 +21,7 @@ interface AttributeDetailsProps {
   readonly attribute: Attribute;
   /** Ref under which the attribute was read, for the precondition of saves. */
   readonly attributeRef: `id:${string}` | `key:${string}`;
-  /** Further sections, such as the keys and joins that use the attribute. */
+  /** Additional sections, such as the keys and joins that use the attribute. */
   readonly children?: ReactNode;
   readonly level?: 2 | 3;
 }

@@ -21,7 +21,7 @@ import { RefPicker } from "../pickers/lazy-floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
-import { createBatchEntry, PASTED, buildPasteEntries, planRows } from "./attribute-paste.ts";
+import { buildPasteEntries, createBatchEntry, PASTED, planRows } from "./attribute-paste.ts";
 import styles from "./attributes.module.css";
 import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 

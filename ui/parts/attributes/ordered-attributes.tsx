@@ -9,7 +9,7 @@ import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
 
 interface OrderedAttributesProps {
-  /** What the attributes form, such as the name of a key; used in names of buttons. */
+  /** Name of the list, such as the name of a key; used in names of buttons. */
   readonly label: string;
   /** Refs `id:<uuid>` in their order. */
   readonly refs: readonly string[];
@@ -74,8 +74,10 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
                   () => moveAttribute(at, at + 1),
                   at === refs.length - 1,
                 )}
-                {renderIcon(say("removeParticipant", { attribute: findKey(ref), key: label }), <IconX size={14} />, () =>
-                  change(refs.filter((one) => one !== ref)),
+                {renderIcon(
+                  say("removeParticipant", { attribute: findKey(ref), key: label }),
+                  <IconX size={14} />,
+                  () => change(refs.filter((one) => one !== ref)),
                 )}
               </>
             )}

@@ -36,7 +36,7 @@ export function useRowMoves(
   const say = useWords("structure");
   const client = useQueryClient();
   const write = useWrite(getAttributeActions(owner).move);
-  const [announcement, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const latest = useRef(attributes);
   latest.current = attributes;
   const focusAt = useRef<{ readonly id: string; readonly cell: () => HTMLElement | null }>(undefined);
@@ -62,10 +62,11 @@ export function useRowMoves(
     if (before) client.setQueryData(key, { ...before, body: { ...before.body, items: next } });
     const input = to < from ? { ...at, beforeRef: beside } : { ...at, afterRef: beside };
     write.mutateAsync({ input, ifMatch: etag }).then(
-      () => setTold(say("moved", { object: attribute.name ?? attribute.key, place: to + 1, count: rows.length })),
+      () =>
+        setAnnouncement(say("moved", { object: attribute.name ?? attribute.key, place: to + 1, count: rows.length })),
       (error: unknown) => {
         client.setQueryData(key, before);
-        setTold(error instanceof Error ? error.message : String(error));
+        setAnnouncement(error instanceof Error ? error.message : String(error));
       },
     );
   };

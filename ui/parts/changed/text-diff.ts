@@ -44,7 +44,7 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
   return lines;
 }
 
-/** Omits equal lines further than `context` lines from a change, if there are at least two. */
+/** Omits equal lines more than `context` lines away from a change, if there are at least two. */
 export function addGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
   const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
   const isNearChange = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);

@@ -278,7 +278,7 @@ function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
 interface ComparedDiagramProps {
   /** Document of one side; objects that only the other side has come from the entries. */
   readonly base: DiagramDocument;
-  /** Which side `base` is. */
+  /** The side that `base` belongs to. */
   readonly side?: Side;
   /** Entries of `model_compare`. */
   readonly entries: readonly ComparedEntry[];

@@ -59,14 +59,14 @@ function readConsequences(body: unknown): Consequences {
 export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
   const { action, input, ifMatch, what, names, children, close, onDone } = props;
   const say = useWords("deleting");
-  const [consequences, setTold] = useState<Consequences>();
+  const [consequences, setConsequences] = useState<Consequences>();
   const [problem, setProblem] = useState<unknown>();
   const write = useWrite(action);
   const text = JSON.stringify(input);
   useEffect(() => {
     let isOpen = true;
     dryRun(action, { input: JSON.parse(text) as InputOf<N>, ifMatch }).then(
-      ({ body }) => isOpen && setTold(readConsequences(body)),
+      ({ body }) => isOpen && setConsequences(readConsequences(body)),
       (error: unknown) => isOpen && setProblem(error),
     );
     return () => {

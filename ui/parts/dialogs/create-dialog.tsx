@@ -86,7 +86,7 @@ interface CreateNamedProps {
   readonly close: () => void;
   /** False omits the description. */
   readonly hasDescription?: boolean;
-  /** Renders further fields before and after the texts. */
+  /** Renders additional fields before the texts. */
   readonly renderBefore?: (findFault: FindFault) => ReactNode;
   readonly renderAfter?: (findFault: FindFault) => ReactNode;
 }

@@ -153,7 +153,10 @@ function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
       onChange={(event) => choose(event.currentTarget.value)}
       data={[
         { value: "", label: say("now") },
-        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.formatSince(time)}` })),
+        ...versions.map(({ version, time }) => ({
+          value: version,
+          label: `${version} · ${formats.formatSince(time)}`,
+        })),
       ]}
     />
   );

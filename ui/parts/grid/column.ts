@@ -13,7 +13,7 @@ export interface CellFieldProps<T> {
   readonly leave: LeaveCell;
 }
 
-/** How the cells of a column are edited. */
+/** Editing of the cells of a column. */
 export interface CellEdit<T> {
   /** Component of the field. It must be loaded before the first key press; read-only grids do without it. */
   readonly field: ComponentType<CellFieldProps<T>>;

@@ -159,7 +159,10 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           {...(renderBar && { "aria-multiselectable": true })}
           className={styles.table}
           style={{
-            minWidth: columns.reduce((sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)), renderBar ? 40 : 0),
+            minWidth: columns.reduce(
+              (sum, { width }, at) => sum + (width ?? (at === 0 ? 260 : 160)),
+              renderBar ? 40 : 0,
+            ),
           }}
           onKeyDown={keys.handleKey}
         >

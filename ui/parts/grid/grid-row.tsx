@@ -38,7 +38,7 @@ interface GridRowProps<T> {
 function Row<T>(props: GridRowProps<T>): ReactNode {
   const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useWords("grid");
-  const isStaying = useVisible(columns.some(({ isRead }) => isRead));
+  const isVisible = useVisible(columns.some(({ isRead }) => isRead));
   const handleClick = (event: MouseEvent, column: number): void => {
     acts.activate(place, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
@@ -81,7 +81,7 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
           >
             {isEdited ? (
               <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={acts.leave} />
-            ) : column.isRead && !isStaying ? (
+            ) : column.isRead && !isVisible ? (
               <WaitingCell />
             ) : column.renderCell ? (
               column.renderCell(row)
@@ -104,12 +104,12 @@ const MIN_VISIBLE = 150;
 
 /** Rows that wait to read, in their order. */
 const waiting = new Set<() => void>();
-let isTaking = false;
+let isRunningQueue = false;
 
 /** Lets waiting rows read one after the other, so that the page stays responsive. */
 function runQueue(): void {
   const [first] = waiting;
-  isTaking = first !== undefined;
+  isRunningQueue = first !== undefined;
   if (!first) return;
   waiting.delete(first);
   first();
@@ -118,22 +118,22 @@ function runQueue(): void {
 
 function waitInQueue(read: () => void): void {
   waiting.add(read);
-  if (!isTaking) runQueue();
+  if (!isRunningQueue) runQueue();
 }
 
 /** Returns true once a row has been visible for a moment after rendering; always false if not asked. */
 function useVisible(isAsked: boolean): boolean {
-  const [isStaying, setStaying] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   useEffect(() => {
     if (!isAsked) return;
-    const read = (): void => setStaying(true);
+    const read = (): void => setVisible(true);
     const timer = setTimeout(() => waitInQueue(read), MIN_VISIBLE);
     return () => {
       clearTimeout(timer);
       waiting.delete(read);
     };
   }, [isAsked]);
-  return isStaying;
+  return isVisible;
 }
 
 /** Placeholder of a cell until its content is read. */

@@ -11,7 +11,7 @@ export interface PlannedRow {
   readonly why?: string;
 }
 
-/** How a grid accepts pasted rows. */
+/** Handling of pasted rows in a grid. */
 export interface Pasting {
   /** Column ids of a pasted row, in the expected order. */
   readonly columns: readonly string[];

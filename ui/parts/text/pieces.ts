@@ -34,7 +34,8 @@ function findHunksBetween(base: readonly string[], side: readonly string[]): rea
   const getLength = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = base.length - 1; i >= 0; i--) {
     for (let j = side.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = base[i] === side[j] ? getLength(i + 1, j + 1) + 1 : Math.max(getLength(i + 1, j), getLength(i, j + 1));
+      lengths[i * width + j] =
+        base[i] === side[j] ? getLength(i + 1, j + 1) + 1 : Math.max(getLength(i + 1, j), getLength(i, j + 1));
     }
   }
   const hunks: Hunk[] = [];

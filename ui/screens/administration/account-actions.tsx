@@ -29,7 +29,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
   const tokens = useRead("auth/token_list", tokenQuery).data?.body.items ?? [];
   const confirmProps = {
     close: () => setOpen(undefined),
-    done: close,
+    onDone: close,
     names: new Map(tokens.map(({ id, name }) => [id, name])),
   };
   return (

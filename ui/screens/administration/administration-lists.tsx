@@ -146,7 +146,12 @@ function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): read
         renderCell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
       },
       ...(isOfAll ? [owner] : []),
-      { id: "models", title: say("models"), width: 130, getText: (token: Token) => formatModels(token, say("allModels")) },
+      {
+        id: "models",
+        title: say("models"),
+        width: 130,
+        getText: (token: Token) => formatModels(token, say("allModels")),
+      },
       { id: "permissions", title: say("permissions"), getText: ({ permissions }: Token) => permissions.join(", ") },
       {
         id: "created",
@@ -161,7 +166,8 @@ function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): read
         title: say("expires"),
         width: 150,
         getText: ({ expiresAt, expired }: Token) => (expired ? say("expired") : formatSince(expiresAt)),
-        renderCell: ({ expiresAt, expired }: Token) => (expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt)),
+        renderCell: ({ expiresAt, expired }: Token) =>
+          expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt),
         compareRows: (a: Token, b: Token) => a.expiresAt.localeCompare(b.expiresAt),
       },
       {
@@ -215,7 +221,10 @@ export function PropertiesScreen(): ReactNode {
         openId={definition}
       />
       {search.do === "create" && (
-        <NewDefinition close={() => go({ do: undefined })} onCreated={(key) => go({ do: undefined, definition: key })} />
+        <NewDefinition
+          close={() => go({ do: undefined })}
+          onCreated={(key) => go({ do: undefined, definition: key })}
+        />
       )}
     </AdministrationFrame>
   );
@@ -228,21 +237,21 @@ function useDefinitionColumns(): readonly Column<Definition>[] {
       {
         id: "name",
         title: say("name"),
-        text: ({ name = "", key }) => `${name} ${key}`,
-        cell: ({ name, key }) => <Named name={name} objectKey={key} />,
+        getText: ({ name = "", key }) => `${name} ${key}`,
+        renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
       },
       {
         id: "kinds",
         title: say("kinds"),
-        text: ({ kinds }) => kinds?.map((kind) => kind.replace("_", " ")).join(", ") ?? say("allKinds"),
+        getText: ({ kinds }) => kinds?.map((kind) => kind.replace("_", " ")).join(", ") ?? say("allKinds"),
       },
-      { id: "impact", title: say("impact"), width: 140, text: ({ impact }) => say(impact) },
+      { id: "impact", title: say("impact"), width: 140, getText: ({ impact }) => say(impact) },
       {
         id: "origin",
         title: say("state"),
         width: 200,
-        text: ({ comesWithService }) => (comesWithService ? say("comesWithService") : ""),
-        cell: ({ comesWithService }) => (
+        getText: ({ comesWithService }) => (comesWithService ? say("comesWithService") : ""),
+        renderCell: ({ comesWithService }) => (
           <Group gap={4}>{comesWithService && <Mark>{say("comesWithService")}</Mark>}</Group>
         ),
       },
@@ -302,23 +311,23 @@ function useIssuerColumns(): readonly Column<Issuer>[] {
   const { formatSince, formatNumber } = useFormats();
   return useMemo(
     () => [
-      { id: "issuer", title: say("issuer"), text: ({ issuer }) => nameOf(issuer) },
+      { id: "issuer", title: say("issuer"), getText: ({ issuer }) => nameOf(issuer) },
       {
         id: "people",
         title: say("people"),
         width: 120,
         align: "end",
-        text: ({ people }) => formatNumber(people),
-        order: (a, b) => a.people - b.people,
+        getText: ({ people }) => formatNumber(people),
+        compareRows: (a, b) => a.people - b.people,
       },
       {
         id: "seen",
         title: say("lastSeen"),
         width: 180,
-        text: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
-        order: (a, b) => a.lastSeenAt.localeCompare(b.lastSeenAt),
+        getText: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
+        compareRows: (a, b) => a.lastSeenAt.localeCompare(b.lastSeenAt),
       },
-      { id: "roles", title: say("claimedRoles"), text: ({ claimedRoles }) => claimedRoles.join(", ") },
+      { id: "roles", title: say("claimedRoles"), getText: ({ claimedRoles }) => claimedRoles.join(", ") },
     ],
     [say, nameOf, formatSince, formatNumber],
   );

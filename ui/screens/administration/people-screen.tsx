@@ -53,15 +53,15 @@ function useAccountColumns<T extends Account>(seen: "lastSeen" | "lastCall"): re
         id: "seen",
         title: say(seen),
         width: 160,
-        text: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
-        order: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
+        getText: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
+        compareRows: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),
       },
       {
         id: "state",
         title: say("state"),
         width: 120,
-        text: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
-        cell: ({ disabledAt }) => (disabledAt ? <Mark>{say("disabled")}</Mark> : say("active")),
+        getText: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
+        renderCell: ({ disabledAt }) => (disabledAt ? <Mark>{say("disabled")}</Mark> : say("active")),
       },
     ],
     [say, formatSince, seen],
@@ -176,8 +176,19 @@ function ServiceAccounts({ create, ...props }: AccountListProps & { readonly cre
   const account = useAccountColumns<ServiceAccount>("lastCall");
   const columns = useMemo<readonly Column<ServiceAccount>[]>(
     () => [
-      { id: "name", title: say("name"), getText: ({ name }) => name, renderCell: ({ name }) => <bdi lang="en">{name}</bdi> },
-      { id: "key", title: say("key"), getText: ({ key }) => key, renderCell: ({ key }) => <KeyText value={key} />, width: 220 },
+      {
+        id: "name",
+        title: say("name"),
+        getText: ({ name }) => name,
+        renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
+      },
+      {
+        id: "key",
+        title: say("key"),
+        getText: ({ key }) => key,
+        renderCell: ({ key }) => <KeyText value={key} />,
+        width: 220,
+      },
       {
         id: "roles",
         title: say("rolesForAll"),
@@ -302,7 +313,11 @@ function NewUser({ close }: NewUserProps): ReactNode {
       <form onSubmit={send}>
         <Stack gap="sm">
           {beside !== undefined && <ProblemBox problem={beside} />}
-          <TextInput {...createFieldProps("username", say("username"))} description={say("usernameHint")} autoComplete="off" />
+          <TextInput
+            {...createFieldProps("username", say("username"))}
+            description={say("usernameHint")}
+            autoComplete="off"
+          />
           <TextInput {...createFieldProps("fullname", say("fullname"))} autoComplete="off" />
           <PasswordInput
             visibilityToggleButtonProps={{ "aria-label": frame("showPassword") }}

@@ -154,7 +154,8 @@ function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();
   const [hasFailed, setFailed] = useState(false);
-  const createSvg = (): string => renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
+  const createSvg = (): string =>
+    renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
   const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
   const downloadSvg = (): void => downloadFile(`${name}.svg`, new Blob([createSvg()], { type: "image/svg+xml" }));
   const downloadPng = async (): Promise<void> => {

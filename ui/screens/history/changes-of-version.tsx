@@ -252,7 +252,10 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
         aria-label={say("versions")}
         data={[
           { value: "", label: say("unreleased") },
-          ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formats.formatSince(time)}` })),
+          ...versions.map(({ version, time }) => ({
+            value: version,
+            label: `${version} · ${formats.formatSince(time)}`,
+          })),
         ]}
         value={chosen ?? ""}
         allowDeselect={false}

@@ -71,7 +71,12 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
       width: 240,
     };
     return [
-      { id: "name", title: say(NOUNS[kind]), getText: ({ name, key }) => `${name ?? ""} ${key}`.trim(), renderCell: renderLink },
+      {
+        id: "name",
+        title: say(NOUNS[kind]),
+        getText: ({ name, key }) => `${name ?? ""} ${key}`.trim(),
+        renderCell: renderLink,
+      },
       ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
       { id: "text", title: say("text"), getText: ({ description }) => getFirstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),

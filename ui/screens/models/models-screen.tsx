@@ -116,7 +116,13 @@ function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
             maxLength={128}
             spellCheck={false}
           />
-          <Textarea {...createFieldProps("description")} description={say("markdown")} autosize minRows={3} maxRows={12} />
+          <Textarea
+            {...createFieldProps("description")}
+            description={say("markdown")}
+            autosize
+            minRows={3}
+            maxRows={12}
+          />
           <TextInput {...createFieldProps("version")} placeholder="0.0.1" />
           {isElsewhere && <ProblemBox problem={write.error} />}
           <Group justify="flex-end" gap="xs">
@@ -140,7 +146,7 @@ interface EmptyInstanceProps {
   readonly open: (key: string) => void;
 }
 
-/** Shown while there are no models: import one, use the example, or create one. */
+/** Shown for an empty list of models: import one, use the example, or create one. */
 function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): ReactNode {
   const say = useWords("models");
   const may = useMay();

@@ -213,7 +213,11 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
   const [next, setNext] = useState<string>(entityRef);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const saveEntity = useValueSaver("model/relationship_get", toReadInput(input), "model/relationship_role_update_entity");
+  const saveEntity = useValueSaver(
+    "model/relationship_get",
+    toReadInput(input),
+    "model/relationship_role_update_entity",
+  );
   const entity = useChoosing<string>(
     say("entity"),
     (value, base) =>

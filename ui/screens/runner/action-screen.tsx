@@ -123,7 +123,11 @@ export function ActionsScreen(): ReactNode {
   const { q = "" } = actionsRoute.useSearch();
   const navigate = actionsRoute.useNavigate();
   return (
-    <RunnerFrame isIndex searchText={q} search={(text) => void navigate({ search: { q: text || undefined }, replace: true })}>
+    <RunnerFrame
+      isIndex
+      searchText={q}
+      search={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
+    >
       <PageHeader title={say("title")} actions={<BatchLink />} />
       <PageBody>
         <p style={{ margin: "0 0 24px", maxWidth: 640, color: "var(--mantine-color-dimmed)" }}>{say("chooseText")}</p>

@@ -110,7 +110,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
           rows={shown}
           getId={({ id, location }) => `${location.modelId} ${id}`}
           getHeight={() => 45}
-          renderRow={(found) => <FoundRow found={found} sought={q} kind={kindWord(found.location.objectType)} />}
+          renderRow={(found) => <FoundRow found={found} searchText={q} kind={kindWord(found.location.objectType)} />}
         />
         {pages.more && (
           <div className={styles.more}>
@@ -127,18 +127,18 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
 
 interface FoundRowProps {
   readonly found: Found;
-  readonly sought: string;
+  readonly searchText: string;
   readonly kind: string;
 }
 
-function FoundRow({ found, sought, kind }: FoundRowProps): ReactNode {
+function FoundRow({ found, searchText, kind }: FoundRowProps): ReactNode {
   const [label, key] = [getFoundLabel(found), getFoundKey(found)];
   return (
     <PlaceLink place={getFoundPlace(found)} className={styles.row}>
       <span className={styles.kind}>{kind}</span>
       <span className={styles.name}>
         {label !== key && (
-          <Highlight component="span" highlight={sought} lang="en" dir="auto" fw={500} mr={8}>
+          <Highlight component="span" highlight={searchText} lang="en" dir="auto" fw={500} mr={8}>
             {label}
           </Highlight>
         )}

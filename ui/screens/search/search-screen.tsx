@@ -36,7 +36,10 @@ export function SearchScreen(): ReactNode {
     void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
   const putConditions = (next: readonly Condition[]): void =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
-  const [debounced] = useDebouncedValue(JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null), SEARCH_DELAY);
+  const [debounced] = useDebouncedValue(
+    JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null),
+    SEARCH_DELAY,
+  );
   // The service validates the conditions.
   const filters = JSON.parse(debounced) as Filters | null;
   const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {

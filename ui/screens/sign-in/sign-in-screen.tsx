@@ -74,7 +74,12 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
           </Anchor>
         </Text>
       )}
-      <SignInForm providers={providers} startSignIn={goTo} asksToKeep onDone={() => router.history.replace(parsePlace(to))} />
+      <SignInForm
+        providers={providers}
+        startSignIn={goTo}
+        asksToKeep
+        onDone={() => router.history.replace(parsePlace(to))}
+      />
     </>
   );
 }

@@ -160,18 +160,18 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
         id: "group",
         title: say("group"),
         width: 320,
-        text: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
-        cell: ({ key, name }): ReactNode => <Named name={name} objectKey={key} />,
+        getText: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
+        renderCell: ({ key, name }): ReactNode => <Named name={name} objectKey={key} />,
       },
       {
         id: "count",
         title: say("tagsOfGroup"),
         width: 110,
         align: "end",
-        text: (row) => String(countTags(row)),
-        order: (a, b) => countTags(a) - countTags(b),
+        getText: (row) => String(countTags(row)),
+        compareRows: (a, b) => countTags(a) - countTags(b),
       },
-      { id: "description", title: say("description"), text: ({ description }) => description ?? "" },
+      { id: "description", title: say("description"), getText: ({ description }) => description ?? "" },
     ];
   }, [say, tags]);
 }
@@ -313,7 +313,8 @@ function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<Ta
       width: 110,
       align: "end",
       getText: (row) => String(counts?.get(`key:${formatTagKey(row)}`) ?? 0),
-      compareRows: (a, b) => (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
+      compareRows: (a, b) =>
+        (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
     };
     return [
       {

@@ -145,7 +145,11 @@ function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode 
       path={path}
       {...shown}
       tools={
-        isMoment ? <span className={styles.aside}>{say("here", { moment: formatMoment(at.getTime()) })}</span> : shown.tools
+        isMoment ? (
+          <span className={styles.aside}>{say("here", { moment: formatMoment(at.getTime()) })}</span>
+        ) : (
+          shown.tools
+        )
       }
     >
       {(framed) => (

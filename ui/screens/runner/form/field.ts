@@ -108,7 +108,7 @@ function createControl(
   }
 }
 
-/** Returns the only type of a schema besides `null`; undefined for several. */
+/** Returns the only type of a schema except `null`; undefined for several. */
 function getType({ type }: JsonSchema): string | undefined {
   if (typeof type === "string" || type === undefined) return type;
   const [first, ...others] = type.filter((one) => one !== "null");

@@ -38,7 +38,11 @@ const toIdOffer =
   });
 
 const GLOBAL_TAGS = { type: "scopeRef", condition: "is", value: { type: "global" } };
-const createModelTagFilter = (id: string | undefined) => ({ type: "scopeRef", condition: "is", value: { type: "model", id } });
+const createModelTagFilter = (id: string | undefined) => ({
+  type: "scopeRef",
+  condition: "is",
+  value: { type: "model", id },
+});
 
 /** List reads by the parameter type of the ref. */
 const LISTS: Readonly<Record<string, RefList>> = {
@@ -62,7 +66,9 @@ const LISTS: Readonly<Record<string, RefList>> = {
   TagRef: {
     action: "tag/tag_search",
     needs: [],
-    buildInput: (_, id) => ({ filters: { operator: "or", items: [...(id ? [createModelTagFilter(id)] : []), GLOBAL_TAGS] } }),
+    buildInput: (_, id) => ({
+      filters: { operator: "or", items: [...(id ? [createModelTagFilter(id)] : []), GLOBAL_TAGS] },
+    }),
   },
   GlobalTagRef: { action: "tag/tag_search", needs: [], buildInput: () => ({ filters: { items: [GLOBAL_TAGS] } }) },
   LocalTagRef: {

@@ -187,7 +187,7 @@ export function formatControlText(control: TextControl, value: unknown): string 
 }
 
 /**
- * Parses the text of a control. An empty text is no value; as a list item it is the empty text. Numbers and JSON can be
+ * Parses the text of a control. An empty text means "no value", or the empty text in a list item. Numbers and JSON can be
  * invalid.
  */
 export function parseControlText(control: TextControl, text: string, isItem = false): ParsedText {

@@ -117,7 +117,8 @@ export function useFieldFaults(
     const placed = placeFaults(faults, shown);
     const formatSent = (pointer: string): string | undefined =>
       JSON.stringify(getValueAt(ended.payload, splitPointer(pointer)));
-    const formatCurrent = (pointer: string): string | undefined => JSON.stringify(getValueAt(payload, splitPointer(pointer)));
+    const formatCurrent = (pointer: string): string | undefined =>
+      JSON.stringify(getValueAt(payload, splitPointer(pointer)));
     const still = [...placed.byField].filter(([pointer]) => formatSent(pointer) === formatCurrent(pointer));
     return { byField: new Map(still), others: placed.others };
   }, [form, payload, ended, faults]);
