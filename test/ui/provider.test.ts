@@ -95,7 +95,9 @@ test("an answer that nobody asked for signs nobody in", async () => {
     token: null,
   });
   await page.getByRole("alert").waitFor();
-  await expect.poll(() => page.getByRole("alert").textContent()).toContain("this tab did not begin to sign in");
+  await expect
+    .poll(() => page.getByRole("alert").textContent())
+    .toContain("Sign-in was not started in this tab. Sign in again.");
 });
 
 test("a person who says no at the provider is told so, and may try again", async () => {

@@ -14,7 +14,7 @@ export class TextConflict extends Error {
   readonly theirs: string;
 
   constructor(base: string, theirs: string) {
-    super("the text was changed by somebody else");
+    super("Another person changed the text.");
     this.base = base;
     this.theirs = theirs;
   }
@@ -114,7 +114,7 @@ export class ValueConflict<V> extends Error {
   readonly theirs: V;
 
   constructor(theirs: V) {
-    super("the value was changed by somebody else");
+    super("Another person changed the value.");
     this.theirs = theirs;
   }
 }

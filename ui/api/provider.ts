@@ -48,7 +48,7 @@ export async function startSignIn(
 ): Promise<void> {
   const { issuer, clientId, scopes, resource } = provider;
   const { authorization_endpoint: endpoint } = await discover(issuer);
-  if (!endpoint) throw new Error(`${issuer} names no page to sign in at`);
+  if (!endpoint) throw new Error(`Provider ${issuer} has no authorization endpoint.`);
   const verifier = oauth.generateRandomCodeVerifier();
   const pending: PendingSignIn = {
     issuer,
@@ -80,10 +80,10 @@ export async function startSignIn(
 export async function finishSignIn(address: URL, providers: readonly Provider[]): Promise<SignedIn> {
   const text = sessionStorage.getItem(STORAGE_KEY);
   sessionStorage.removeItem(STORAGE_KEY);
-  if (!text) throw new Error("this tab did not begin to sign in");
+  if (!text) throw new Error("Sign-in was not started in this tab. Sign in again.");
   const { issuer, verifier, state, nonce, to, kept, channel } = JSON.parse(text) as PendingSignIn;
   const provider = providers.find((one) => one.issuer === issuer);
-  if (!provider) throw new Error(`${issuer} is no provider of this service`);
+  if (!provider) throw new Error(`${issuer} is not a provider of this service.`);
   const server = await discover(issuer);
   const client: oauth.Client = { client_id: provider.clientId };
   const parameters = oauth.validateAuthResponse(server, client, address, state);

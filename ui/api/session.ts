@@ -108,9 +108,9 @@ export function openSignInWindow(issuer: string, kept: boolean): () => void {
 }
 
 /** Sends the token to the page that waits for it and closes this window. */
-export function sendToken(channel: string, told: TokenMessage): void {
-  const line = new BroadcastChannel(channel);
-  line.postMessage(told);
-  line.close();
+export function sendToken(channel: string, message: TokenMessage): void {
+  const broadcast = new BroadcastChannel(channel);
+  broadcast.postMessage(message);
+  broadcast.close();
   globalThis.close();
 }

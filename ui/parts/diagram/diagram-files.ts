@@ -47,7 +47,7 @@ export async function renderPng(svg: string): Promise<Blob> {
     canvas.height = Math.ceil(image.height * scale);
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png");
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The image is too large."))), "image/png");
     });
   } finally {
     URL.revokeObjectURL(url);

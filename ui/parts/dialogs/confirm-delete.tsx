@@ -48,8 +48,8 @@ function readConsequences(body: unknown): Consequences {
   const { removed, results, changes = [] } = body as DryRunAnswer;
   if (removed) return removed;
   if (results) {
-    const told = results.flatMap((result) => result.removed ?? []);
-    return { count: told.reduce((sum, { count }) => sum + count, 0), items: told.flatMap(({ items }) => items) };
+    const removed = results.flatMap((result) => result.removed ?? []);
+    return { count: removed.reduce((sum, { count }) => sum + count, 0), items: removed.flatMap(({ items }) => items) };
   }
   const gone = changes.filter(({ change }) => change === "delete").slice(1);
   return { count: gone.length, items: gone };

@@ -67,13 +67,13 @@ export function groupDifferences(entries: readonly Difference[]): readonly Group
   const { onLeft, onRight } = findRenamings(entries);
   const groups = new Map<string, { readonly kind: string; readonly key: string; name?: string; rows: Row[] }>();
   for (const difference of entries) {
-    const told = findTopObject(difference);
+    const top = findTopObject(difference);
     // Objects that exist only on the right have the keys of that side.
     const isOfRight = difference.left === undefined;
-    const key = (isOfRight && onLeft.get(formatTopName(told.kind, told.key))) || told.key;
-    const id = formatTopName(told.kind, key);
-    const group = groups.get(id) ?? { kind: told.kind, key, rows: [] };
-    const name = difference.objectType === told.kind ? getDifferenceName(difference) : undefined;
+    const key = (isOfRight && onLeft.get(formatTopName(top.kind, top.key))) || top.key;
+    const id = formatTopName(top.kind, key);
+    const group = groups.get(id) ?? { kind: top.kind, key, rows: [] };
+    const name = difference.objectType === top.kind ? getDifferenceName(difference) : undefined;
     if (name !== undefined) group.name = name;
     const ownerOnRight = onRight.get(id);
     group.rows.push({

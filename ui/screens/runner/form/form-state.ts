@@ -34,7 +34,7 @@ export const FormContext = createContext<FormState | undefined>(undefined);
 /** Returns the form around a control; throws outside of a form. */
 export function useForm(): FormState {
   const state = useContext(FormContext);
-  if (!state) throw new Error("a control outside of a form");
+  if (!state) throw new Error("useForm must be called inside a form.");
   return state;
 }
 
