@@ -13,7 +13,7 @@ import {
 import { formatCommand, formatCurl, formatProgram } from "../../ui/screens/runner/calls/calls-pane.tsx";
 import { listEntryFaults, placeFaults } from "../../ui/screens/runner/form/faults.ts";
 import { createForm } from "../../ui/screens/runner/form/field.ts";
-import { addSecrets, takeSecrets } from "../../ui/screens/runner/form/form-state.ts";
+import { addSecrets, splitSecrets } from "../../ui/screens/runner/form/form-state.ts";
 import { findTable, listColumns } from "../../ui/screens/runner/run/value-table.tsx";
 import { describedService } from "./support/described-service.ts";
 
@@ -95,7 +95,7 @@ describe("a call as text", () => {
   test("has a variable in the place of each secret, and no token where none is needed", () => {
     const action = actionOf("auth/change_my_password");
     const form = createForm(action.input, schemas);
-    const { open, secrets } = takeSecrets(form, { oldPassword: "old one", newPassword: "new one" });
+    const { open, secrets } = splitSecrets(form, { oldPassword: "old one", newPassword: "new one" });
     const masked = withVariables(form, open, Object.keys(secrets));
     const call = callOf("auth/change_my_password", { payload: masked });
     for (const text of [formatCurl(call), formatCommand(call), formatProgram(call)]) {
@@ -144,7 +144,7 @@ describe("secrets", () => {
   const form = createForm(input, {});
 
   test("are taken out of a payload, and come back in the order of the form", () => {
-    const { open, secrets } = takeSecrets(form, { password: "p", username: "u" });
+    const { open, secrets } = splitSecrets(form, { password: "p", username: "u" });
     expect({ open, secrets }).toEqual({ open: { username: "u" }, secrets: { password: "p" } });
     expect(JSON.stringify(addSecrets(form, open, secrets))).toBe('{"username":"u","password":"p"}');
     expect(addSecrets(form, open, { password: "" })).toEqual({ username: "u" });

@@ -5,7 +5,7 @@ let answered = true;
 const watchers = new Set<() => void>();
 
 /** Records whether a call was answered; a problem document counts as an answer. */
-export function noteAnswered(was: boolean): void {
+export function recordAnswer(was: boolean): void {
   if (answered === was) return;
   answered = was;
   for (const watcher of watchers) watcher();
@@ -23,11 +23,11 @@ export function useIsAnswering(): boolean {
 }
 
 /** Sends a request to the service and records whether it answered. */
-export async function lookForService(): Promise<boolean> {
+export async function pingService(): Promise<boolean> {
   const there = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer.ok,
     () => false,
   );
-  noteAnswered(there);
+  recordAnswer(there);
   return there;
 }

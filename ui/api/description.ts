@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ApiProblem } from "../../client/create-client.ts";
-import { noteAnswered } from "./connection.ts";
+import { recordAnswer } from "./connection.ts";
 
 /** JSON Schema in the form used by the description of the service. */
 export interface JsonSchema {
@@ -126,12 +126,12 @@ export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem>
       const answer = await fetch("/api", { signal, headers: { accept: "application/json" } }).catch(
         (cause: unknown) => {
           if (signal.aborted) throw cause;
-          noteAnswered(false);
+          recordAnswer(false);
           const members = { status: 0, title: "No answer", retryable: true };
           throw new ApiProblem("no_answer", "the service cannot be reached", members, { cause });
         },
       );
-      noteAnswered(true);
+      recordAnswer(true);
       if (!answer.ok) {
         const members = { status: answer.status, title: "Unexpected answer", retryable: answer.status >= 500 };
         throw new ApiProblem("unexpected_answer", `GET /api answered ${answer.status}`, members);

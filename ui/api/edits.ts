@@ -3,7 +3,7 @@ import { type Answer, ApiProblem } from "../../client/create-client.ts";
 import { buildReadQuery, readKey } from "./reads.ts";
 import { useMay } from "./rights.ts";
 import type { ActionName, InputOf, OutputOf } from "./service.ts";
-import { forgetModel, sendWrite, useWrite, type Writing } from "./writes.ts";
+import { invalidateModel, sendWrite, useWrite, type Writing } from "./writes.ts";
 
 /** Another person changed the text after its editing began. */
 export class TextConflict extends Error {
@@ -102,7 +102,7 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
     const input = toInput(key) as object;
     await sendWrite(write, { input, ifMatch });
     await openNewKey(key);
-    await forgetModel(client, "modelRef" in input ? String(input.modelRef) : undefined);
+    await invalidateModel(client, "modelRef" in input ? String(input.modelRef) : undefined);
   };
   return { value, save };
 }

@@ -31,7 +31,10 @@ export function usePermissions(): readonly Permission[] {
  * Lists the permissions implied by the given ones, directly or indirectly, each with the permission that implies it.
  * Excludes the given ones.
  */
-export function listImplied(all: readonly Permission[], given: readonly string[]): ReadonlyMap<string, string> {
+export function listImpliedPermissions(
+  all: readonly Permission[],
+  given: readonly string[],
+): ReadonlyMap<string, string> {
   const brought = new Map<string, string>();
   const open = [...given];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

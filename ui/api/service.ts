@@ -1,5 +1,5 @@
 import { type Actions, type Answer, ApiProblem, type CallOptions, createClient } from "../../client/create-client.ts";
-import { noteAnswered } from "./connection.ts";
+import { recordAnswer } from "./connection.ts";
 import { getToken, waitForSignIn } from "./session.ts";
 
 /** A cached answer, reused while its entity tag matches. */
@@ -105,10 +105,10 @@ export async function callByName(name: string, input: object, options?: CallOpti
     const used = getToken();
     try {
       const answer = await run.answer(input, options);
-      noteAnswered(true);
+      recordAnswer(true);
       return answer;
     } catch (error) {
-      if (error instanceof ApiProblem) noteAnswered(error.code !== "no_answer");
+      if (error instanceof ApiProblem) recordAnswer(error.code !== "no_answer");
       if (!isSignedOut(error) || used === undefined || SIGN_IN_ACTIONS.has(name)) throw error;
       // The person may have signed in again during the call.
       if (used === getToken() && !(await waitForSignIn())) throw error;

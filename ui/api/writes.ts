@@ -30,7 +30,7 @@ export async function sendWrite(
   const { input, ifMatch, onDone: _, ...options } = write;
   const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
   const answer = await callByName(action, input, { ...options, ifMatch: seen });
-  noteOwnWrite(seen, answer.etag);
+  recordWrite(seen, answer.etag);
   return answer;
 }
 
@@ -50,7 +50,7 @@ export function useWrite<N extends ActionName>(action: N): Writing<N> {
     scope: { id: "writes" },
     onSuccess: async (_, { onDone }) => void (await onDone?.()),
     onSettled: (_, error, { input }) => {
-      const read = forgetModel(client, (input as { readonly modelRef?: string }).modelRef);
+      const read = invalidateModel(client, (input as { readonly modelRef?: string }).modelRef);
       // A refusal is reported at once, without waiting for the reads: the service may be unreachable.
       return error ? undefined : read;
     },
@@ -58,7 +58,7 @@ export function useWrite<N extends ActionName>(action: N): Writing<N> {
 }
 
 /** Invalidates all reads that a write to a model may have made stale; without a ref, all reads. */
-export function forgetModel(client: QueryClient, modelRef: string | undefined): Promise<void> {
+export function invalidateModel(client: QueryClient, modelRef: string | undefined): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, modelRef) });
 }
 
@@ -75,7 +75,7 @@ const followers = new Map<string, string>();
 const getModelRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
 
 /** Records that a write on one revision created another one. */
-function noteOwnWrite(before: string | undefined, after: string | undefined): void {
+function recordWrite(before: string | undefined, after: string | undefined): void {
   if (before === undefined || after === undefined) return;
   const [from, to] = [getModelRevision(before), getModelRevision(after)];
   if (from !== to) followers.set(from, to);

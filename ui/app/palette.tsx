@@ -43,7 +43,7 @@ function useFoundEntries(typed: string): PaletteGroup {
     return {
       id: `found ${one.location.modelId} ${one.id}`,
       label: label === key ? key : `${label} (${key})`,
-      beside: [kindWord(one.location.objectType), ...listParentLabels(one)].join(" · "),
+      hint: [kindWord(one.location.objectType), ...listParentLabels(one)].join(" · "),
       // The router types its addresses one by one; this place is one of them.
       run: () => void navigate({ ...place, params: place.params as never }),
     };
@@ -88,7 +88,7 @@ function useActionEntries(typed: string): PaletteGroup {
       return {
         id: actionRef,
         label: title,
-        beside: actionRef,
+        hint: actionRef,
         run: () => void navigate({ to: "/actions/$group/$action", params: { group, action } }),
       };
     });
@@ -187,7 +187,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
                 >
                   {entry.icon}
                   <span>{entry.label}</span>
-                  {entry.beside && <span className={styles.beside}>{entry.beside}</span>}
+                  {entry.hint && <span className={styles.beside}>{entry.hint}</span>}
                 </div>
               );
             })}
@@ -227,7 +227,7 @@ function usePlaceEntries(typed: string): PaletteGroup {
   const may = useMay();
   const navigate = useNavigate();
   const entries = PLACES.filter(({ needs }) => needs === undefined || may(needs))
-    .map(({ to, word, keys }) => ({ id: to, label: say(word), beside: keys, run: () => void navigate({ to }) }))
+    .map(({ to, word, keys }) => ({ id: to, label: say(word), hint: keys, run: () => void navigate({ to }) }))
     .filter(({ label }) => foldText(label).includes(foldText(typed)));
   return { title: say("places"), entries };
 }
@@ -237,7 +237,7 @@ interface PaletteEntry {
   readonly id: string;
   readonly label: string;
   /** Shown next to the label, such as a key or a path. */
-  readonly beside?: ReactNode;
+  readonly hint?: ReactNode;
   readonly icon?: ReactNode;
   readonly run: () => void;
 }

@@ -27,11 +27,11 @@ export function addPlace(places: readonly RecentPlace[], left: RecentPlace): rea
 export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessionStorage.getItem(KEPT));
 
 /** Records a page that the person leaves. */
-export function notePlace(left: RecentPlace): void {
+export function recordPlace(left: RecentPlace): void {
   sessionStorage.setItem(KEPT, JSON.stringify(addPlace(listRecentPlaces(), left)));
 }
 
 /** Clears the recently visited pages. */
-export function forgetPlaces(): void {
+export function clearPlaces(): void {
   sessionStorage.removeItem(KEPT);
 }

@@ -11,7 +11,7 @@ import { useWords } from "../words/words.ts";
 import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { PLACES } from "./rail-places.ts";
-import { forgetPlaces, notePlace } from "./recent-places.ts";
+import { clearPlaces, recordPlace } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
 const loadDialogs = () => import("./shell-dialogs.tsx");
@@ -100,12 +100,12 @@ function useRecentPlaces(): void {
     () =>
       router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged || !document.title.endsWith(OURS)) return;
-        notePlace({ href: fromLocation.href, title: document.title.slice(0, -OURS.length) });
+        recordPlace({ href: fromLocation.href, title: document.title.slice(0, -OURS.length) });
       }),
     [router],
   );
   useEffect(() => {
-    if (!session) forgetPlaces();
+    if (!session) clearPlaces();
   }, [session]);
 }
 

@@ -13,7 +13,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { lookForService, useIsAnswering } from "../api/connection.ts";
+import { pingService, useIsAnswering } from "../api/connection.ts";
 import { useWords } from "../words/words.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { dropKeys, holdKeys } from "./held-keys.ts";
@@ -157,7 +157,7 @@ function PartMissing({ isPage, retry }: PartMissingProps): ReactNode {
   const isAnswering = useIsAnswering();
   const wasLost = useRef(false);
   const onBack = useEffectEvent(retry);
-  useEffect(() => void lookForService(), []);
+  useEffect(() => void pingService(), []);
   useEffect(() => {
     if (isAnswering && wasLost.current) onBack();
     wasLost.current = !isAnswering;

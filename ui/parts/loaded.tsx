@@ -28,7 +28,7 @@ export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): R
   if (error.status === 404) return <Gone problem={error} past={past} />;
   return (
     <Box p="lg" maw={760}>
-      <ProblemBox problem={error} again={() => void refetch()} />
+      <ProblemBox problem={error} retry={() => void refetch()} />
     </Box>
   );
 }
@@ -48,7 +48,7 @@ export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>):
   if (!isThere && problem?.status === 403) return <NotAllowed problem={problem} />;
   const fault = problem && (
     <Box py="sm" maw={760}>
-      <ProblemBox problem={problem} again={retry} />
+      <ProblemBox problem={problem} retry={retry} />
     </Box>
   );
   if (!isThere) return fault ?? <TableSkeleton />;

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect } from "react";
-import { lookForService, useIsAnswering } from "../api/connection.ts";
+import { pingService, useIsAnswering } from "../api/connection.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./page.module.css";
 
@@ -15,7 +15,7 @@ export function OfflineBanner(): ReactNode {
   const isAnswering = useIsAnswering();
   const client = useQueryClient();
   const look = useCallback(async () => {
-    if (await lookForService()) await client.refetchQueries({ type: "active" });
+    if (await pingService()) await client.refetchQueries({ type: "active" });
   }, [client]);
   useEffect(() => {
     if (isAnswering) return;

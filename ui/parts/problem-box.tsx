@@ -7,7 +7,7 @@ import { useWords } from "../words/words.ts";
 interface ProblemBoxProps {
   readonly problem: unknown;
   /** Offers to try again. */
-  readonly again?: (() => void) | undefined;
+  readonly retry?: (() => void) | undefined;
 }
 
 /** Returns the name of the text with the remedy for a problem. */
@@ -22,7 +22,7 @@ function getRemedy({ status, retryable }: ApiProblem) {
 }
 
 /** Problem for people: title, detail, faults, remedy, and the request id to copy. */
-export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
+export function ProblemBox({ problem, retry }: ProblemBoxProps): ReactNode {
   const say = useWords("frame");
   const isOurs = problem instanceof ApiProblem;
   const title = isOurs ? problem.title : say("broken");
@@ -59,8 +59,8 @@ export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
         </Text>
       )}
       <Group mt="sm" gap="xs">
-        {again && (
-          <Button size="xs" variant="default" onClick={again}>
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
             {say("tryAgain")}
           </Button>
         )}

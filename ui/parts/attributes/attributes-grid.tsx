@@ -6,7 +6,7 @@ import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs 
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
+import { invalidateModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { summarizeConstraints } from "../constraints/constraint-text.ts";
@@ -203,7 +203,7 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
         input: { actions: buildPasteEntries(owner, rows, attributes) },
         ifMatch: etag,
       });
-      await forgetModel(client, owner.modelRef);
+      await invalidateModel(client, owner.modelRef);
     },
   };
 }

@@ -21,14 +21,14 @@ interface ChangeRowProps {
   /** Shown at the end of the row. */
   readonly end?: ReactNode;
   /** Shown next to the row: a link, which a button cannot contain. */
-  readonly beside?: ReactNode;
+  readonly trailing?: ReactNode;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
 /** One change in one line; a click opens it. */
 export function ChangeRow(props: ChangeRowProps): ReactNode {
-  const { id, status, kind, children, summary, end, beside, isChosen, choose } = props;
+  const { id, status, kind, children, summary, end, trailing, isChosen, choose } = props;
   return (
     <div className={styles.row} data-chosen={isChosen || undefined}>
       <UnstyledButton className={styles.change} aria-pressed={isChosen} id={id} onClick={choose}>
@@ -40,7 +40,7 @@ export function ChangeRow(props: ChangeRowProps): ReactNode {
         </span>
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </UnstyledButton>
-      {beside !== undefined && <span className={styles.beside}>{beside}</span>}
+      {trailing !== undefined && <span className={styles.beside}>{trailing}</span>}
     </div>
   );
 }

@@ -49,13 +49,13 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
       setMoved((before) => {
         const whole = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
         const after = new Map([...before, ...whole]);
-        if (isDone && keepAs !== undefined) keepPlaces(keepAs, after);
+        if (isDone && keepAs !== undefined) storePlaces(keepAs, after);
         return after;
       }),
     [keepAs],
   );
   const arrange = useCallback(() => {
-    if (keepAs !== undefined) keepPlaces(keepAs, new Map());
+    if (keepAs !== undefined) storePlaces(keepAs, new Map());
     setMoved(new Map());
   }, [keepAs]);
   const diagram = useMemo((): Diagram | undefined => {
@@ -88,7 +88,7 @@ function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlac
 }
 
 /** Stores the positions of a diagram in this browser; an empty map removes them. Ignores a full or disabled storage. */
-function keepPlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
+function storePlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
   try {
     const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
     if (written.length === 0) storage.removeItem(getStorageName(diagram));

@@ -10,7 +10,7 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { type Moment, parseMoment } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
-import { focusAtOnce } from "../search/conditions.ts";
+import { focusElement } from "../search/conditions.ts";
 import { TableSkeleton } from "../skeletons.tsx";
 import { downloadFile } from "./download.ts";
 import styles from "./formats.module.css";
@@ -117,7 +117,7 @@ interface FormatChoiceProps {
 function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps): ReactNode {
   const say = useWords("download");
   const read = useDescription();
-  if (read.error) return <ProblemBox problem={read.error} again={() => void read.refetch()} />;
+  if (read.error) return <ProblemBox problem={read.error} retry={() => void read.refetch()} />;
   if (!read.data) return <TableSkeleton rows={8} />;
   return (
     <Radio.Group label={say("format")} value={format ?? null} onChange={choose}>
@@ -195,7 +195,7 @@ function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode 
         <Button variant="default" onClick={chooseAnother}>
           {say("another")}
         </Button>
-        <Button ref={focusAtOnce} onClick={close}>
+        <Button ref={focusElement} onClick={close}>
           {say("close")}
         </Button>
       </Group>

@@ -93,4 +93,4 @@ export function buildFilters(text: string, conditions: readonly Condition[], ope
 }
 
 /** Focuses an element when it renders: in a dialog, for the element that replaces the pressed button. */
-export const focusAtOnce = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+export const focusElement = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
-import { listImplied, useMay, usePermissions } from "../../api/rights.ts";
+import { listImpliedPermissions, useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
@@ -115,7 +115,7 @@ export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): Rea
   const all = usePermissions();
   const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
   if (!given) return null;
-  const brought = listImplied(all, given);
+  const brought = listImpliedPermissions(all, given);
   const held = all.filter(({ id }) => given.includes(id) || brought.has(id));
   if (held.length === 0) return <Text c="dimmed">{say("allowsNothing")}</Text>;
   return (
@@ -144,7 +144,7 @@ interface PermissionChoiceProps {
 function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
-  const brought = listImplied(all, given);
+  const brought = listImpliedPermissions(all, given);
   const add = useWrite("auth/role_add_permission");
   const remove = useWrite("auth/role_delete_permission");
   const findPermissionName = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";

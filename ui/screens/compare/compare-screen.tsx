@@ -15,7 +15,7 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { ComparedModels } from "./compared-models.tsx";
-import { getFileName, takeFile, toFileSide } from "./dropped-file.ts";
+import { getFileName, loadFile, toFileSide } from "./dropped-file.ts";
 import { type ReadySide, type SideText, useComparison, useSide } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -102,7 +102,7 @@ function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   const fileName = getFileName(side.of);
   const take = async (file: File | null | undefined): Promise<void> => {
     if (!file) return;
-    await takeFile(file);
+    await loadFile(file);
     change({ of: toFileSide(file.name), at: undefined });
   };
   const handleDrop = (event: DragEvent): void => {

@@ -68,7 +68,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
       kind={kindWord(difference.objectType)}
       summary={formats.formatList(members.map(label))}
       end={<ImpactMark impact={difference.impact} />}
-      beside={
+      trailing={
         place && (
           <ActionIcon
             component={PlaceLink}

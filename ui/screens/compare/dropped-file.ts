@@ -36,7 +36,7 @@ export function readDroppedFile(name: string, text: string, stamp: string): Drop
 }
 
 /** Reads a file; resolves when it can be compared. */
-export async function takeFile(file: File): Promise<void> {
+export async function loadFile(file: File): Promise<void> {
   const text = await file.text();
   const stamp = `${file.lastModified} ${file.size}`;
   files.set(file.name, readDroppedFile(file.name, text, stamp));

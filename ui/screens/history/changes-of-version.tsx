@@ -80,7 +80,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
           <VersionAbout modelRef={modelRef} versions={versions} chosen={version} restore={restore} />
           <Filters commits={commits} />
           {!pages.isThere && !pages.problem && <TableSkeleton />}
-          {pages.problem && <ProblemBox problem={pages.problem} again={pages.retry} />}
+          {pages.problem && <ProblemBox problem={pages.problem} retry={pages.retry} />}
           {pages.more && (
             <Alert mb="md" variant="light" color="gray">
               {say("partial")}{" "}

@@ -8,7 +8,7 @@ import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { forgetModel, sendWrite, useWrite } from "../../api/writes.ts";
+import { invalidateModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { PastLink } from "../../parts/links.tsx";
@@ -161,7 +161,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
       // The address contains the old key of the model.
       if (modelRef.startsWith("key:"))
         await navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(text) }, replace: true });
-      await forgetModel(client, undefined);
+      await invalidateModel(client, undefined);
     },
   };
   const mayEdit = may("model/model_update_authority");

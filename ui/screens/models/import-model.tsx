@@ -17,7 +17,7 @@ import { dryRun, useWrite } from "../../api/writes.ts";
 import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
 import { WarningGroups } from "../../parts/formats/warning-groups.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { focusAtOnce } from "../../parts/search/conditions.ts";
+import { focusElement } from "../../parts/search/conditions.ts";
 import { JsonEditor } from "../../parts/text/json-editor.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -75,7 +75,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
             <Button variant="default" onClick={close}>
               {say("close")}
             </Button>
-            <Button ref={focusAtOnce} onClick={() => open(done.key)}>
+            <Button ref={focusElement} onClick={() => open(done.key)}>
               {say("open")}
             </Button>
           </Group>

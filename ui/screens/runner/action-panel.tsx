@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
-import { forgetModel } from "../../api/writes.ts";
+import { invalidateModel } from "../../api/writes.ts";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -60,7 +60,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
     takesKey,
     ifMatch,
     note,
-    onSettled: () => void forgetModel(client, undefined),
+    onSettled: () => void invalidateModel(client, undefined),
   });
   const { ended, isRunning, job, rehearsed } = running;
   const faults = useFieldFaults(form, payload, ended);

@@ -96,7 +96,7 @@ export function ActionScreen(): ReactNode {
         </>
       ) : (
         <PageBody>
-          {error && <ProblemBox problem={error} again={() => void refetch()} />}
+          {error && <ProblemBox problem={error} retry={() => void refetch()} />}
           {!error && !data && <PageSkeleton />}
           {data && (
             <EmptyState

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type ServiceDescription, useDescription } from "../../api/description.ts";
-import { forgetModel } from "../../api/writes.ts";
+import { invalidateModel } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -50,7 +50,7 @@ export function BatchScreen(): ReactNode {
         }
       />
       <PageBody>
-        {error && <ProblemBox problem={error} again={() => void refetch()} />}
+        {error && <ProblemBox problem={error} retry={() => void refetch()} />}
         {!error && !data && <PageSkeleton />}
         {data && entries.length === 0 && (
           <EmptyState
@@ -97,7 +97,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
     ifMatch,
     // Entries stay in this screen and contain secrets, so the run cannot be opened again.
     note: (run) => note({ ...run, payload: masked, hadSecrets: JSON.stringify(masked) !== JSON.stringify(payload) }),
-    onSettled: () => void forgetModel(client, undefined),
+    onSettled: () => void invalidateModel(client, undefined),
   });
   const { ended, isRunning, rehearsed, signature } = running;
   const isRehearsal = dryFirst && rehearsed !== signature;

@@ -60,7 +60,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
   const say = useWords("search");
   const ways: readonly string[] = CONDITIONS[condition.type];
   const chooseType = (type: ConditionType): void => change({ type, condition: CONDITIONS[type][0], values: [] });
-  const chooseWay = (way: string): void => {
+  const chooseOperator = (way: string): void => {
     const isSame = (way === "equals") === (condition.condition === "equals");
     change({ ...condition, condition: way, values: isSame ? condition.values : [] });
   };
@@ -82,7 +82,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
         data={ways.map((way) => ({ value: way, label: say(way as "anyOf") }))}
         value={condition.condition}
         allowDeselect={false}
-        onChange={(value) => value && chooseWay(value)}
+        onChange={(value) => value && chooseOperator(value)}
       />
       <ConditionValue number={number} condition={condition} change={change} />
       <ActionIcon variant="subtle" color="gray" aria-label={say("removeCondition", { number })} onClick={remove}>

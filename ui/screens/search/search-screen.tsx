@@ -69,7 +69,7 @@ export function SearchScreen(): ReactNode {
         />
         {pages.problem && filters && (
           <div className={styles.problem}>
-            <ProblemBox problem={pages.problem} again={pages.retry} />
+            <ProblemBox problem={pages.problem} retry={pages.retry} />
           </div>
         )}
         {!filters && (

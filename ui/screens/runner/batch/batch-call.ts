@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { ServiceDescription } from "../../../api/description.ts";
 import { withVariables } from "../calls/call.ts";
 import { createForm } from "../form/field.ts";
-import { type JsonObject, takeSecrets } from "../form/form-state.ts";
+import { type JsonObject, splitSecrets } from "../form/form-state.ts";
 import { createMemory, useOwner } from "../run/run.ts";
 
 /** A call in the batch. Its payload contains secrets, which leave the page only when the batch is sent. */
@@ -35,7 +35,7 @@ export function buildBatchCall(
     entries.map((entry) => {
       const input = actions.get(`${entry.group}/${entry.action}`)?.input;
       const form = createForm(input, schemas);
-      const { open, secrets } = takeSecrets(form, entry.payload);
+      const { open, secrets } = splitSecrets(form, entry.payload);
       return { ...entry, payload: withVariables(form, open, Object.keys(secrets)) };
     }),
   );

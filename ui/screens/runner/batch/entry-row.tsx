@@ -6,7 +6,7 @@ import type { ServiceDescription } from "../../../api/description.ts";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import { createForm, type Field } from "../form/field.ts";
-import { takeSecrets } from "../form/form-state.ts";
+import { splitSecrets } from "../form/form-state.ts";
 import { PayloadForm, PayloadJson } from "../form/payload-json.tsx";
 import { usePayload } from "../form/use-payload.ts";
 import { type EndedWith, useFieldFaults } from "../run/use-run.ts";
@@ -41,7 +41,7 @@ export function EntryRow(props: EntryRowProps): ReactNode {
   const form = useMemo(() => createForm(action?.input, description.schemas), [action, description]);
   const number = at + 1;
   const isRefused = problem !== undefined || faults.length > 0;
-  const { open } = takeSecrets(form, entry.payload);
+  const { open } = splitSecrets(form, entry.payload);
   return (
     <li className={styles.entry} data-refused={isRefused || undefined} data-entry={number}>
       <div className={styles.head}>

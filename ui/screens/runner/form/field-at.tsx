@@ -11,7 +11,7 @@ import { canShow } from "./fit.ts";
 import styles from "./form.module.css";
 import { type ControlProps, isObject, useForm } from "./form-state.ts";
 import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-controls.tsx";
-import { findParentRefs, listFor, listOffers, needsModelId, type Offer } from "./ref-lists.ts";
+import { buildListRead, findParentRefs, listOffers, needsModelId, type Offer } from "./ref-lists.ts";
 import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
 
 /** Maximum number of visible choices. */
@@ -32,7 +32,7 @@ function useOffers(type: string, props: ControlProps, isAsked: boolean) {
   const models = useReadByName(asksModel ? { action: "model/model_list", input: {} } : undefined);
   const rows = Array.isArray(models.data?.body) ? models.data.body.filter(isObject) : [];
   const model = rows.find(({ id, key }) => above.modelRef === `id:${id}` || above.modelRef === `key:${key}`);
-  const list = listFor(type, above, typeof model?.id === "string" ? model.id : undefined);
+  const list = buildListRead(type, above, typeof model?.id === "string" ? model.id : undefined);
   const read = useReadByName(isAsked && !(asksModel && models.isLoading) ? list : undefined);
   return { offers: listOffers(type, read.data?.body), isLoading: read.isLoading, error: read.error };
 }

@@ -105,7 +105,7 @@ export function listSecretNames({ control }: Field): readonly string[] {
 }
 
 /** Splits a payload into the payload without secrets, and its secrets. */
-export function takeSecrets(
+export function splitSecrets(
   form: Field,
   payload: JsonObject,
 ): { readonly open: JsonObject; readonly secrets: Secrets } {

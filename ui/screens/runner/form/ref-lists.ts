@@ -100,7 +100,7 @@ export function needsModelId(type: string): boolean {
 }
 
 /** Returns the read with the choices of a field; undefined for a missing parent ref or a type without list. */
-export function listFor(type: string, above: ParentRefs, modelId: string | undefined): NamedRead | undefined {
+export function buildListRead(type: string, above: ParentRefs, modelId: string | undefined): NamedRead | undefined {
   const list = LISTS[type];
   if (!list || list.needs.some((name) => above[name] === undefined)) return undefined;
   if (type === "LocalTagRef" && modelId === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
   type Path,
   type Secrets,
   setValueAt,
-  takeSecrets,
+  splitSecrets,
 } from "./form-state.ts";
 
 /** Payload that is being edited. */
@@ -30,7 +30,7 @@ export interface PayloadState {
 
 /** Holds a payload that the form and the JSON editor share. */
 export function usePayload(form: Field, first: JsonObject): PayloadState {
-  const [begun] = useState(() => takeSecrets(form, first));
+  const [begun] = useState(() => splitSecrets(form, first));
   const [payload, setPayload] = useState(begun.open);
   const [secrets, setSecrets] = useState(begun.secrets);
   const [drafts, setDrafts] = useState<ReadonlySet<string>>(new Set());
@@ -49,7 +49,7 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
   }, []);
   const replace = useCallback(
     (next: JsonObject) => {
-      const taken = takeSecrets(form, next);
+      const taken = splitSecrets(form, next);
       setPayload(taken.open);
       if (Object.keys(taken.secrets).length > 0) setSecrets((before) => ({ ...before, ...taken.secrets }));
     },
