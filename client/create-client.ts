@@ -31,7 +31,9 @@ export type Api = {
 
 /** A client of a Metaction service. It knows no actions when it runs; their types come from their definitions. */
 export function createClient(settings: ClientSettings): Api {
-  const groups = createMembersOnRead((group) => createMembersOnRead((action) => actionCall(settings, `${group}/${action}`)));
+  const groups = createMembersOnRead((group) =>
+    createMembersOnRead((action) => actionCall(settings, `${group}/${action}`)),
+  );
   // Whatever name is asked for becomes a call, and the service tells whether there is such an action.
   return groups as unknown as Api;
 }

@@ -21,7 +21,7 @@ export async function callAction(
   action: ActionDescription,
   payload: object,
 ): Promise<Answer<unknown> | undefined> {
-  const { send, shown } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
+  const { send, getCommand: shown } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
   const show = progressLine(terminal, common);
   const options: CallOptions = {
     signal: terminal.signal,

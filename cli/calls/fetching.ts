@@ -6,7 +6,7 @@ import { withVariables } from "./secrets.ts";
 /** The `fetch` of a command, and the curl command printed under `--curl`. */
 export interface Fetching {
   readonly send: typeof fetch;
-  readonly shown: () => string | undefined;
+  readonly getCommand: () => string | undefined;
 }
 
 /** Creates a `fetch` that logs requests under `--verbose` and only records them under `--curl`. */
@@ -30,7 +30,7 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
     stderr.writeLine(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}`);
     return answer;
   };
-  return { send, shown: () => command };
+  return { send, getCommand: () => command };
 }
 
 /** Formats a curl command for a POSIX shell, without the token and without secrets, for which it uses variables. */

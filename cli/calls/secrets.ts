@@ -12,7 +12,7 @@ const MARK = "\ufdd0";
 export function withoutSecrets(payload: Payload, { actions }: Description): Payload {
   const known = actions.flatMap((action) => [...spellings(action)]);
   const secrets = new Map(known.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));
-  const masked = (members: Payload): Payload =>
+  const maskSecrets = (members: Payload): Payload =>
     Object.fromEntries(
       Object.entries(members).map(([member, value]) => {
         const secret = secrets.get(member);
@@ -21,9 +21,9 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
       }),
     );
   const maskedEntry = (entry: unknown): unknown =>
-    isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: masked(entry.payload) } : entry;
+    isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: maskSecrets(entry.payload) } : entry;
   // A caller's text that contains MARK must not be read as a variable.
-  return masked(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
+  return maskSecrets(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
 }
 
 /** Quotes a text for a POSIX shell in single quotes, with the variables that `withoutSecrets` inserted. */

@@ -8,7 +8,7 @@ import { ask, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
 import { impactsOver } from "./diff.ts";
 import { folderAt, noModel, type Source, sourceAt } from "./model-folder.ts";
-import { type Planned, payloadFor, planned, type Run } from "./plan-model.ts";
+import { makePlan, type Planned, payloadFor, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 
 /** Runs `metaction plan <file|folder>`: shows the steps that would make models match documents. */
@@ -46,7 +46,7 @@ async function carriedOut(terminal: Terminal, name: Command, given: readonly str
   const judged = runs.map((run) => heldBack(run, calls.text("plan"), counted));
   if (command === "plan") return report.end(judged);
   await report.plans(judged);
-  return report.end(await applied(terminal, calls, judged, report));
+  return report.end(await applyPlans(terminal, calls, judged, report));
 }
 
 interface Read extends Run {
@@ -74,7 +74,7 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
 
 async function planning(calls: OwnCalls, file: string, source: Source): Promise<Run> {
   try {
-    const made = await planned(calls, source);
+    const made = await makePlan(calls, source);
     return made ? { file, planned: made } : { file };
   } catch (error) {
     // The remaining files and models would fail in the same way.
@@ -100,7 +100,7 @@ function heldBack(run: Run, demanded: string | undefined, counted: readonly Impa
 const OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
 /** Applies each model by its plan, after asking for confirmation on a terminal. */
-async function applied(
+async function applyPlans(
   terminal: Terminal,
   calls: OwnCalls,
   runs: readonly Run[],
@@ -111,7 +111,7 @@ async function applied(
   if (runs.length === 1 && runs.some(isRefused)) return runs;
   if (failFast && runs.some(isRefused)) return runs;
   const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
-  if (willChange.length > 0) await confirmed(terminal, calls, willChange);
+  if (willChange.length > 0) await confirmApply(terminal, calls, willChange);
   const done: Run[] = [];
   for (const run of runs) {
     if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
@@ -144,7 +144,7 @@ async function applying(
 }
 
 /** Asks for confirmation on a terminal before models change. */
-async function confirmed(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
+async function confirmApply(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
   if (common.yes || !terminal.stderr.isTTY) return;
   if (!terminal.stdin.isTTY)
     throw usage("Cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.");

@@ -34,7 +34,7 @@ function modelIn(ref: string, create: boolean): object {
 }
 
 /** Runs the dry run of a source. Returns undefined when `--curl` printed the call. */
-export async function planned(calls: OwnCalls, source: Source): Promise<Planned | undefined> {
+export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned | undefined> {
   const payload = payloadFor(calls, source);
   const { "idempotency-key": _, ...common } = calls.common;
   const answer = await calls

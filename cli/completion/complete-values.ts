@@ -33,7 +33,7 @@ interface Source {
   /** Action that lists the objects. */
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
-  readonly written: (row: Row) => string;
+  readonly formatValue: (row: Row) => string;
   /** Member that identifies an object for people if its ref does not. */
   readonly known?: string;
 }
@@ -44,7 +44,7 @@ const bareId = ({ id }: Row): string => String(id);
 /** Tags of the model, and global tags with their groups. */
 const tags: Source = {
   action: "tag_search",
-  written: ({ group, ...row }) => (isRow(group) ? `key:${group.key}/${row.key}` : key(row)),
+  formatValue: ({ group, ...row }) => (isRow(group) ? `key:${group.key}/${row.key}` : key(row)),
   known: "name",
 };
 
@@ -53,17 +53,17 @@ const SOURCES: Readonly<Record<string, Source>> = {
   RelationshipRoleRef: {
     action: "relationship_get",
     rows: (body) => (isRow(body) && Array.isArray(body.roles) ? body.roles : undefined),
-    written: key,
+    formatValue: key,
   },
   TagRef: tags,
   LocalTagRef: tags,
   GlobalTagRef: tags,
-  UserRef: { action: "user_list", written: ({ username }) => String(username), known: "fullname" },
-  ActorId: { action: "actor_list", written: bareId, known: "subject" },
-  ApiTokenId: { action: "token_list", written: bareId, known: "name" },
-  JobRef: { action: "job_list", written: ({ id }) => `id:${id}`, known: "action" },
-  PropertyDefinitionRef: { action: "definition_list", written: key },
-  ModelVersion: { action: "history_versions", written: ({ version }) => String(version) },
+  UserRef: { action: "user_list", formatValue: ({ username }) => String(username), known: "fullname" },
+  ActorId: { action: "actor_list", formatValue: bareId, known: "subject" },
+  ApiTokenId: { action: "token_list", formatValue: bareId, known: "name" },
+  JobRef: { action: "job_list", formatValue: ({ id }) => `id:${id}`, known: "action" },
+  PropertyDefinitionRef: { action: "definition_list", formatValue: key },
+  ModelVersion: { action: "history_versions", formatValue: ({ version }) => String(version) },
 };
 
 /** Returns the values of a parameter: from its description, action names, or refs listed by the service. */
@@ -90,7 +90,7 @@ export async function listValues(
   const body = await fetchAnswer(draft, source.action, given, filters && { filters });
   const rows = (source.rows ?? listIn)(body)?.filter(isRow) ?? [];
   return rows.map((row) => {
-    const text = source.written(row);
+    const text = source.formatValue(row);
     if (typed.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
     const tells = row[source.known ?? "name"];
     return { text, tells: typeof tells === "string" ? tells : undefined };
@@ -102,7 +102,7 @@ function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
   if (sort === undefined) return undefined;
-  return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, written: key };
+  return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, formatValue: key };
 }
 
 /** Returns the filters for the tags allowed there; undefined if their model is not named yet. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseApiToken, formatApiToken } from "../../shared/domain/accounts/api-token.ts";
+import { formatApiToken, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";

@@ -99,7 +99,9 @@ describe("a defined property", () => {
     await world.ok("model/model_update_property", set(ref, "review", ["a", null]));
     const wrong = await world.refused("model/model_update_property", set(ref, "review", ["a", "b"]));
     expectFaults(wrong, "/value/1");
-    expect(wrong.message).toContain('"b" is not one of "a",null; see property/definition_get for the definition of review');
+    expect(wrong.message).toContain(
+      '"b" is not one of "a",null; see property/definition_get for the definition of review',
+    );
     expectFaults(await world.refused("model/model_update_property", set(ref, "review", 7)), "/value");
     await world.ok("model/type_create", { modelRef: ref, typeKey: "t" });
     const onType = { ...set(ref, "review", ["a"]), typeRef: "key:t" };

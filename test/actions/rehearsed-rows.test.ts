@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatWritten } from "../../shared/actions/pipeline/commit-decision.ts";
-import { createChange } from "../../shared/domain/model/changes.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { createChange } from "../../shared/domain/model/changes.ts";
 import type { Entity } from "../../shared/domain/model/objects.ts";
 
 const entity = (n: number): Entity => ({

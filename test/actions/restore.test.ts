@@ -92,7 +92,9 @@ describe("model_restore", () => {
     await world.ok("tag/tag_global_delete", { tagRef: late.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Now" });
     const { losses } = await restore(model, { revision });
-    expect(losses).toMatchObject([{ id: entity.id, detail: expect.stringContaining("1 of its global tag(s) were deleted") }]);
+    expect(losses).toMatchObject([
+      { id: entity.id, detail: expect.stringContaining("1 of its global tag(s) were deleted") },
+    ]);
     const [document] = (await exported(model)).entities;
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });

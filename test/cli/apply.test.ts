@@ -286,9 +286,7 @@ describe("apply", () => {
     expect(first).toContain("outdated (revision 1)");
     expect(then).toContain("outdated (revision 2)");
     expect(then).toContain("- delete");
-    expect(then).toMatch(
-      /nothing was applied; the present plan\s+is shown above\. To apply it, run the command again/,
-    );
+    expect(then).toMatch(/nothing was applied; the present plan\s+is shown above\. To apply it, run the command again/);
     expect(then).toContain("code 6");
     expect((await call("model/model_get", { modelRef: "key:outdated" })).revision).toBe(2);
   });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { toAnswerResponse } from "../../shared/http/answer-response.ts";
-import { parseControls } from "../../shared/http/read-call.ts";
 import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import { parseControls } from "../../shared/http/read-call.ts";
 import type { ReceivedRequest } from "../../shared/http/request.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 

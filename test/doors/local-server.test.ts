@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createChain } from "../../shared/service/chain.ts";
 import { createHttpServer } from "../../local/server.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { OPTIONS } from "./support/doors.ts";
 import { smallService } from "./support/small-service.ts";
 import { open, useServers } from "./support/wire.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createChain } from "../../shared/service/chain.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { OPTIONS, post } from "./support/doors.ts";
 import { smallService, TOKENS } from "./support/small-service.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Action, isWrite, explainBatchExclusion } from "../../shared/actions/contract/action.ts";
+import { type Action, explainBatchExclusion, isWrite } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Controls } from "../../shared/actions/contract/call.ts";
 

@@ -121,6 +121,8 @@ describe("a JSON Schema whose refs", () => {
     "data:,{}",
   ])("lead out of the document are told, and %s is not fetched", async ($ref) => {
     const { warnings } = await read({ properties: { a: { $ref } } });
-    expect(warnings.map(({ detail }) => detail)).toEqual([expect.stringContaining("refs to other documents are not resolved")]);
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("refs to other documents are not resolved"),
+    ]);
   });
 });

@@ -66,10 +66,7 @@ describe.each(Object.entries(TEXTS))("a text of the format %s", (format, text) =
 
   test("with half a surrogate pair is refused", async () => {
     const problem = await problemOf(read(text("a\ud800b"), format));
-    expect([problem.code, problem.message]).toEqual([
-      "invalid_content",
-      expect.stringContaining("invalid Unicode"),
-    ]);
+    expect([problem.code, problem.message]).toEqual(["invalid_content", expect.stringContaining("invalid Unicode")]);
   });
 
   test.each([

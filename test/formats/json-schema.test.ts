@@ -97,10 +97,7 @@ describe("a JSON Schema", () => {
     });
     expect(document.types.find(({ key }) => key === "status")).toMatchObject({ description: "A state." });
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
-      [
-        "refs to other documents are not resolved, so its type is unknown",
-        ["/properties/far/$ref"],
-      ],
+      ["refs to other documents are not resolved, so its type is unknown", ["/properties/far/$ref"]],
     ]);
   });
 

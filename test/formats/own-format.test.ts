@@ -100,9 +100,7 @@ describe("our own document", () => {
     const types = [{ key: "string" }];
     const { document, warnings } = await readContent({ ...first, types, entities });
     expect(document.entities[0]?.attributes).toEqual([{ key: "code", type: "key:string", optional: false }]);
-    expect(warnings).toMatchObject([
-      { detail: "is not imported", pointers: ["/entities/0/attributes/0/constraints"] },
-    ]);
+    expect(warnings).toMatchObject([{ detail: "is not imported", pointers: ["/entities/0/attributes/0/constraints"] }]);
     const second = await readContent({ ...small, types, entities });
     expect(second.document.entities[0]?.attributes).toMatchObject(attributes);
     expect(second.warnings).toEqual([]);

@@ -15,7 +15,10 @@ describe("a source", () => {
   test("is read in the format that is named, where it can be", () => {
     const avro = { type: "record", name: "User", namespace: "crm", fields: [{ name: "email", type: "string" }] };
     const { format, because, others } = recogniseFormat(avro, "frictionless");
-    expect([format, because]).toEqual(["frictionless", "format says so; it has fields and no members of another format"]);
+    expect([format, because]).toEqual([
+      "frictionless",
+      "format says so; it has fields and no members of another format",
+    ]);
     expect(others.map(({ name }) => name)).toEqual(["an Avro schema"]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { type Connection, createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
 import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChain } from "../../shared/service/chain.ts";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { createChain } from "../../shared/service/chain.ts";
 import { OPTIONS } from "../doors/support/doors.ts";
 import { damaged, goodMessage, type Message, oddMessages, type Parts } from "./support/fuzz/messages.ts";
 import { parsed } from "./support/fuzz/oracle.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Problem } from "../../shared/domain/problems.ts";
 import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import { parseRolesItem } from "../../shared/store/table/roles-item.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants/attempts.ts";

@@ -82,6 +82,10 @@ describe("compose.yaml", () => {
     expect(service?.volumes).toEqual(Object.keys(volumes).map((volume) => `${volume}:${path}`));
     expect(service?.ports).toEqual([`127.0.0.1:${textOf("EXPOSE")}:${textOf("EXPOSE")}`]);
     expect(textOf("ENV")).toContain(`PORT=${textOf("EXPOSE")}`);
-    expect(service).toMatchObject({ build: { context: "..", dockerfile: "packaging/Dockerfile" }, read_only: true, cap_drop: ["ALL"] });
+    expect(service).toMatchObject({
+      build: { context: "..", dockerfile: "packaging/Dockerfile" },
+      read_only: true,
+      cap_drop: ["ALL"],
+    });
   });
 });

@@ -5,10 +5,14 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { EntityDocument, ModelDocument } from "../../shared/domain/document/document.ts";
-import { createExporter } from "../../shared/formats/exporter.ts";
-import { type PartMembers, PROFILE_MEMBERS, STAND_ALONE_MEMBERS } from "../../shared/formats/frictionless/profile-members.ts";
-import { createImporter } from "../../shared/formats/importer.ts";
 import { parseYaml } from "../../shared/formats/common/source-text.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import {
+  type PartMembers,
+  PROFILE_MEMBERS,
+  STAND_ALONE_MEMBERS,
+} from "../../shared/formats/frictionless/profile-members.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const FOLDERS = ["frictionless", "versions"];

@@ -190,7 +190,10 @@ describe("a write that is too large for one call", () => {
     const importing = await tokenFor("model_import");
     expect(await world.run("batch/job_get", { jobRef }, reading)).toMatchObject({ state: "accepted" });
     const refusal = await world.problem("batch/job_cancel", { jobRef }, reading);
-    expect([refusal.code, refusal.message]).toEqual(["not_allowed", "This action requires the permission model_import"]);
+    expect([refusal.code, refusal.message]).toEqual([
+      "not_allowed",
+      "This action requires the permission model_import",
+    ]);
     const role = { actorId: owner.id, roleRef: "key:manager" };
     await world.run("auth/actor_delete_role", role);
     for (const caller of [owner.token, importing]) {

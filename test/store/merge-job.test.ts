@@ -54,7 +54,10 @@ test("what people change between a job's acceptance and its work is in its probl
   expect(await runJob(refused, withJobs, clock.now() + 900_000)).toBe("failed");
   expect(await jobsOf().get(refused)).toMatchObject({
     state: "failed",
-    problem: { code: "merge_conflict", detail: expect.stringContaining("One value was changed in different ways in the model m") },
+    problem: {
+      code: "merge_conflict",
+      detail: expect.stringContaining("One value was changed in different ways in the model m"),
+    },
   });
   expect(await world.run("model/model_get", M)).toMatchObject({ name: "People's" });
 

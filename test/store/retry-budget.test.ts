@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
-import { Throttle, MAX_CONCURRENT_BATCHES, putAll } from "../../shared/store/table/batch-writes.ts";
+import { MAX_CONCURRENT_BATCHES, putAll, Throttle } from "../../shared/store/table/batch-writes.ts";
 import {
   createRetryBudget,
   createRetryingTable,

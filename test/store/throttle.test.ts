@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { Throttle, deleteAll, putAll } from "../../shared/store/table/batch-writes.ts";
+import { deleteAll, putAll, Throttle } from "../../shared/store/table/batch-writes.ts";
 import { createRetryBudget, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import { Contended, FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";

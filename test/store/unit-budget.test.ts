@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { findUnitFaults, measureUnits } from "../../bench/units.ts";
+import { findWarmFaults, measureWarm } from "../../bench/warm.ts";
+import { ACTIONS } from "../support/actions.ts";
 import type { UnitStep } from "./unit-budget/unit-step.ts";
 import { UNIT_STEPS } from "./unit-budget/unit-steps.ts";
-import { measureUnits, findUnitFaults } from "../../bench/units.ts";
-import { measureWarm, findWarmFaults } from "../../bench/warm.ts";
-import { ACTIONS } from "../support/actions.ts";
 
 /** The steps of one run that are off their budget. */
 const faultsOfOneRun = async (): Promise<readonly string[]> =>

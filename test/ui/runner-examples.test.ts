@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDescription, type OpenApiDocument } from "../../ui/api/description.ts";
+import { type OpenApiDocument, parseDescription } from "../../ui/api/description.ts";
 import { createForm } from "../../ui/screens/runner/form/field.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { stepsTo } from "../web/support/filling.ts";

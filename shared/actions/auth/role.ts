@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
 import { roleFields } from "../../domain/accounts/account-fields.ts";
+import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";

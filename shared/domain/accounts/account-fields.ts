@@ -1,7 +1,7 @@
-import { BUILT_IN } from "./principal.ts";
 import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../model/objects.ts";
+import { BUILT_IN } from "./principal.ts";
 
 /** One member of an account as answers show it. `O` is the stored object. */
 export interface AccountField<O = Record<string, unknown>> {

@@ -154,7 +154,9 @@ const SHOWN = 120;
 function formatFaults(issues: readonly Issue[], json: unknown): readonly string[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `${formatMemberName([...issue.path, key])} is no member of the configuration; remove it.`)
+      ? issue.keys.map(
+          (key) => `${formatMemberName([...issue.path, key])} is no member of the configuration; remove it.`,
+        )
       : [formatFault(issue, json)],
   );
 }

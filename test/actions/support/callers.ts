@@ -1,7 +1,7 @@
 import type { Permission } from "../../../shared/domain/permissions.ts";
 import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
-import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import { ROLES } from "../../../shared/store/table/keys.ts";
+import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";

@@ -1,6 +1,6 @@
-import { createService } from "../../../shared/service/create-service.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
+import { createService } from "../../../shared/service/create-service.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
 import { ISSUER } from "../../support/issuer.ts";

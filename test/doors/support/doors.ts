@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { createChain } from "../../../shared/service/chain.ts";
 import { createHandler } from "../../../functions/dispatcher/lambda-event.ts";
 import { createHttpServer } from "../../../local/server.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-
 import type { HttpOptions } from "../../../shared/http/handle.ts";
+import { createChain } from "../../../shared/service/chain.ts";
 
 /** A request as a test writes it; a header with several values is sent several times. */
 export interface Sent {

@@ -4,10 +4,10 @@ import { defineAction } from "../../../shared/actions/contract/define-action.ts"
 import { optionalParam, requiredParam } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import {
-  cursor,
-  formatCursor,
-  flag,
   createListType,
+  cursor,
+  flag,
+  formatCursor,
   pageLimit,
   password,
   singleLine,
@@ -70,7 +70,10 @@ const fail = defineAction({
   group: "config",
   name: "fail",
   title: "Fail",
-  input: { code: requiredParam(singleLine, "The code to fail with."), retryAfter: optionalParam(pageLimit, "Seconds.") },
+  input: {
+    code: requiredParam(singleLine, "The code to fail with."),
+    retryAfter: optionalParam(pageLimit, "Seconds."),
+  },
   output: json,
   run: async ({ input }) => {
     if (!Object.hasOwn(PROBLEMS, input.code)) throw new TypeError("inner detail arn:aws:dynamodb:table/secret");

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterEach } from "vitest";
-import { createChain } from "../../../shared/service/chain.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../../local/server.ts";
+import { createChain } from "../../../shared/service/chain.ts";
 import { OPTIONS } from "./doors.ts";
 import { smallService } from "./small-service.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Action } from "../../../shared/actions/contract/action.ts";
-import { listAddressedKinds, getAllParams } from "../../../shared/actions/contract/action-parameters.ts";
+import { getAllParams, listAddressedKinds } from "../../../shared/actions/contract/action-parameters.ts";
 import type { Param } from "../../../shared/actions/contract/params.ts";
 import { describeSemantics } from "../../../shared/actions/describe/describe.ts";
 import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";

@@ -1,4 +1,4 @@
-import type { Runtime, Answer } from "../../../shared/actions/contract/call.ts";
+import type { Answer, Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
 
 import { Problem } from "../../../shared/domain/problems.ts";

@@ -1,4 +1,4 @@
-import { type Runtime, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import { NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table } from "../../../shared/store/table/table.ts";

@@ -1,4 +1,4 @@
-import { type Runtime, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
+import { NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";

@@ -1,11 +1,9 @@
 import { gunzipSync } from "node:zlib";
-import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
-
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../../shared/http/request.ts";
+import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import { OPTIONS } from "../../../doors/support/doors.ts";
 import type { PayloadJson } from "../known-objects.ts";
 

@@ -108,7 +108,8 @@ function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail
   if (expected === "accepted" && REFUSALS.has(code) && !OTHERWISE_DEFINED.test(detail))
     faults.push(`a valid input ended in ${said}`);
   if (Array.isArray(expected) && !expected.includes(code)) faults.push(`ended in ${said}`);
-  if (action && !BEFORE_ACTIONS.has(code) && !listErrors(action).includes(code)) faults.push(`does not declare ${said}`);
+  if (action && !BEFORE_ACTIONS.has(code) && !listErrors(action).includes(code))
+    faults.push(`does not declare ${said}`);
   return faults;
 }
 

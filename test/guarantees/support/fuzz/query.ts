@@ -89,7 +89,8 @@ export const QUERY_TRICKS: readonly Trick[] = [
     ],
     (text, base, action, payload) => {
       const name =
-        Object.keys(getAllParams(action)).find((n) => getAllParams(action)[n]?.type.json !== "string") ?? firstOf(payload);
+        Object.keys(getAllParams(action)).find((n) => getAllParams(action)[n]?.type.json !== "string") ??
+        firstOf(payload);
       const { [name]: _, ...rest } = payload;
       return { ...asking(base, pair(name, text), JSON.stringify(rest)), expected: judged(action, name, text) };
     },

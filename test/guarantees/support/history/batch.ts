@@ -31,7 +31,9 @@ interface Draw {
 export function someEntries(context: CallContext, { anAction, parametersOf, pathOf }: Draw): unknown {
   const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
-  const fitting = context.actions.filter((a) => !explainBatchExclusion(a)?.why || explainBatchExclusion(a)?.parameters !== undefined);
+  const fitting = context.actions.filter(
+    (a) => !explainBatchExclusion(a)?.why || explainBatchExclusion(a)?.parameters !== undefined,
+  );
   const misfits = context.actions.filter((a) => !fitting.includes(a));
   const work = createWork(context.state);
   const entries: Entry[] = [];

@@ -1,4 +1,4 @@
-import { type Runtime, type Answer, NO_CONTROLS, toUnreadPayload } from "../../../../shared/actions/contract/call.ts";
+import { type Answer, NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../../shared/actions/contract/call.ts";
 import type { Searches } from "../../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";

@@ -1,5 +1,5 @@
-import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
+import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import type { Rule } from "../../../store/support/fault-plan.ts";
 import { createFaultTable, type FaultTable } from "../../../store/support/fault-table.ts";
 import { quickAmbient } from "../../../store/support/quick-ambient.ts";

@@ -1,5 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import { listAddressedKinds, getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
+import { getAllParams, listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { RefModel } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
 
