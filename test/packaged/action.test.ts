@@ -146,7 +146,7 @@ describe("the action", () => {
 
   test.each([
     ["a command there is not", { command: "apply" }, 2, "command is 'apply'; give plan or diff"],
-    ["a token that is none", { token: "none" }, 4, "METACTION_TOKEN is refused"],
+    ["a token that is none", { token: "none" }, 4, "METACTION_TOKEN was refused"],
     ["a folder that does not exist", { files: "nowhere" }, 2, "nowhere"],
   ])("fails for %s, and says why", async (_, given, code, said) => {
     await model(CUSTOMER);

@@ -107,7 +107,7 @@ describe("metaction start", () => {
     [
       "a port that is none",
       ["--port=70000"],
-      "--port=70000 is not a valid port; give a number from 0 (any free one) to 65535.\n",
+      "--port=70000 is not a port; give a number from 0 (any free one) to 65535.\n",
     ],
     ["a flag it does not know", ["--prot=1"], "start has no flag --prot; did you mean --port?\n"],
     ["a word", ["now"], "start takes no argument now; see: metaction help start\n"],
@@ -131,7 +131,7 @@ describe("metaction start", () => {
     const { code, stderr } = await machine.run("node", args);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^metaction needs Node\.js 24 or newer, and this is 20\.19\.0 \(\S+\); install a newer one: \S+\n$/,
+      /^metaction needs Node\.js 24 or newer; this is 20\.19\.0 \(\S+\). Install a newer one: \S+\n$/,
     );
   });
 });

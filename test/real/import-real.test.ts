@@ -53,8 +53,8 @@ beforeAll(async () => {
     );
   }
   for (const entry of await readdir(FOLDER, { recursive: true })) {
-    // Beside the versions of a schema a list tells what changed between them; it describes no data.
-    if (entry.endsWith(".json") && basename(entry) !== "changes.json")
+    // The list of changes next to the versions of a schema is not a descriptor.
+    if (/^(frictionless|versions)\/.*\.json$/.test(entry) && basename(entry) !== "changes.json")
       files.set(entry, JSON.parse(await readFile(join(FOLDER, entry), "utf8")));
   }
   server = createServer(async (request, response) => {
