@@ -3,7 +3,7 @@ import { isStyled } from "./output/output.ts";
 import { findPager, run } from "./run.ts";
 import { EXIT, findExitCode, formatErrorLines } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { escapeLine, textStream } from "./terminal/text-stream.ts";
+import { createTextStream, escapeLine } from "./terminal/text-stream.ts";
 
 /**
  * Runs the command line of this process. It ends without `process.exit`, so that piped output arrives. Loading this
@@ -32,8 +32,8 @@ export async function main(): Promise<void> {
       stdin ??= process.stdin;
       return stdin;
     },
-    stdout: textStream(process.stdout),
-    stderr: textStream(process.stderr),
+    stdout: createTextStream(process.stdout),
+    stderr: createTextStream(process.stderr),
     pager: findPager(process.env, given),
     now: Date.now,
     signal: interrupt.signal,
@@ -57,7 +57,7 @@ async function runToExitCode(terminal: Terminal, given: readonly string[]): Prom
     const isError = findExitCode(error) !== EXIT.interrupted;
     await terminal.stderr.write(
       [{ text: escapeLine(first), told: "error" }, "\n"],
-      isError && isStyled(terminal.stderr, terminal.environment, givenColor(given)),
+      isError && isStyled(terminal.stderr, terminal.environment, findColorFlag(given)),
     );
     for (const sentence of more) terminal.stderr.writeLine(sentence);
     return findExitCode(error);
@@ -65,7 +65,7 @@ async function runToExitCode(terminal: Terminal, given: readonly string[]): Prom
 }
 
 /** Returns the value of `--color`; arguments after `--` are not flags. */
-function givenColor(given: readonly string[]): boolean | undefined {
+function findColorFlag(given: readonly string[]): boolean | undefined {
   const flags = given.slice(0, given.includes("--") ? given.indexOf("--") : undefined);
   if (flags.includes("--no-color")) return false;
   return flags.includes("--color") ? true : undefined;

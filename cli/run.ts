@@ -1,11 +1,11 @@
 import { ApiProblem } from "../client/create-client.ts";
 import { findNearest } from "../shared/domain/text/suggestions.ts";
 import { COMMANDS } from "./calls/help-pages.ts";
-import { groupName, runAction } from "./calls/run-action.ts";
+import { runAction, toGroupName } from "./calls/run-action.ts";
 import { isGroup, showHelp } from "./help/show-help.ts";
-import { commonForms, leading, ownVersion, readArguments, takeCommon } from "./input/flags.ts";
+import { listCommonForms, readArguments, readOwnVersion, splitLeadingWords, takeCommon } from "./input/flags.ts";
 import { write } from "./output/output.ts";
-import { EXIT, usage } from "./terminal/failure.ts";
+import { createUsageFailure, EXIT } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** Runs a command with its arguments and returns the exit code. */
@@ -53,43 +53,48 @@ export function findPager(environment: Terminal["environment"], given: readonly 
 
 /** Runs one command line, without the program's name, and returns the exit code. */
 export async function run(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = leading(given, 2, commonForms());
+  const { words, rest } = splitLeadingWords(given, 2, listCommonForms());
   const [first, second] = words;
   if (first === undefined) {
     if (given.includes("--version")) {
-      await write(terminal, `${ownVersion()}\n`);
+      await write(terminal, `${readOwnVersion()}\n`);
       return EXIT.done;
     }
     return OWN.help(terminal, given);
   }
-  const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
+  const { common } = takeCommon(readArguments(given, listCommonForms()).flags, () => false);
   // Group `config` also has actions.
   const isOwn = Object.hasOwn(OWN, first) && !(first === "config" && second !== undefined);
   if (isOwn && common.help && first !== "help") return OWN.help(terminal, [first]);
   // `isOwn` says that it is a command.
   if (isOwn) return OWN[first as keyof typeof OWN](terminal, second === undefined ? rest : [second, ...rest]);
   // `metaction models` alone lists the models.
-  if (second === undefined && groupName(first) === "model" && !common.help) {
+  if (second === undefined && toGroupName(first) === "model" && !common.help) {
     return runAction(terminal, "model", "model_list", rest);
   }
   if (second === undefined) {
     const close = findNearest(first, Object.keys(COMMANDS));
     if (common.help || !close) return OWN.help(terminal, [first, ...rest]);
-    throw await unknownWord(terminal, first, close, rest);
+    throw await createUnknownWordError(terminal, first, close, rest);
   }
-  const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
+  const isComparison = toGroupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
   const otherwise = isComparison ? (await loadDiff()).failing : {};
   return runAction(terminal, first, second, rest, otherwise);
 }
 
 /** Returns the error for a single unknown word; a group alone shows its help. */
-async function unknownWord(terminal: Terminal, word: string, close: string, rest: readonly string[]): Promise<Error> {
+async function createUnknownWordError(
+  terminal: Terminal,
+  word: string,
+  close: string,
+  rest: readonly string[],
+): Promise<Error> {
   // If the service cannot be asked, fall back to what is known without it.
   const known = await isGroup(terminal, word, rest).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
     throw error;
   });
-  return usage(
+  return createUsageFailure(
     known
       ? `${word} needs an action; see: metaction help ${word}`
       : `Unknown group or command ${word}; did you mean ${close}?`,

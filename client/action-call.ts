@@ -1,4 +1,4 @@
-import { ApiProblem, problemOfAnswer } from "./api-problem.ts";
+import { ApiProblem, toApiProblem } from "./api-problem.ts";
 
 /** How a client reaches a service. */
 export interface ClientSettings {
@@ -53,7 +53,7 @@ export async function callAction(
 ): Promise<Answer<unknown>> {
   const { idempotencyKey: given, dryRun } = options;
   const isOurs = given === undefined && !dryRun && takesKey(settings.url, action);
-  const key = isOurs ? newKey() : given === false ? undefined : given;
+  const key = isOurs ? createIdempotencyKey() : given === false ? undefined : given;
   try {
     return await sendUntilAnswered(settings, action, payload, options, key);
   } catch (error) {
@@ -75,9 +75,9 @@ async function sendUntilAnswered(
     try {
       return await sendOnce(settings, action, payload, options, key);
     } catch (error) {
-      const pause = sent < retries ? pauseBefore(sent, error, isSafe) : undefined;
+      const pause = sent < retries ? computePause(sent, error, isSafe) : undefined;
       if (pause === undefined) throw error;
-      await untilSent(pause, options.signal);
+      await waitToSend(pause, options.signal);
     }
   }
 }
@@ -120,7 +120,7 @@ async function sendOnce(
     const members = { status: 0, title: "No answer", retryable: true, idempotencyKey: key };
     throw new ApiProblem("no_answer", `${url} ${why}`, members, { cause: error });
   }
-  if (!answer.ok || body === undefined) throw problemOfAnswer(answer, body, key);
+  if (!answer.ok || body === undefined) throw toApiProblem(answer, body, key);
   return toAnswer(answer, body);
 }
 
@@ -162,7 +162,7 @@ function formatEntityTags(etags: string | readonly string[]): string {
 }
 
 /** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
-function newKey(): string {
+function createIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -202,7 +202,7 @@ const LONGEST_WAIT = 30;
  * Milliseconds to wait before a call is sent again, after it was sent again `before` times; undefined where it must not
  * be. `isSafe`: doing it twice comes to the same. Otherwise only a 429 is repeated, which did nothing.
  */
-function pauseBefore(before: number, error: unknown, isSafe: boolean): number | undefined {
+function computePause(before: number, error: unknown, isSafe: boolean): number | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { status, code, retryAfter } = error;
   if (code !== "no_answer" && !RETRIED.has(status)) return undefined;
@@ -214,7 +214,7 @@ function pauseBefore(before: number, error: unknown, isSafe: boolean): number | 
 }
 
 /** Waits; an abort ends it with the caller's reason. */
-export function untilSent(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function waitToSend(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);

@@ -58,13 +58,13 @@ export class ApiProblem extends Error implements ApiProblemMembers {
 }
 
 /** The problem of an answer that is no success. */
-export function problemOfAnswer(answer: Response, body: unknown, idempotencyKey?: string): ApiProblem {
+export function toApiProblem(answer: Response, body: unknown, idempotencyKey?: string): ApiProblem {
   const requestId = answer.headers.get("x-request-id") ?? undefined;
   const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
   const members = { requestId, idempotencyKey, ...(Number.isFinite(seconds) && { retryAfter: seconds }) };
   if (isRedirect(answer)) {
     const title = "Redirected";
-    return new ApiProblem("unexpected_answer", redirectSentence(answer), {
+    return new ApiProblem("unexpected_answer", describeRedirect(answer), {
       ...members,
       status: answer.status,
       title,
@@ -73,7 +73,7 @@ export function problemOfAnswer(answer: Response, body: unknown, idempotencyKey?
   }
   if (isProblem(body)) {
     const { code, detail, ...said } = body;
-    return new ApiProblem(code, detail, { ...members, ...withoutPlace(said) });
+    return new ApiProblem(code, detail, { ...members, ...removePath(said) });
   }
   const detail = `${answer.url} answered ${answer.status} with something that is no answer of Metaction`;
   const retryable = [429, 502, 503, 504].includes(answer.status);
@@ -87,7 +87,7 @@ export function isRedirect({ type, status }: Response): boolean {
 }
 
 /** Why a redirect ends a call, and the way out. */
-export function redirectSentence({ url, headers }: Response): string {
+export function describeRedirect({ url, headers }: Response): string {
   const location = headers.get("location");
   const where = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
   return `${url} redirects${where}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;
@@ -100,7 +100,7 @@ function isProblem(body: unknown): body is ProblemDocument {
 }
 
 /** A problem document without the members that only make sense in HTTP. */
-function withoutPlace(said: ApiProblemMembers): ApiProblemMembers {
+function removePath(said: ApiProblemMembers): ApiProblemMembers {
   const { status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter } = said;
   const { conflicts, conflictCount } = said;
   const all = {

@@ -1,6 +1,6 @@
 import type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
 import type { Actions } from "./actions.ts";
-import { callToTheEnd } from "./jobs.ts";
+import { callAndWait } from "./jobs.ts";
 
 export type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
 export type { Actions } from "./actions.ts";
@@ -32,15 +32,15 @@ export type Api = {
 /** A client of a Metaction service. It knows no actions when it runs; their types come from their definitions. */
 export function createClient(settings: ClientSettings): Api {
   const groups = createMembersOnRead((group) =>
-    createMembersOnRead((action) => actionCall(settings, `${group}/${action}`)),
+    createMembersOnRead((action) => createActionCall(settings, `${group}/${action}`)),
   );
   // Whatever name is asked for becomes a call, and the service tells whether there is such an action.
   return groups as unknown as Api;
 }
 
-function actionCall(settings: ClientSettings, action: string): ActionCall<object, unknown> {
+function createActionCall(settings: ClientSettings, action: string): ActionCall<object, unknown> {
   const answer = (payload: object = {}, options?: CallOptions): Promise<Answer<unknown>> =>
-    callToTheEnd(settings, action, payload, options);
+    callAndWait(settings, action, payload, options);
   const body = async (payload?: object, options?: CallOptions): Promise<unknown> =>
     (await answer(payload, options)).body;
   return Object.assign(body, { answer });

@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, type ClientSettings, callAction, untilSent } from "./action-call.ts";
+import { type Answer, type CallOptions, type ClientSettings, callAction, waitToSend } from "./action-call.ts";
 import type { Actions } from "./actions.ts";
 import { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
 
@@ -15,7 +15,7 @@ interface Accepted {
 }
 
 /** Runs an action; where it becomes a job, waits for its end unless told not to, and answers what the job did. */
-export async function callToTheEnd(
+export async function callAndWait(
   settings: ClientSettings,
   action: string,
   payload: object,
@@ -26,17 +26,17 @@ export async function callToTheEnd(
   // The service answers 202 with the job's ref only.
   const { job: jobRef } = answer.body as Accepted;
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
-    await untilSent(pause, options.signal);
+    await waitToSend(pause, options.signal);
     const looked = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });
     // The action's declared answer.
     const job = looked.body as Job;
     options.onProgress?.(job.progress);
     if (job.state === "done") return { ...answer, status: 200, body: job.result };
-    if (job.state === "failed" || job.state === "cancelled") throw problemOfJob(job);
+    if (job.state === "failed" || job.state === "cancelled") throw toJobProblem(job);
   }
 }
 
-function problemOfJob({ id, state, problem }: Job): ApiProblem {
+function toJobProblem({ id, state, problem }: Job): ApiProblem {
   const members = { status: 200, title: `The job is ${state}`, retryable: false };
   if (!problem) return new ApiProblem("job_ended", `the job id:${id} was ${state}`, members);
   // The codes of a job are those of the problem table.

@@ -20,23 +20,23 @@ const PROJECT = join(import.meta.dirname, "..");
  * @throws Error with a sentence for each thing that is wrong with it.
  */
 export function readIssuerFile(path: string, ownUrl: string | undefined): DeployedIssuers {
-  const json = JSON.stringify(parsed(path));
+  const json = JSON.stringify(parseIssuerFile(path));
   const bytes = Buffer.byteLength(json);
   const configuration = checkIssuers(path, json, ownUrl);
   const faults = [
-    ...cloudFaults(configuration),
+    ...findCloudFaults(configuration),
     ...(bytes > MOST_BYTES
       ? [
           `It has ${bytes} bytes without white space; give at most ${MOST_BYTES}, as Lambda allows 4 kB for all variables.`,
         ]
       : []),
   ];
-  if (faults.length > 0) throw unusable(path, faults.join(" "));
+  if (faults.length > 0) throw createUnusableError(path, faults.join(" "));
   const { clientSecretId } = configuration.login?.cognito ?? {};
   return { json, ...(clientSecretId !== undefined && { clientSecretId }) };
 }
 
-function parsed(path: string): unknown {
+function parseIssuerFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(resolve(PROJECT, path), "utf8"));
   } catch {
@@ -48,15 +48,15 @@ function checkIssuers(path: string, json: string, ownUrl: string | undefined): I
   try {
     return readIssuers(json, ownUrl);
   } catch (error) {
-    throw error instanceof BadIssuers ? unusable(path, error.message) : error;
+    throw error instanceof BadIssuers ? createUnusableError(path, error.message) : error;
   }
 }
 
-const unusable = (path: string, faults: string): Error =>
+const createUnusableError = (path: string, faults: string): Error =>
   new Error(`The setting issuers=${path} is not allowed. ${faults}`);
 
 /** Parts of a configuration that a local machine allows and the cloud does not. */
-function cloudFaults({ issuers, login }: IssuerConfiguration): readonly string[] {
+function findCloudFaults({ issuers, login }: IssuerConfiguration): readonly string[] {
   const plain = issuers.flatMap(({ issuer, jwks = issuer, signIn }) =>
     [issuer, jwks, ...(signIn?.origins ?? [])].every((url) => url.startsWith("https:"))
       ? []

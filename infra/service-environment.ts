@@ -18,7 +18,7 @@ export interface ServiceSettings {
 }
 
 /** The environment of every function that holds the service: addresses and names, no secret. */
-export function serviceEnvironment(settings: ServiceSettings): Record<string, string> {
+export function createServiceEnvironment(settings: ServiceSettings): Record<string, string> {
   const { table, identity, issuer, version, issuers, tokenMinutes, callerSeconds } = settings;
   return {
     METACTION_TABLE: table.tableName,
@@ -47,7 +47,7 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
     // The API gives up at 30 s: nothing goes on behind its back. A call's own deadline lies before both.
     timeout: Duration.seconds(29),
     environment: {
-      ...serviceEnvironment(settings),
+      ...createServiceEnvironment(settings),
       ...(corsOrigins.length > 0 && { METACTION_CORS_ORIGINS: corsOrigins.join(",") }),
     },
   });
@@ -71,7 +71,7 @@ export function createWorker(scope: Construct, settings: ServiceSettings): Lambd
     // The longest Lambda has.
     timeout: Duration.minutes(15),
     memoryMegabytes: 2_048,
-    environment: serviceEnvironment(settings),
+    environment: createServiceEnvironment(settings),
   });
   // A job that was not finished, or whose event waited for so long, is started again by the sweeper.
   worker.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: SWEEP_EVERY });

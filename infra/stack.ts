@@ -5,7 +5,7 @@ import { createIdentity } from "./identity.ts";
 import { createDispatcher, createWorker } from "./service-environment.ts";
 import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
-import { createTable, existingTable } from "./table.ts";
+import { createTable, importTable } from "./table.ts";
 
 /**
  * The whole service in one CloudFormation stack, for whichever account and region it is deployed to. Nothing in it has a
@@ -17,7 +17,7 @@ export function createStack(app: App, settings: Settings, version: string): Stac
     description: `Metaction ${version}`,
     terminationProtection: true,
   });
-  const table = settings.table === undefined ? createTable(stack) : existingTable(stack, settings.table);
+  const table = settings.table === undefined ? createTable(stack) : importTable(stack, settings.table);
   const identity = createIdentity(stack, signingKeys);
   const api = createApi(stack);
   // A token's issuer must not depend on how the service was called; the API's own URL is known before the function.

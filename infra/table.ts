@@ -23,6 +23,6 @@ export function createTable(scope: Construct): ServiceTable {
 }
 
 /** A table that is there already, such as one that was restored; the stack neither changes nor deletes it. */
-export function existingTable(scope: Construct, name: string): ServiceTable {
+export function importTable(scope: Construct, name: string): ServiceTable {
   return Table.fromTableName(scope, "ExistingTable", name);
 }

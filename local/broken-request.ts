@@ -11,13 +11,13 @@ export interface ClientError extends NodeJS.ErrnoException {
 }
 
 /** Returns the answer to bytes that are not an HTTP request: a problem document with a new request id. */
-export function brokenResponse(problem: Problem, requestId: string): PlainResponse {
+export function createBrokenResponse(problem: Problem, requestId: string): PlainResponse {
   const { status, headers, body } = toProblemResponse(problem, { requestId, path: "" });
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
 }
 
 /** The problem of the bytes for which a connection was given up. */
-export function problemOfBytes({ code }: ClientError): Problem {
+export function findProblemOfBytes({ code }: ClientError): Problem {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new Problem("too_large", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
   }
@@ -28,7 +28,7 @@ export function problemOfBytes({ code }: ClientError): Problem {
 }
 
 /** Method and target of a request that is well-formed but for a method that `node:http` does not know. */
-export function unknownMethod({
+export function findUnknownMethod({
   code,
   rawPacket,
   bytesParsed = 0,

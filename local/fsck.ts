@@ -44,7 +44,7 @@ let shownAt = 0;
 function onProgress(progress: Progress): void {
   if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
   shownAt = ambient.now();
-  process.stderr.write(`\r${progressText(progress)}\u001b[K`);
+  process.stderr.write(`\r${formatProgress(progress)}\u001b[K`);
 }
 
 const command: TableCommand = {
@@ -54,8 +54,8 @@ const command: TableCommand = {
   run: async (opened, asked) => {
     const run = await check(opened, asked.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-    if (asked.has("json")) process.stdout.write(reportJson(run));
-    else process.stderr.write(reportText(run));
+    if (asked.has("json")) process.stdout.write(toReportJson(run));
+    else process.stderr.write(formatReport(run));
     return run.report.violations.length > 0 ? 1 : 0;
   },
 };
@@ -73,10 +73,10 @@ interface FsckRun {
 const LISTED = 20;
 
 /** The report for people. */
-function reportText({ of, report, mended }: FsckRun): string {
+function formatReport({ of, report, mended }: FsckRun): string {
   const { items, models, deleted, violations } = report;
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
-  if (mended) lines.push(mendedText(mended));
+  if (mended) lines.push(formatRepairs(mended));
   for (const [code, rule] of Object.entries(VIOLATIONS)) {
     const those = violations.filter((violation) => violation.code === code);
     if (those.length === 0) continue;
@@ -84,11 +84,11 @@ function reportText({ of, report, mended }: FsckRun): string {
     for (const violation of those.slice(0, LISTED)) lines.push(...toLines(violation));
     if (those.length > LISTED) lines.push(`  ... and ${those.length - LISTED} more; --json lists all.`);
   }
-  lines.push(...(violations.length > 0 ? [""] : []), conclusion(violations, mended !== undefined));
+  lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, mended !== undefined));
   return `${lines.join("\n")}\n`;
 }
 
-function mendedText({ repaired, changed }: Repaired): string {
+function formatRepairs({ repaired, changed }: Repaired): string {
   const left = changed > 0 ? ` ${changed} changed meanwhile and were left alone.` : "";
   return `Mended ${repaired} of what was found.${left}`;
 }
@@ -101,7 +101,7 @@ function toLines({ place, sentence, repair }: Violation): string[] {
   ];
 }
 
-function conclusion(violations: readonly Violation[], mended: boolean): string {
+function formatConclusion(violations: readonly Violation[], mended: boolean): string {
   if (violations.length === 0) return "Nothing is wrong.";
   const mendable = violations.filter(({ repair }) => repair).length;
   const hint = mendable === 0 ? "" : mended ? " Run it again to mend the rest." : ` --mend mends ${mendable} of them.`;
@@ -109,7 +109,7 @@ function conclusion(violations: readonly Violation[], mended: boolean): string {
 }
 
 /** Formats the report for programs: one JSON object. Its members are part of the interface. */
-function reportJson({ of, report, mended: repaired }: FsckRun): string {
+function toReportJson({ of, report, mended: repaired }: FsckRun): string {
   const { items, models, deleted } = report;
   const findings = report.violations.map(({ code, place, sentence, repair }) => ({
     code,
@@ -123,7 +123,7 @@ function reportJson({ of, report, mended: repaired }: FsckRun): string {
 }
 
 /** The progress in one short line. */
-function progressText(progress: Progress): string {
+function formatProgress(progress: Progress): string {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }
 

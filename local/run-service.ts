@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
-import { signInOrigins } from "../shared/identity/issuers/sign-in.ts";
+import { listSignInOrigins } from "../shared/identity/issuers/sign-in.ts";
 import { ambient } from "../shared/service/runtime.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { FILES, folderIn, prepareFolder } from "./sqlite/data-folder.ts";
+import { FILES, prepareFolder, resolveFolder } from "./sqlite/data-folder.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 import type { WebApplication } from "./web/web-application.ts";
 import { createWebApplication } from "./web/web-application.ts";
@@ -22,7 +22,7 @@ const BUILD_AFTER_MS = 1_000;
 /** Runs the service in this process, and ends the process at a signal. Rejects where it cannot start; `BadSetting`. */
 export async function runService(surroundings: Surroundings): Promise<never> {
   const { environment, workingFolder, version } = surroundings;
-  await prepareFolder(folderIn(environment, workingFolder));
+  await prepareFolder(resolveFolder(environment, workingFolder));
   const settings = readSettings(environment, workingFolder);
   let service: LocalService | undefined;
   let stopping = false;
@@ -49,15 +49,15 @@ export async function runService(surroundings: Surroundings): Promise<never> {
     log: (line) => process.stdout.write(`${line}\n`),
     web,
   });
-  process.stderr.write(banner(service, settings, surroundings));
+  process.stderr.write(formatBanner(service, settings, surroundings));
   if (web) setTimeout(() => web.begin(), BUILD_AFTER_MS).unref();
   return new Promise(() => undefined);
 }
 
 /** The web application of a service with these settings. */
 async function createWeb({ issuers }: Settings): Promise<WebApplication> {
-  const { builtFiles } = await import("./web/build-apart.ts");
-  return createWebApplication(builtFiles(), signInOrigins(issuers?.issuers ?? []), (reason) =>
+  const { createBuiltFiles } = await import("./web/build-apart.ts");
+  return createWebApplication(createBuiltFiles(), listSignInOrigins(issuers?.issuers ?? []), (reason) =>
     process.stderr.write(`${reason}\n`),
   );
 }
@@ -70,9 +70,13 @@ interface Caller {
 }
 
 /** The text shown at the start: the engine, the data folder, and how to become the administrator. */
-function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" | "web">, caller: Caller): string {
+function formatBanner(
+  service: LocalService,
+  { folder, web }: Pick<Settings, "folder" | "web">,
+  caller: Caller,
+): string {
   const { engine, bootstrapSecret } = service;
-  const url = reachable(service.url);
+  const url = findReachableUrl(service.url);
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
   if (bootstrapSecret === undefined) return lines.join("\n");
   const account = {
@@ -85,9 +89,9 @@ function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" 
     ...lines,
     "There is no administrator yet. Become it in a second shell, which asks for a name and a password and signs you in:",
     "",
-    initCommand(url, folder, caller),
+    formatInitCommand(url, folder, caller),
     "",
-    ...(web ? ["Or in the browser; the link works once:", "", firstRunLink(url, bootstrapSecret), ""] : []),
+    ...(web ? ["Or in the browser; the link works once:", "", formatFirstRunLink(url, bootstrapSecret), ""] : []),
     "Or over HTTP (choose a better password):",
     "",
     `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${JSON.stringify(account)}'`,
@@ -97,7 +101,7 @@ function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" 
 }
 
 /** The command that makes the administrator; it finds the secret by itself where the data folder has its usual place. */
-function initCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
+function formatInitCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
   const init = `${command} init --url=${url}`;
   if (relative(join(workingFolder, ".metaction"), folder) === "") return init;
   const secret = `--secret=@${FILES.bootstrapSecret(folder)}`;
@@ -105,13 +109,13 @@ function initCommand(url: string, folder: string, { command, workingFolder }: Ca
 }
 
 /** The address as a browser of this machine reaches it, also where the service listens on every address. */
-function reachable(url: string): string {
+function findReachableUrl(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }
 
 /**
  * Returns the address of the page that creates the administrator. A browser does not send the fragment to the server.
  */
-function firstRunLink(url: string, secret: string): string {
+function formatFirstRunLink(url: string, secret: string): string {
   return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

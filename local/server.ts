@@ -4,11 +4,11 @@ import { LIMITS } from "../shared/domain/limits.ts";
 import { getRequestId, type PlainRequest, type PlainResponse } from "../shared/http/request.ts";
 import {
   answerRaw,
-  brokenResponse,
   type ClientError,
+  createBrokenResponse,
+  findProblemOfBytes,
+  findUnknownMethod,
   isUnasked,
-  problemOfBytes,
-  unknownMethod,
 } from "./broken-request.ts";
 import {
   type BodyRoom,
@@ -99,7 +99,8 @@ async function serve(message: IncomingMessage, response: ServerResponse, serving
   const { room, handleRequest, newId } = serving;
   const request = toPlainRequest(message);
   const refused = findHostFault(message);
-  if (refused) return send(brokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
+  if (refused)
+    return send(createBrokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
   const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
   try {
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
@@ -138,8 +139,9 @@ function limitDelivery(socket: Socket, response: ServerResponse, deliveryMs: num
 
 /** The answer to bytes that `node:http` gave up; a method it does not know is a method like any other. */
 async function answerBrokenRequest(error: ClientError, socket: Socket, options: ServerOptions): Promise<PlainResponse> {
-  const [method, target] = unknownMethod(error) ?? [];
-  if (method === undefined || target === undefined) return brokenResponse(problemOfBytes(error), options.newId());
+  const [method, target] = findUnknownMethod(error) ?? [];
+  if (method === undefined || target === undefined)
+    return createBrokenResponse(findProblemOfBytes(error), options.newId());
   const sourceAddress = socket.remoteAddress;
   return options.handleRequest({ method, ...parseTarget(target), headers: {}, sourceAddress, body: undefined });
 }
@@ -151,13 +153,13 @@ function measureBody(body: string | Uint8Array): number {
 /** Listens, and answers the port; rejects with one sentence where it cannot. */
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error, port, host))));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(new Error(explainListenError(error, port, host))));
     // A server on a port has an address of that form.
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): string {
   if (error.code === "EADDRINUSE") return `Port ${port} on ${host} is in use; set PORT to another one`;
   if (error.code === "EACCES")
     return `Port ${port} on ${host} may not be opened by this user; set PORT to one above 1023`;

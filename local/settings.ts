@@ -4,7 +4,7 @@ import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES 
 import { optionalMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";
-import { BadSetting, folderIn } from "./sqlite/data-folder.ts";
+import { BadSetting, resolveFolder } from "./sqlite/data-folder.ts";
 
 /** The settings of a local service, read from the environment. */
 export interface Settings {
@@ -52,7 +52,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
   return {
     host: text("METACTION_HOST") ?? "127.0.0.1",
     port: parsePort(text("PORT") ?? "8080"),
-    folder: folderIn(environment, workingFolder),
+    folder: resolveFolder(environment, workingFolder),
     table: text("METACTION_TABLE") ?? TABLE.defaultName,
     ...(endpoint !== undefined && { endpoint }),
     region: text("AWS_REGION") ?? "local",
@@ -66,11 +66,11 @@ export function readSettings(environment: Environment, workingFolder: string): S
       "0",
     ]),
     web: parseSwitch("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
-    ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
+    ...(issuerFile !== undefined && { issuers: readIssuersFile(issuerFile, workingFolder) }),
   };
 }
 
-function issuersIn(file: string, workingFolder: string): IssuerConfiguration {
+function readIssuersFile(file: string, workingFolder: string): IssuerConfiguration {
   let text: string;
   try {
     text = readFileSync(resolve(workingFolder, file), "utf8");
@@ -78,11 +78,11 @@ function issuersIn(file: string, workingFolder: string): IssuerConfiguration {
     const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
     throw new BadSetting(`METACTION_ISSUERS=${file} cannot be read${code}; name a file with the JSON of the issuers.`);
   }
-  return withIssuerFaults(() => readIssuers(text));
+  return explainIssuerFaults(() => readIssuers(text));
 }
 
 /** Runs a check of the issuers' configuration; its faults become those of the setting. */
-export function withIssuerFaults<T>(look: () => T): T {
+export function explainIssuerFaults<T>(look: () => T): T {
   try {
     return look();
   } catch (error) {

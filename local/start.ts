@@ -13,7 +13,7 @@ import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { createHttpServer } from "./server.ts";
-import { type Settings, withIssuerFaults } from "./settings.ts";
+import { explainIssuerFaults, type Settings } from "./settings.ts";
 import { BadSetting, FILES } from "./sqlite/data-folder.ts";
 import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
@@ -114,7 +114,7 @@ async function createComposition(
 /** Returns the part of a composition that a configuration of other issuers adds. `url` is the URL of the service. */
 function createIssuerTerms(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
   if (!issuers) return {};
-  withIssuerFaults(() => refuseOwn(issuers, url));
+  explainIssuerFaults(() => refuseOwn(issuers, url));
   const id = issuers.login?.cognito.clientSecretId;
   if (id !== undefined) {
     throw new BadSetting(

@@ -99,11 +99,11 @@ export interface OpenTable {
 async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, ambient: Runtime): Promise<OpenTable> {
   const settings = readSettings(environment, workingFolder);
   const { table, endpoint, region, folder } = settings;
-  if (endpoint !== undefined) return inDynamo(`table ${table} at ${endpoint}`, { table, endpoint, region });
+  if (endpoint !== undefined) return openDynamoTable(`table ${table} at ${endpoint}`, { table, endpoint, region });
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
     // Credentials are found as every AWS tool finds them, and so is the region that is not named.
     const { AWS_REGION: named } = environment;
-    return inDynamo(`table ${table} in DynamoDB`, { table, ...(named && { region: named }) });
+    return openDynamoTable(`table ${table} in DynamoDB`, { table, ...(named && { region: named }) });
   }
   const file = FILES.database(folder);
   if (!existsSync(file)) {
@@ -116,6 +116,6 @@ async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, 
   return { name: file, table: connect(Number.POSITIVE_INFINITY), scan, expireSearches, close };
 }
 
-async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {
+async function openDynamoTable(name: string, connection: Connection): Promise<OpenTable> {
   return { name, table: createDynamoTable(connection), scan: createScan(connection), close: () => undefined };
 }

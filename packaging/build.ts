@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
 import { buildDeclarations } from "./declarations.ts";
-import { bundledPackages, licensesText } from "./licenses.ts";
+import { formatLicenses, listBundledPackages } from "./licenses.ts";
 import { mergeStart, REQUIRE } from "./merge-start.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -42,12 +42,12 @@ export function buildPackage(): void {
     minifyWhitespace: true,
     metafile: true,
   });
-  const nameless = withoutNames(metafile).filter((path) => !TAKEN_AS_DEFAULT.test(path));
+  const nameless = removeNames(metafile).filter((path) => !TAKEN_AS_DEFAULT.test(path));
   if (nameless.length > 0)
     throw new Error(`import() gets no names from ${nameless.join(", ")}; build in its ES modules`);
   mergeStart(metafile, "dist/cli/main.js");
-  const packages = bundledPackages(Object.keys(metafile.inputs), ROOT);
-  writeFileSync(join(ROOT, "dist/licenses.txt"), licensesText(packages));
+  const packages = listBundledPackages(Object.keys(metafile.inputs), ROOT);
+  writeFileSync(join(ROOT, "dist/licenses.txt"), formatLicenses(packages));
   buildClient("dist/client/create-client.js");
   buildDeclarations();
 }
@@ -56,7 +56,7 @@ export function buildPackage(): void {
 const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
 /** The modules loaded by `import()` that have nothing but `default` once they are built: those of CommonJS. */
-function withoutNames({ outputs }: Metafile): readonly string[] {
+function removeNames({ outputs }: Metafile): readonly string[] {
   const found = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
   return found.flatMap(({ entryPoint }) => entryPoint ?? []);
 }

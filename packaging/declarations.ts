@@ -20,7 +20,7 @@ export function buildDeclarations(): void {
   const brought = new Set<string>();
   for (const file of readdirSync(TYPES, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".d.ts")) continue;
-    for (const entry of pointToBuilt(join(TYPES, file))) bring(entry, brought);
+    for (const entry of rewriteToBuilt(join(TYPES, file))) bring(entry, brought);
   }
 }
 
@@ -28,7 +28,7 @@ export function buildDeclarations(): void {
  * Declarations name each other as the sources do, by files that are not published. Answers the entries of the other
  * package that a file names.
  */
-function pointToBuilt(file: string): ReadonlySet<string> {
+function rewriteToBuilt(file: string): ReadonlySet<string> {
   const entries = new Set<string>();
   const named = (path: string): string => {
     if (!path.startsWith(`${SCHEMAS}/`)) return path.startsWith(".") ? path.replace(/\.ts$/, ".js") : path;

@@ -15,14 +15,14 @@ export interface BundledPackage {
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /** The packages that input files of a build belong to, in the order of their names. An error for one that names no licence. */
-export function bundledPackages(inputs: readonly string[], root: string): readonly BundledPackage[] {
+export function listBundledPackages(inputs: readonly string[], root: string): readonly BundledPackage[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)]
-    .map((folder) => packageIn(join(root, folder)))
+    .map((folder) => findPackage(join(root, folder)))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function packageIn(folder: string): BundledPackage {
+function findPackage(folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as BundledPackage;
   if (typeof license !== "string") throw new Error(`${name} ${version} names no licence: it may not be built in`);
   const files = readdirSync(folder, { withFileTypes: true }).filter((f) => f.isFile() && LICENSE_FILE.test(f.name));
@@ -30,7 +30,7 @@ function packageIn(folder: string): BundledPackage {
 }
 
 /** The page of licences that lies beside the built code; a text that several packages have stands there once. */
-export function licensesText(packages: readonly BundledPackage[]): string {
+export function formatLicenses(packages: readonly BundledPackage[]): string {
   const sharing = Map.groupBy(packages, ({ texts }) => texts.join("\n\n"));
   const sections = [...sharing].map(([text, those]) => {
     const names = those.map(({ name, version, license }) => `## ${name} - ${version} (${license})`);

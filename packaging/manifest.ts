@@ -16,7 +16,7 @@ const PUBLISHED = [
 ];
 
 /** The manifest of the package: no dependencies, since all it needs is built in, and nothing that serves the repository. */
-export function publishedManifest(repository: Manifest): Manifest {
+export function createPublishedManifest(repository: Manifest): Manifest {
   const published = Object.entries(repository).filter(([member]) => PUBLISHED.includes(member));
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
 }
@@ -28,7 +28,7 @@ function put(): void {
   const text = readFileSync(MANIFEST, "utf8");
   mkdirSync(dirname(KEPT), { recursive: true });
   writeFileSync(KEPT, text);
-  writeFileSync(MANIFEST, `${JSON.stringify(publishedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
+  writeFileSync(MANIFEST, `${JSON.stringify(createPublishedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
 }
 
 /** Puts the repository's manifest back. */

@@ -13,9 +13,9 @@ export const REQUIRE =
  * place of each stays a file that exports the same from the entry, for those that are loaded later.
  */
 export function mergeStart({ outputs }: Metafile, entry: string): void {
-  const start = importedAtOnce(outputs, entry);
+  const start = listStaticImports(outputs, entry);
   const folder = join(ROOT, dirname(entry));
-  for (const path of start) withoutRequire(join(ROOT, path));
+  for (const path of start) removeRequire(join(ROOT, path));
   const parts = start.filter((path) => path !== entry).map((path, i) => ({ path, prefix: `part${i}_` }));
   const namesOf = (path: string): readonly string[] => outputs[path]?.exports ?? [];
   const exported = parts.map(({ path, prefix }) => {
@@ -35,7 +35,7 @@ export function mergeStart({ outputs }: Metafile, entry: string): void {
     legalComments: "none",
     logLevel: "warning",
   });
-  writeFileSync(join(ROOT, entry), takingBuiltins(outputFiles[0]?.text ?? ""));
+  writeFileSync(join(ROOT, entry), rewriteBuiltins(outputFiles[0]?.text ?? ""));
   for (const { path, prefix } of parts) {
     const names = namesOf(path).map((name) => `${prefix}${name} as ${name}`);
     writeFileSync(join(ROOT, path), `export{${names.join(",")}}from"./${basename(entry)}";\n`);
@@ -43,7 +43,7 @@ export function mergeStart({ outputs }: Metafile, entry: string): void {
 }
 
 /** An entry and every file that it imports, or that such a file imports, without `import()`. */
-function importedAtOnce(outputs: Metafile["outputs"], entry: string): readonly string[] {
+function listStaticImports(outputs: Metafile["outputs"], entry: string): readonly string[] {
   const start = new Set([entry]);
   // Files that are added on the way are walked too.
   for (const path of start) {
@@ -58,7 +58,7 @@ function importedAtOnce(outputs: Metafile["outputs"], entry: string): readonly s
  * The code of a module that takes what it needs of modules of Node.js, in the place of importing them: an `import` asks for every
  * export there is, and some load a whole part of Node.js once they are asked for.
  */
-export function takingBuiltins(code: string): string {
+export function rewriteBuiltins(code: string): string {
   const taken: string[] = [];
   const rest = code.replace(BUILTIN, (_, whole: string | undefined, names: string | undefined, module: string) => {
     const bound = whole ?? `{${names?.replaceAll(" as ", ":")}}`;
@@ -71,7 +71,7 @@ export function takingBuiltins(code: string): string {
 const BUILTIN = /\bimport(?:\s*\*\s*as ([\w$]+) |\s*\{([^}]*)\}\s*)from\s*"(node:[\w/]+)";\s*/g;
 
 /** Takes the line with `require` out of a file that needs none. */
-function withoutRequire(file: string): void {
+function removeRequire(file: string): void {
   const text = readFileSync(file, "utf8");
   const rest = text.replace(REQUIRE, "");
   if (!/\brequire\b/.test(rest)) writeFileSync(file, rest);

@@ -3,7 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { contentFaults, leakFaults, licenseFaults, type PackedFile, versionFaults } from "./release-faults.ts";
+import {
+  findContentFaults,
+  findLeakFaults,
+  findLicenseFaults,
+  findVersionFaults,
+  type PackedFile,
+} from "./release-faults.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const TEXT = /\.(?:css|html|js|json|md|mjs|svg|ts|txt|webmanifest)$|LICENSE$/;
@@ -18,7 +24,7 @@ async function changes(): Promise<readonly string[]> {
 }
 
 /** Packs, and looks at all that the tarball holds. */
-async function packageFaults(): Promise<readonly string[]> {
+async function findPackageFaults(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-release-"));
   try {
     const said = await run("npm", ["pack", "--json", "--pack-destination", folder]);
@@ -28,25 +34,25 @@ async function packageFaults(): Promise<readonly string[]> {
       readonly unpackedSize: number;
     }[];
     await run("tar", ["-xzf", join(folder, made?.filename ?? ""), "-C", folder]);
-    const files = await filesIn(join(folder, "package"));
+    const files = await listFiles(join(folder, "package"));
     const bytes = { packed: made?.size ?? 0, unpacked: made?.unpackedSize ?? 0 };
     const pages = files.filter(({ path }) => path.endsWith("/licenses.txt"));
     const texts = files.filter(({ path }) => TEXT.test(path));
     return [
-      ...contentFaults(
+      ...findContentFaults(
         files.map(({ path }) => path),
         bytes,
       ),
-      ...leakFaults(texts, [ROOT, homedir()]),
+      ...findLeakFaults(texts, [ROOT, homedir()]),
       ...(pages.length === 2 ? [] : ["a page of licences is missing"]),
-      ...pages.flatMap(licenseFaults),
+      ...pages.flatMap(findLicenseFaults),
     ];
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function filesIn(folder: string): Promise<readonly PackedFile[]> {
+async function listFiles(folder: string): Promise<readonly PackedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return Promise.all(
@@ -62,14 +68,14 @@ const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "nothing is uncommitted": changes,
   "the version is told": async () => {
     const { version } = JSON.parse(await readFileText("package.json")) as { version: string };
-    return versionFaults(version, await readFileText("CHANGELOG.md"), await readFileText("action.yml"));
+    return findVersionFaults(version, await readFileText("CHANGELOG.md"), await readFileText("action.yml"));
   },
   "the generated pages are those of the code": async () => {
     const before = await changes();
     await run("npm", ["run", "-s", "docs"]);
     return (await changes()).filter((line) => !before.includes(line));
   },
-  "the package holds what it should, and may be passed on": packageFaults,
+  "the package holds what it should, and may be passed on": findPackageFaults,
   "the package works where it is installed": async () => {
     const { status } = spawnSync("npm", ["run", "-s", "test:packaged"], { cwd: ROOT, stdio: "inherit" });
     return status === 0 ? [] : ["npm run test:packaged fails"];

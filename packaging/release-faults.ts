@@ -26,7 +26,7 @@ const SECRETS: readonly RegExp[] = [
 ];
 
 /** The reasons why a version may not be released yet: the changelog and the action have to speak of it. */
-export function versionFaults(version: string, changelog: string, action: string): readonly string[] {
+export function findVersionFaults(version: string, changelog: string, action: string): readonly string[] {
   const [, told = "nothing", note = ""] = /^## (\S+)(?: \((.*)\))?$/m.exec(changelog) ?? [];
   return [
     ...(told === version ? [] : [`CHANGELOG.md begins with ${told}, and package.json says ${version}`]),
@@ -38,7 +38,7 @@ export function versionFaults(version: string, changelog: string, action: string
 }
 
 /** What is too much or too little in a package. */
-export function contentFaults(
+export function findContentFaults(
   paths: readonly string[],
   bytes: { readonly packed: number; readonly unpacked: number },
 ): readonly string[] {
@@ -51,7 +51,7 @@ export function contentFaults(
 }
 
 /** The files that hold a secret, or one of the `places` of the machine that packed. */
-export function leakFaults(files: readonly PackedFile[], places: readonly string[]): readonly string[] {
+export function findLeakFaults(files: readonly PackedFile[], places: readonly string[]): readonly string[] {
   return files.flatMap(({ path, text }) => [
     ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
     ...SECRETS.filter((secret) => secret.test(text)).map((secret) => `${path} has what looks like a secret: ${secret}`),
@@ -59,7 +59,7 @@ export function leakFaults(files: readonly PackedFile[], places: readonly string
 }
 
 /** The packages of a page of licences that may not be passed on; a page that names none is at fault too. */
-export function licenseFaults(page: PackedFile): readonly string[] {
+export function findLicenseFaults(page: PackedFile): readonly string[] {
   const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
   if (rows.length === 0) return [`${page.path} names no package`];
   const refused = rows.filter(([, , license = ""]) => !PASSED_ON.test(license));

@@ -1,9 +1,9 @@
 import { type Answer, ApiProblem, type CallOptions } from "../../client/create-client.ts";
-import { callToTheEnd } from "../../client/jobs.ts";
+import { callAndWait } from "../../client/jobs.ts";
 import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { write } from "../output/output.ts";
-import { EXIT, Failure, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription } from "./description.ts";
 import { createFetch } from "./fetching.ts";
@@ -22,7 +22,7 @@ export async function callAction(
   payload: object,
 ): Promise<Answer<unknown> | undefined> {
   const { send, getCommand: shown } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
-  const show = progressLine(terminal, common);
+  const show = createProgressLine(terminal, common);
   const options: CallOptions = {
     signal: terminal.signal,
     wait: common.wait,
@@ -34,13 +34,13 @@ export async function callAction(
   };
   const service = { url: settings.url.value, token: settings.token?.value, fetch: send };
   try {
-    const answer = await callToTheEnd(service, `${action.group}/${action.name}`, payload, options);
+    const answer = await callAndWait(service, `${action.group}/${action.name}`, payload, options);
     const command = shown();
     if (command === undefined) return answer;
     await write(terminal, `${command}\n`);
     return undefined;
   } catch (error) {
-    throw withHint(error, action, terminal, settings);
+    throw addHint(error, action, terminal, settings);
   } finally {
     show?.end();
   }
@@ -51,7 +51,7 @@ export function checkControls(action: ActionDescription, common: Common): void {
   for (const flag of ["if-match", "dry-run", "idempotency-key"] as const) {
     const isGiven = common[flag] !== undefined && common[flag] !== false;
     if (isGiven && !action.controls.includes(flag)) {
-      throw usage(`Flag --${flag} does not apply to ${action.group} ${action.name}.`);
+      throw createUsageFailure(`Flag --${flag} does not apply to ${action.group} ${action.name}.`);
     }
   }
 }
@@ -71,7 +71,7 @@ export async function confirm(
 }
 
 /** Adds to a problem what the caller can do about it on the command line. */
-function withHint(
+function addHint(
   error: unknown,
   action: ActionDescription,
   terminal: Terminal,
@@ -83,7 +83,7 @@ function withHint(
     const ended = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= terminal.now();
     const [why, instead] = ended
       ? [`the sign-in of profile ${profileName.value} has expired`, ""]
-      : refusedToken(error, token?.from);
+      : describeRefusedToken(error, token?.from);
     const way = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
     return new Failure(`${why}; ${instead}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
   }
@@ -93,7 +93,10 @@ function withHint(
 }
 
 /** Returns why the call was not authenticated, and the alternative when a token overrides the profile. */
-function refusedToken({ message }: ApiProblem, from: string | undefined): readonly [why: string, instead: string] {
+function describeRefusedToken(
+  { message }: ApiProblem,
+  from: string | undefined,
+): readonly [why: string, instead: string] {
   if (from !== "METACTION_TOKEN" && from !== "--token") return [message, ""];
   const instead = from === "--token" ? "give another one, or leave it out and " : "set another one, or unset it and ";
   return [`the token from ${from} was refused (${message})`, instead];
@@ -102,7 +105,7 @@ function refusedToken({ message }: ApiProblem, from: string | undefined): readon
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };
 
 /** Returns a function that shows the progress of a job on one terminal line. */
-function progressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
+function createProgressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
   if (!stderr.isTTY || quiet) return undefined;
   let isShown = false;
   const show = ({ done, total }: { readonly done: number; readonly total: number }): void => {

@@ -90,7 +90,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
 };
 
 /** Converts an OpenAPI document to a description of a tenth of its size that is quick to read at every start. */
-export function describedBy(api: OpenApi): Description {
+export function toDescription(api: OpenApi): Description {
   const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);
   return {
@@ -111,7 +111,7 @@ export function describedBy(api: OpenApi): Description {
 
 function toAction(path: string, post: Operation, schemas: Schemas): ActionDescription {
   const { schema = {}, example = {} } = post.requestBody?.content["application/json"] ?? {};
-  const { properties = {}, required = [] } = referredTo(schema, schemas);
+  const { properties = {}, required = [] } = resolveSchema(schema, schemas);
   return {
     group: post.tags[0],
     name: path.slice(path.lastIndexOf("/") + 1),
@@ -120,7 +120,7 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
     intent: post["x-intent"],
     isPublic: post.security.length === 0,
     parameters: Object.entries(properties).map(([name, property]) =>
-      toParameter(name, referredTo(property, schemas), required.includes(name)),
+      toParameter(name, resolveSchema(property, schemas), required.includes(name)),
     ),
     controls: post.parameters.flatMap(({ $ref = "" }) => CONTROLS[$ref.slice($ref.lastIndexOf("/") + 1)] ?? []),
     errors: Object.values(post.responses).flatMap(({ $ref }) => listResponseCodes($ref)),
@@ -130,7 +130,7 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
 }
 
 /** Returns the schema, or the schema that its `$ref` points to. */
-function referredTo(schema: Schema, schemas: Schemas): Schema {
+function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   const { $ref } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };
 }

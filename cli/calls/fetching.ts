@@ -1,7 +1,7 @@
 import { CLI_AGENT } from "../../shared/domain/channels.ts";
 import type { Common } from "../input/flags.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { withVariables } from "./secrets.ts";
+import { quoteWithVariables } from "./secrets.ts";
 
 /** The `fetch` of a command, and the curl command printed under `--curl`. */
 export interface Fetching {
@@ -45,5 +45,5 @@ function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: strin
 }
 
 function quoteForShell(word: string): string {
-  return /^[\w:/.=-]+$/.test(word) ? word : withVariables(`'${word.replaceAll("'", "'\\''")}'`);
+  return /^[\w:/.=-]+$/.test(word) ? word : quoteWithVariables(`'${word.replaceAll("'", "'\\''")}'`);
 }

@@ -43,96 +43,99 @@ const EXIT_CODES = [
 ];
 
 /** Returns the page of `metaction help`. `description` is undefined when the service did not answer. */
-export function rootPage(description: Description | undefined, url: string): Styled {
+export function formatRootPage(description: Description | undefined, url: string): Styled {
   const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
   return joinSections([
-    section("NAME", ["metaction - calls the actions of a Metaction service"]),
-    section("SYNOPSIS", [
+    formatSection("NAME", ["metaction - calls the actions of a Metaction service"]),
+    formatSection("SYNOPSIS", [
       "metaction <group> <action> [--name=value ...]",
       "metaction help [<group> [<action>]]",
       "metaction <command>",
     ]),
-    section("GROUPS", groups ? columns(groups) : [`${url} did not answer, so its groups are not listed.`]),
-    section("COMMANDS", columns(Object.entries(COMMANDS))),
-    section(
+    formatSection("GROUPS", groups ? formatColumns(groups) : [`${url} did not answer, so its groups are not listed.`]),
+    formatSection("COMMANDS", formatColumns(Object.entries(COMMANDS))),
+    formatSection(
       "VALUES",
       wrapText(
         "--name=value or --name value; --flag or --no-flag; --name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
     ),
-    section("FLAGS", columns(commonFlags())),
-    section(
+    formatSection("FLAGS", formatColumns(commonFlags())),
+    formatSection(
       "ENVIRONMENT",
       wrapText(
         "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag overrides the environment, the environment overrides the profile in ~/.config/metaction/config.toml, the profile overrides the default.",
       ),
     ),
-    section("EXIT CODES", EXIT_CODES),
+    formatSection("EXIT CODES", EXIT_CODES),
   ]);
 }
 
 /** Returns the page of `metaction help <group>`. */
-export function groupPage(description: Description, group: string): Styled {
+export function formatGroupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
   return joinSections([
-    section("NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
-    section("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
-    ...kindSections(actions),
-    section("ERRORS OF EVERY ACTION", commonErrors(description)),
+    formatSection("NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
+    formatSection("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
+    ...formatKindSections(actions),
+    formatSection("ERRORS OF EVERY ACTION", commonErrors(description)),
   ]);
 }
 
 /** Returns a section for each kind of object, or one section for a group with few actions. */
-function kindSections(actions: readonly ActionDescription[]): readonly Styled[] {
+function formatKindSections(actions: readonly ActionDescription[]): readonly Styled[] {
   const widest = Math.max(0, ...actions.map(({ name }) => name.length));
   const rows = (own: readonly ActionDescription[]) =>
-    columns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
-  const kinds = byKind(actions);
-  if (actions.length <= FEW || kinds.length === 1) return [section("ACTIONS", rows(actions))];
-  return kinds.map(([kind, own]) => section((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
+    formatColumns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
+  const kinds = groupByKind(actions);
+  if (actions.length <= FEW || kinds.length === 1) return [formatSection("ACTIONS", rows(actions))];
+  return kinds.map(([kind, own]) => formatSection((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
 }
 
 /** Largest number of actions listed in one section. */
 const FEW = 8;
 
 /** Returns the problem codes that every action may end with. */
-function ofEveryAction({ actions }: Description): ReadonlySet<string> {
+function findCommonProblems({ actions }: Description): ReadonlySet<string> {
   const [first, ...others] = actions;
   return new Set(first?.errors.filter((code) => others.every(({ errors }) => errors.includes(code))));
 }
 
 function commonErrors(description: Description): readonly string[] {
-  return errorRows(description, [...ofEveryAction(description)]);
+  return errorRows(description, [...findCommonProblems(description)]);
 }
 
 function errorRows({ problems }: Description, codes: readonly string[]): string[] {
-  return columns(codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const));
+  return formatColumns(
+    codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const),
+  );
 }
 
 /** Returns the page of `metaction help <group> <action>`. */
-export function actionPage(description: Description, action: ActionDescription): Styled {
-  const common = ofEveryAction(description);
+export function formatActionPage(description: Description, action: ActionDescription): Styled {
+  const common = findCommonProblems(description);
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
-    section("NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]),
-    section("SYNOPSIS", synopsis(action)),
-    section(
+    formatSection("NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]),
+    formatSection("SYNOPSIS", synopsis(action)),
+    formatSection(
       "DESCRIPTION",
       action.description.split("\n\n").flatMap((text) => wrapText(text)),
     ),
-    parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines)),
-    flags.length > 0 && section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
-    section("ANSWER", wrapText(action.answers)),
-    section("ERRORS", [
+    parameters.length > 0 && formatSection("PARAMETERS", parameters.flatMap(formatParameterLines)),
+    flags.length > 0 &&
+      formatSection("CONTROLS", formatColumns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
+    formatSection("ANSWER", wrapText(action.answers)),
+    formatSection("ERRORS", [
       ...errorRows(
         description,
         errors.filter((code) => !common.has(code)),
       ),
       `and the codes of every action; see: metaction help ${toCommandGroup(group)}`,
     ]),
-    section("EXAMPLE", [formatExample(action)]),
+    formatSection("EXAMPLE", [formatExample(action)]),
   ];
   return joinSections(sections.filter((one) => one !== false));
 }
@@ -155,7 +158,7 @@ function formatFlag({ name, json, type }: ParameterDescription): string {
   return json === "boolean" ? `--[no-]${name}` : `--${name}=<${type}>`;
 }
 
-function parameterLines(parameter: ParameterDescription): string[] {
+function formatParameterLines(parameter: ParameterDescription): string[] {
   const { required, description, values, secret } = parameter;
   const notes = [
     required ? "required" : "optional",
@@ -185,13 +188,13 @@ function commonFlags(): readonly (readonly [string, string])[] {
 }
 
 /** Formats the own flags of a command, each with its description. */
-export function flagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
-  return columns(
+export function formatFlagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
+  return formatColumns(
     Object.entries(flags).map(([name, { form, tells }]) => [`--${name}${form === "text" ? "=…" : ""}`, tells] as const),
   );
 }
 
-function section(title: string, lines: readonly string[]): Styled {
+function formatSection(title: string, lines: readonly string[]): Styled {
   return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
 }
 
@@ -201,7 +204,7 @@ function joinSections(sections: readonly Styled[]): Styled {
 }
 
 /** Formats two columns; the second column wraps under itself. */
-function columns(rows: readonly (readonly [string, string])[]): string[] {
+function formatColumns(rows: readonly (readonly [string, string])[]): string[] {
   const widest = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {
     const [first = "", ...more] = wrapText(text, WIDTH - widest - 6);
@@ -223,7 +226,7 @@ function wrapText(text: string, width: number = WIDTH - 4): string[] {
 const OF_KINDS = /_(?:create|get|list)$/;
 
 /** Groups actions by the kind of object they are about; actions without a kind come last. */
-function byKind(
+function groupByKind(
   actions: readonly ActionDescription[],
 ): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {
   const kinds = [...new Set(actions.flatMap(({ name }) => (OF_KINDS.test(name) ? [name.replace(OF_KINDS, "")] : [])))];

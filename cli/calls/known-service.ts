@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { isRedirect, problemOfAnswer } from "../../client/api-problem.ts";
+import { isRedirect, toApiProblem } from "../../client/api-problem.ts";
 import { ApiProblem } from "../../client/create-client.ts";
-import { type Terminal, userFolder } from "../terminal/terminal.ts";
-import { type Description, describedBy, type OpenApi } from "./description.ts";
+import { getUserFolder, type Terminal } from "../terminal/terminal.ts";
+import { type Description, type OpenApi, toDescription } from "./description.ts";
 
 /** Milliseconds for which a description is used without asking the service again. */
 const FRESH = 10 * 60_000;
@@ -35,7 +35,7 @@ export async function knowService(
   url: string,
   options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
 ): Promise<KnownService> {
-  const file = `${userFolder(terminal, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
+  const file = `${getUserFolder(terminal, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
   const kept = await readKept(file, url);
   const age = kept ? terminal.now() - kept.asked : FRESH;
   if (kept && !options.current && age >= 0 && age < FRESH) return { description: kept.description, isCurrent: false };
@@ -60,12 +60,12 @@ export async function knowService(
     throw new ApiProblem("no_answer", `${url} cannot be reached`, members, { cause: error });
   }
   if (kept) return { description: kept.description, isCurrent: false };
-  throw isRedirect(answer) ? problemOfAnswer(answer, undefined) : notMetaction(url, answer.status);
+  throw isRedirect(answer) ? toApiProblem(answer, undefined) : createNotMetactionProblem(url, answer.status);
 }
 
 async function learn(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
-  if (api?.info === undefined || api.paths === undefined) throw notMetaction(url, answer.status);
+  if (api?.info === undefined || api.paths === undefined) throw createNotMetactionProblem(url, answer.status);
   const description = describeApi(api, url);
   const etag = answer.headers.get("etag") ?? "";
   await keep(file, { form: FORM, url, etag, asked: now, description });
@@ -75,7 +75,7 @@ async function learn(file: string, url: string, answer: Response, now: number): 
 /** Converts an OpenAPI document to a description. Throws `unexpected_answer` when the document has another shape. */
 function describeApi(api: OpenApi, url: string): Description {
   try {
-    return describedBy(api);
+    return toDescription(api);
   } catch (cause) {
     const members = { status: 200, title: "Unexpected answer", retryable: false };
     const detail = `The description at ${url}/api has a form that this command line cannot read. Update the older of the two.`;
@@ -83,7 +83,7 @@ function describeApi(api: OpenApi, url: string): Description {
   }
 }
 
-function notMetaction(url: string, status: number): ApiProblem {
+function createNotMetactionProblem(url: string, status: number): ApiProblem {
   const members = { status, title: "Unexpected answer", retryable: false };
   return new ApiProblem(
     "unexpected_answer",

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import * as oidc from "openid-client";
-import { type Configuration, type SignedIn, withProfile, writeConfiguration } from "../input/configuration.ts";
+import { type Configuration, changeProfile, type SignedIn, writeConfiguration } from "../input/configuration.ts";
 import type { Settings } from "../input/settings.ts";
-import { EXIT, Failure, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** An OIDC provider and the client registered with it. */
@@ -24,11 +24,14 @@ export async function signInAtIssuer(terminal: Terminal, provider: Provider): Pr
   try {
     const client = await discoverProvider(provider);
     if (clientSecret === undefined) {
-      const tokens = await inBrowser(terminal, client, provider);
-      return toStoredToken(tokens, terminal, { issuer, client_id: clientId, ...forApi(resource) });
+      const tokens = await signInInBrowser(terminal, client, provider);
+      return toStoredToken(tokens, terminal, { issuer, client_id: clientId, ...toResourceParameter(resource) });
     }
     return toStoredToken(
-      await oidc.clientCredentialsGrant(client, { ...(scope !== undefined && { scope }), ...forApi(resource) }),
+      await oidc.clientCredentialsGrant(client, {
+        ...(scope !== undefined && { scope }),
+        ...toResourceParameter(resource),
+      }),
       terminal,
       {},
     );
@@ -50,10 +53,14 @@ export async function refreshToken(
   if (issuer === undefined || clientId === undefined || old === undefined) return undefined;
   try {
     const client = await discoverProvider({ issuer, clientId });
-    const signedIn = toStoredToken(await oidc.refreshTokenGrant(client, old, forApi(resource)), terminal, {});
+    const signedIn = toStoredToken(
+      await oidc.refreshTokenGrant(client, old, toResourceParameter(resource)),
+      terminal,
+      {},
+    );
     await writeConfiguration(
       terminal,
-      withProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }),
+      changeProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }),
     );
     return signedIn.token;
   } catch (error) {
@@ -62,7 +69,7 @@ export async function refreshToken(
 }
 
 function discoverProvider({ issuer, clientId, clientSecret }: Omit<Provider, "port">): Promise<oidc.Configuration> {
-  if (!URL.canParse(issuer)) throw usage(`--issuer=${issuer} is not a valid URL.`);
+  if (!URL.canParse(issuer)) throw createUsageFailure(`--issuer=${issuer} is not a valid URL.`);
   const url = new URL(issuer);
   // Plain HTTP is allowed on this machine only, where nobody can intercept it.
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
@@ -71,12 +78,12 @@ function discoverProvider({ issuer, clientId, clientSecret }: Omit<Provider, "po
   return oidc.discovery(url, clientId, undefined, proof, options);
 }
 
-async function inBrowser(terminal: Terminal, client: oidc.Configuration, { port, scope, resource }: Provider) {
+async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, { port, scope, resource }: Provider) {
   const verifier = oidc.randomPKCECodeVerifier();
   const state = oidc.randomState();
   const landing = await listen(port, terminal, state);
   try {
-    const wanted = scope ?? scopeAt(client);
+    const wanted = scope ?? chooseScope(client);
     const start = oidc.buildAuthorizationUrl(client, {
       redirect_uri: landing.redirectUri,
       scope: wanted,
@@ -85,13 +92,13 @@ async function inBrowser(terminal: Terminal, client: oidc.Configuration, { port,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
       state,
-      ...forApi(resource),
+      ...toResourceParameter(resource),
     });
     await terminal.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
     if (terminal.stderr.isTTY) openBrowser(start.href);
     const landed = await landing.landed;
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
-    return await oidc.authorizationCodeGrant(client, landed, checks, forApi(resource));
+    return await oidc.authorizationCodeGrant(client, landed, checks, toResourceParameter(resource));
   } finally {
     landing.close();
   }
@@ -101,7 +108,7 @@ async function inBrowser(terminal: Terminal, client: oidc.Configuration, { port,
 const OFFLINE = "offline_access";
 
 /** Returns the scope to request by default: with offline access, unless the provider does not support it. */
-function scopeAt(client: oidc.Configuration): string {
+function chooseScope(client: oidc.Configuration): string {
   const { scopes_supported: known } = client.serverMetadata();
   return known === undefined || known.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
 }
@@ -118,7 +125,7 @@ interface Landing {
 async function listen(port: number, terminal: Terminal, state: string): Promise<Landing> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once("error", () => reject(usage(`Port ${port} is in use. Choose another one with --port.`)));
+    server.once("error", () => reject(createUsageFailure(`Port ${port} is in use. Choose another one with --port.`)));
     server.listen(port, "localhost", resolve);
   });
   const address = server.address();
@@ -170,7 +177,7 @@ function toStoredToken(
   };
 }
 
-function forApi(resource: string | undefined): { readonly resource?: string } {
+function toResourceParameter(resource: string | undefined): { readonly resource?: string } {
   return resource === undefined ? {} : { resource };
 }
 

@@ -3,12 +3,12 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { toRef } from "../input/bare-ref.ts";
 import type { Common, OwnFlag } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
-import { usage } from "../terminal/failure.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callAction, checkControls } from "./call-action.ts";
 import { knowService } from "./known-service.ts";
-import { type OwnFlags, ownFlags } from "./own-flags.ts";
-import { findAction, loadSettings, signedIn } from "./run-action.ts";
+import { type OwnFlags, readOwnFlags } from "./own-flags.ts";
+import { findAction, loadSettings, renewToken } from "./run-action.ts";
 
 /** Words and flags of a command that is not an action, and the actions that it calls. */
 export interface OwnCalls extends OwnFlags {
@@ -21,19 +21,19 @@ export interface OwnCalls extends OwnFlags {
 }
 
 /** Reads the arguments of a command that calls actions. */
-export async function ownCalls(
+export async function readCalls(
   terminal: Terminal,
   command: string,
   own: Readonly<Record<string, OwnFlag>>,
   given: readonly string[],
 ): Promise<OwnCalls> {
-  const flags = ownFlags(command, own, given);
-  const settings = await signedIn(terminal, await loadSettings(terminal, given));
+  const flags = readOwnFlags(command, own, given);
+  const settings = await renewToken(terminal, await loadSettings(terminal, given));
   return {
     ...flags,
     settings,
     call: async (path, payload, common = flags.common) => {
-      const action = await actionAt(terminal, settings.url.value, path);
+      const action = await findActionByPath(terminal, settings.url.value, path);
       checkControls(action, common);
       return callAction({ terminal, common, settings }, action, payload);
     },
@@ -41,18 +41,19 @@ export async function ownCalls(
 }
 
 /** Finds an action by its path. Asks the service for its current description before reporting an unknown action. */
-async function actionAt(terminal: Terminal, url: string, path: string) {
+async function findActionByPath(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
   let found = findAction((await knowService(terminal, url)).description, group, name);
   if (typeof found === "string") {
     found = findAction((await knowService(terminal, url, { current: true })).description, group, name);
   }
-  if (typeof found === "string") throw usage(`The service at ${url} is too old for this command: ${found}`);
+  if (typeof found === "string")
+    throw createUsageFailure(`The service at ${url} is too old for this command: ${found}`);
   return found;
 }
 
 /** Returns the same calls for preliminary reads, without the flags that affect writes. */
-export function reading(calls: OwnCalls): OwnCalls {
+export function toReads(calls: OwnCalls): OwnCalls {
   const { verbose, quiet } = calls.common;
   const common = { ...(verbose !== undefined && { verbose }), ...(quiet !== undefined && { quiet }) };
   return { ...calls, call: (path, payload) => calls.call(path, payload, common) };
@@ -81,13 +82,13 @@ export async function listRows(
 const PAGE = LIMITS.pageRows;
 
 /** Rewrites a problem about a parameter to name the flag instead. */
-export function inFlag(error: unknown, parameter: string, flag: string): unknown {
+export function nameFlag(error: unknown, parameter: string, flag: string): unknown {
   if (!(error instanceof ApiProblem) || !error.message.startsWith(`${parameter}: `)) return error;
   return new ApiProblem(error.code, `--${flag}${error.message.slice(parameter.length)}`, error, { cause: error.cause });
 }
 
 /** Returns the problem with advice appended to its sentence. */
-export function withAdvice(problem: ApiProblem, advice: string): ApiProblem {
+export function addAdvice(problem: ApiProblem, advice: string): ApiProblem {
   return new ApiProblem(problem.code, `${problem.message}; ${advice}`, problem, { cause: problem.cause });
 }
 
@@ -102,7 +103,7 @@ export interface Addressed {
  * Resolves words to refs: model, entity and attribute as separate words, or one path such as `crm/customer.email`. Keys
  * may contain a dot, so the service decides where the entity ends.
  */
-export async function addressedBy(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
+export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
   const [, model = first, inside] =
     more.length > 0 || /^(id|key):/.test(first) ? [] : (/^([^/]+)\/(.+)$/.exec(first) ?? []);
   const modelRef = toRef(model);
@@ -118,7 +119,7 @@ async function splitEntityAndAttribute(calls: OwnCalls, modelRef: string, inside
   const point = inside.lastIndexOf(".");
   if (point <= 0) return [inside];
   try {
-    await reading(calls).call("entity_get", { modelRef, entityRef: toRef(inside) });
+    await toReads(calls).call("entity_get", { modelRef, entityRef: toRef(inside) });
     return [inside];
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;

@@ -1,7 +1,7 @@
-import { partedAtCommas } from "../input/bare-ref.ts";
-import { type Common, formsWith, type OwnFlag, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
+import { splitAtCommas } from "../input/bare-ref.ts";
+import { type Common, listForms, type OwnFlag, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
 import { listOutputForms } from "../output/output.ts";
-import { unknownFlag, unknownValue, usage } from "../terminal/failure.ts";
+import { createUnknownFlagFailure, createUnknownValueFailure, createUsageFailure } from "../terminal/failure.ts";
 
 /** Words and flags of a command that is not an action. */
 export interface OwnFlags {
@@ -16,15 +16,19 @@ export interface OwnFlags {
 }
 
 /** Reads the arguments of a command. Throws a usage failure with the nearest name for unknown flags and values. */
-export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>, given: readonly string[]): OwnFlags {
-  const forms = formsWith(own);
+export function readOwnFlags(
+  command: string,
+  own: Readonly<Record<string, OwnFlag>>,
+  given: readonly string[],
+): OwnFlags {
+  const forms = listForms(own);
   const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, (name) => Object.hasOwn(own, name));
   for (const flag of rest) {
-    if (!Object.hasOwn(own, flag.name)) throw unknownFlag(command, flag.name, forms.keys());
+    if (!Object.hasOwn(own, flag.name)) throw createUnknownFlagFailure(command, flag.name, forms.keys());
   }
   const twice = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
-  if (twice) throw usage(`--${twice.name} was given twice.`);
+  if (twice) throw createUsageFailure(`--${twice.name} was given twice.`);
   const texts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
   const list = (name: string): readonly string[] => splitListValue(texts(name));
@@ -43,7 +47,7 @@ export function ownFlags(command: string, own: Readonly<Record<string, OwnFlag>>
 
 function refuseUnknown(flag: string, given: readonly string[], known: readonly string[] | undefined): void {
   const stranger = given.find((value) => known?.includes(value) === false);
-  if (known && stranger !== undefined) throw unknownValue(`--${flag}=${stranger}`, stranger, known);
+  if (known && stranger !== undefined) throw createUnknownValueFailure(`--${flag}=${stranger}`, stranger, known);
 }
 
 /**
@@ -53,5 +57,5 @@ function refuseUnknown(flag: string, given: readonly string[], known: readonly s
 function splitListValue(given: readonly string[]): readonly string[] {
   const [first, ...more] = given;
   if (first === undefined || more.length > 0) return given;
-  return partedAtCommas(first);
+  return splitAtCommas(first);
 }

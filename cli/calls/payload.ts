@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
-import { isRefType, partedAtCommas, toRef } from "../input/bare-ref.ts";
-import { type Common, type FlagForm, type GivenFlag, kebab, readSwitch } from "../input/flags.ts";
-import { usage } from "../terminal/failure.ts";
+import { isRefType, splitAtCommas, toRef } from "../input/bare-ref.ts";
+import { type Common, type FlagForm, type GivenFlag, readSwitch, toKebabCase } from "../input/flags.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
 import { askSecretly, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 
 /** Returns every spelling of an action's parameters: as declared, in kebab case, and their aliases. */
-export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
+export function listSpellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
   const all = new Map<string, ParameterDescription>();
   for (const parameter of action.parameters) {
     for (const name of [parameter.name, ...parameter.aliases]) {
       all.set(name, parameter);
-      all.set(kebab(name), parameter);
+      all.set(toKebabCase(name), parameter);
     }
   }
   return all;
 }
 
 /** Returns the forms of the flags for an action's parameters. */
-export function parameterForms(action: ActionDescription): ReadonlyMap<string, FlagForm> {
-  return new Map([...spellings(action)].map(([name, { json }]) => [name, json === "boolean" ? "switch" : "text"]));
+export function listParameterForms(action: ActionDescription): ReadonlyMap<string, FlagForm> {
+  return new Map([...listSpellings(action)].map(([name, { json }]) => [name, json === "boolean" ? "switch" : "text"]));
 }
 
 /** Builds the payload from flags and `--input`. A list is JSON text or a repeated flag. */
@@ -29,7 +29,7 @@ export async function readPayload(
   common: Common,
   terminal: Terminal,
 ): Promise<Record<string, unknown>> {
-  const known = spellings(action);
+  const known = listSpellings(action);
   const payload = common.input === undefined ? {} : await readInput(common.input, terminal);
   const taken = new Map<string, unknown[]>();
   for (const flag of flags) {
@@ -37,16 +37,16 @@ export async function readPayload(
     if (!parameter) continue;
     const { name, json } = parameter;
     const earlier = taken.get(name);
-    if (earlier && json !== "array") throw usage(`--${flag.name} was given twice.`);
+    if (earlier && json !== "array") throw createUsageFailure(`--${flag.name} was given twice.`);
     const names = [name, ...parameter.aliases];
     if (!earlier && names.some((one) => Object.hasOwn(payload, one)))
-      throw usage(`--${flag.name} is also set in --input; keep one of them.`);
+      throw createUsageFailure(`--${flag.name} is also set in --input; keep one of them.`);
     const isAlone = flags.filter((one) => known.get(one.name) === parameter).length === 1;
-    const value = await flagValue(parameter, flag, terminal, isAlone);
+    const value = await readFlagValue(parameter, flag, terminal, isAlone);
     if (json === "array" && Array.isArray(value)) taken.set(name, [...(earlier ?? []), ...value]);
     else taken.set(name, [...(earlier ?? []), value]);
     // Keep the name as given, because a fault then names it.
-    const called = names.find((one) => one === flag.name || kebab(one) === flag.name) ?? name;
+    const called = names.find((one) => one === flag.name || toKebabCase(one) === flag.name) ?? name;
     payload[called] = json === "array" ? taken.get(name) : value;
   }
   return payload;
@@ -54,12 +54,12 @@ export async function readPayload(
 
 async function readInput(from: string, terminal: Terminal): Promise<Record<string, unknown>> {
   const text = from === "-" ? await readStdin(terminal) : await readNamed(from.replace(/^@/, ""), "--input");
-  const value = parsed(text, `--input=${from}`);
+  const value = parseFlagJson(text, `--input=${from}`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw usage(`--input=${from} must contain a JSON object.`);
+  throw createUsageFailure(`--input=${from} must contain a JSON object.`);
 }
 
-async function flagValue(
+async function readFlagValue(
   parameter: ParameterDescription,
   flag: GivenFlag,
   terminal: Terminal,
@@ -74,20 +74,20 @@ async function flagValue(
   if (json === "number") {
     const number = Number(text.trim());
     if (Number.isFinite(number)) return number;
-    throw usage(`--${flag.name}=${given}: expected a number.`);
+    throw createUsageFailure(`--${flag.name}=${given}: expected a number.`);
   }
   if (json === "any") {
-    const value = jsonOrText(text);
+    const value = parseJsonOrText(text);
     // A source that is not a JSON object is sent as text.
     const isText = parameter.type === "SourceContent" && (typeof value !== "object" || Array.isArray(value));
     return isText ? text : value;
   }
-  if (json === "object") return parsed(text, `--${flag.name}`);
+  if (json === "object") return parseFlagJson(text, `--${flag.name}`);
   // A list is JSON text, or a single item.
-  if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);
-  if (json === "array" && /^\s*\{/.test(text)) return parsed(text, `--${flag.name}`);
+  if (json === "array" && /^\s*\[/.test(text)) return parseFlagJson(text, `--${flag.name}`);
+  if (json === "array" && /^\s*\{/.test(text)) return parseFlagJson(text, `--${flag.name}`);
   const member = /^List<(\w+)>$/.exec(type)?.[1];
-  if (member !== undefined) return (isAlone ? partedAtCommas(text) : [text]).map((one) => toRefIfRefType(member, one));
+  if (member !== undefined) return (isAlone ? splitAtCommas(text) : [text]).map((one) => toRefIfRefType(member, one));
   return toRefIfRefType(type, text);
 }
 
@@ -112,7 +112,7 @@ async function readNamed(file: string, flag: string): Promise<string> {
     return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usage(`${flag}: ${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
+    throw createUsageFailure(`${flag}: ${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
   }
 }
 
@@ -120,7 +120,7 @@ const drained = new WeakSet<Terminal>();
 
 /** Reads all of stdin; it can be read only once. */
 export async function readStdin(terminal: Terminal): Promise<string> {
-  if (drained.has(terminal)) throw usage("Only one value can be read from stdin.");
+  if (drained.has(terminal)) throw createUsageFailure("Only one value can be read from stdin.");
   drained.add(terminal);
   let text = "";
   terminal.stdin.setEncoding("utf8");
@@ -129,7 +129,7 @@ export async function readStdin(terminal: Terminal): Promise<string> {
 }
 
 /** Parses the text as JSON; falls back to the raw string. */
-function jsonOrText(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -137,10 +137,10 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-function parsed(text: string, flag: string): unknown {
+function parseFlagJson(text: string, flag: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usage(`${flag} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${flag} is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,19 +1,19 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { readConfiguration } from "../input/configuration.ts";
-import { commonForms, type GivenFlag, readArguments, takeCommon } from "../input/flags.ts";
-import { type Settings, settle } from "../input/settings.ts";
-import { findObjectName, isId, isTelling } from "../output/cell-text.ts";
-import { changedIn, comparedBody, isComparison } from "../output/differences.ts";
+import { type GivenFlag, listCommonForms, readArguments, takeCommon } from "../input/flags.ts";
+import { resolveSettings, type Settings } from "../input/settings.ts";
+import { findObjectName, isDetailedList, isId } from "../output/cell-text.ts";
+import { combineImages, formatComparison, isComparison } from "../output/differences.ts";
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
-import { EXIT, meant, unknownFlag, usage } from "../terminal/failure.ts";
+import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
 import type { ActionDescription, Description } from "./description.ts";
-import { actionPage, COMMANDS } from "./help-pages.ts";
+import { COMMANDS, formatActionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
-import { parameterForms, readPayload } from "./payload.ts";
-import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
+import { listParameterForms, readPayload } from "./payload.ts";
+import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 
 /** Differences between a command based on an action and running the action directly. */
 export interface Otherwise {
@@ -38,8 +38,8 @@ export async function runAction(
   given: readonly string[],
   otherwise: Otherwise = {},
 ): Promise<number> {
-  const settings = await signedIn(terminal, await loadSettings(terminal, given));
-  const { description, action, flags, session } = await understood(terminal, settings, {
+  const settings = await renewToken(terminal, await loadSettings(terminal, given));
+  const { description, action, flags, session } = await understandCommand(terminal, settings, {
     group,
     name,
     given,
@@ -47,7 +47,7 @@ export async function runAction(
   });
   const { common } = session;
   if (common.help) {
-    await write(terminal, actionPage(description, action), isBold(terminal, common));
+    await write(terminal, formatActionPage(description, action), isBold(terminal, common));
     return EXIT.done;
   }
   const own = new Map(
@@ -55,26 +55,26 @@ export async function runAction(
   );
   const judge = otherwise.judge?.(own);
   checkControls(action, common);
-  const form = ownForm(otherwise, settings, terminal);
+  const form = findOwnForm(otherwise, settings, terminal);
   const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, otherwise.forms);
   refuseSecretArguments(action, flags, description);
   const payload = await readPayload(action, flags, common, terminal);
-  const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
+  const shown = common.curl || action.intent === "delete" ? replaceSecrets(payload, description) : payload;
   await confirm(action, shown, session);
   const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
-  const sent = isForPeople ? withKeys(action, payload) : common.curl ? shown : payload;
+  const sent = isForPeople ? addExpand(action, payload) : common.curl ? shown : payload;
   const answer = await callAction(session, action, sent);
   if (!answer) return EXIT.done;
   const body = await applyQuery(answer.body, common);
   if (form !== undefined && otherwise.textIn && common.query === undefined) {
     const read: ReadModel = async (wanted, of) => {
       const found = findAction(description, "model", wanted);
-      if (typeof found === "string") throw usage(found);
+      if (typeof found === "string") throw createUsageFailure(found);
       return (await callAction(session, found, of))?.body;
     };
     await write(terminal, await otherwise.textIn(form, body, read), isBold(terminal, common));
   } else {
-    const shownBody = isForPeople && sent.expand === "keys" ? byName(body) : body;
+    const shownBody = isForPeople && sent.expand === "keys" ? replaceIdsByNames(body) : body;
     await print(shownBody, format, common, terminal, describeEmptyList(action));
   }
   if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
@@ -88,13 +88,13 @@ function describeEmptyList({ title }: ActionDescription): string | undefined {
 }
 
 /** Adds `expand=keys` to the payload of a read, unless the payload sets it. */
-function withKeys({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
+function addExpand({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
   const isRead = parameters.some(({ name }) => name === "expand");
   return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
 }
 
 /** Returns the command's own output form if requested; undefined for the forms of `--output`. */
-function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
+function findOwnForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
   if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
   return forms.find((form) => form === output.value);
 }
@@ -105,15 +105,15 @@ export async function loadSettings(
   given: readonly string[],
   options: { readonly mayBeNew?: boolean } = {},
 ): Promise<Settings> {
-  const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
-  return settle(common, terminal, await readConfiguration(terminal), options);
+  const { common } = takeCommon(readArguments(given, listCommonForms()).flags, () => false);
+  return resolveSettings(common, terminal, await readConfiguration(terminal), options);
 }
 
 /** Milliseconds before expiry at which a token is renewed. */
 const ENDING = 60_000;
 
 /** Returns the settings with a token that lasts for the call, renewed if the profile allows it. */
-export async function signedIn(terminal: Terminal, settings: Settings): Promise<Settings> {
+export async function renewToken(terminal: Terminal, settings: Settings): Promise<Settings> {
   const { profile, token } = settings;
   const isEnding = profile.expires !== undefined && profile.expires - terminal.now() < ENDING;
   if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;
@@ -137,19 +137,19 @@ interface Understood {
 }
 
 /** Resolves a command with the service's description. Asks the service again before reporting something unknown. */
-async function understood(terminal: Terminal, settings: Settings, command: Command): Promise<Understood> {
+async function understandCommand(terminal: Terminal, settings: Settings, command: Command): Promise<Understood> {
   let known = await knowService(terminal, settings.url.value);
-  let read = reading(known, terminal, settings, command);
+  let read = resolveCommand(known, terminal, settings, command);
   if (typeof read === "string" && !known.isCurrent) {
     known = await knowService(terminal, settings.url.value, { current: true });
-    read = reading(known, terminal, settings, command);
+    read = resolveCommand(known, terminal, settings, command);
   }
-  if (typeof read === "string") throw usage(read);
+  if (typeof read === "string") throw createUsageFailure(read);
   return read;
 }
 
 /** Returns the resolved command, or a sentence that says what is wrong. */
-function reading(
+function resolveCommand(
   { description }: KnownService,
   terminal: Terminal,
   settings: Settings,
@@ -158,15 +158,15 @@ function reading(
   const action = findAction(description, group, name);
   if (typeof action === "string") return action;
   const { flags = [] } = otherwise;
-  const forms = parameterForms(action);
+  const forms = listParameterForms(action);
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
-  const { words, flags: all } = readArguments(given, new Map([...commonForms(), ...own]));
+  const { words, flags: all } = readArguments(given, new Map([...listCommonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
   const stranger = rest.find((flag) => !own.has(flag.name));
   if (stranger) {
-    const names = [...own.keys(), ...commonForms().keys()];
+    const names = [...own.keys(), ...listCommonForms().keys()];
     const page = `${toCommandGroup(action.group)} ${action.name}`;
-    return unknownFlag(`${action.group} ${action.name}`, stranger.name, names, page).message;
+    return createUnknownFlagFailure(`${action.group} ${action.name}`, stranger.name, names, page).message;
   }
   // Checked after unknown flags: the stray word may be the value of an unknown flag.
   const [stray] = words;
@@ -185,22 +185,22 @@ function formatHelpHint({ group, name }: ActionDescription): string {
  */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
   const groups = description.groups.map((known) => toCommandGroup(known.name));
-  const wanted = groupName(group);
-  const inGroup = description.actions.filter((action) => groupName(action.group) === wanted);
+  const wanted = toGroupName(group);
+  const inGroup = description.actions.filter((action) => toGroupName(action.group) === wanted);
   if (inGroup.length === 0) {
     // A command followed by a word looks like an action.
     const known = [...groups, ...Object.keys(COMMANDS)];
-    return `Unknown group ${group}${meant(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
+    return `Unknown group ${group}${suggestWord(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
   }
   const snake = name.replaceAll("-", "_");
   const found = inGroup.find((action) => action.name === snake);
   if (found) return found;
   const names = inGroup.map((action) => action.name);
-  return `Unknown action ${group} ${name}${meant(snake, names, `see: metaction help ${toCommandGroup(wanted)}`)}`;
+  return `Unknown action ${group} ${name}${suggestWord(snake, names, `see: metaction help ${toCommandGroup(wanted)}`)}`;
 }
 
 /** Returns the group without its plural ending: `models` is `model`, `batches` is `batch`. */
-export function groupName(group: string): string {
+export function toGroupName(group: string): string {
   return group.replace(/ies$/, "y").replace(/(?<=ch)es$|s$/, "");
 }
 
@@ -216,16 +216,16 @@ const OF_CHANGES: ReadonlySet<string> = new Set(["change", "kind", "key", "chang
 const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
 
 /** Converts an answer with `expand=keys` for people: keys and names replace the ids next to them. */
-export function byName(body: unknown): unknown {
+export function replaceIdsByNames(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(toListRow);
   if (!isRow(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
-  if (isComparison(body)) return comparedBody(body);
+  if (isComparison(body)) return formatComparison(body);
   // A list inside an object may become its own table.
   const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
   const members = nameMembers(body)
     .filter(isOwn)
-    .map(([member, value]) => [member, isTelling(value) ? value.map(toListRow) : value]);
+    .map(([member, value]) => [member, isDetailedList(value) ? value.map(toListRow) : value]);
   return Object.fromEntries(members);
 }
 
@@ -236,11 +236,11 @@ function toListRow(value: unknown): unknown {
   const shown = nameMembers(value).filter(
     ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
   );
-  return Object.fromEntries(inOne(shown));
+  return Object.fromEntries(combineChange(shown));
 }
 
 /** Combines the parts of a change into one text, such as `update attribute email (type: date → text)`. */
-function inOne(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
+function combineChange(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   const row = Object.fromEntries(members);
   if (row.change === undefined || row.kind === undefined) return members;
   const others = members.filter(([member]) => !OF_CHANGES.has(member));
@@ -256,10 +256,10 @@ function isNamedBeside(member: string, row: Row): boolean {
 /** Returns the members of an object, with names instead of the ids they refer to. */
 function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
   const members = Object.entries(row).flatMap(([member, value]): readonly (readonly [string, unknown])[] => {
-    if (isBeside(member, row)) return [];
+    if (repeatsId(member, row)) return [];
     const keys = row[`${member}ByKey`];
-    if (isRow(keys)) return [[member, { ...Object(value), ...Object(bare(keys)) }]];
-    if (keys !== undefined) return [[member, bare(keys)]];
+    if (isRow(keys)) return [[member, { ...Object(value), ...Object(removeSchemes(keys)) }]];
+    if (keys !== undefined) return [[member, removeSchemes(keys)]];
     const stem = member.replace(/Id$/, "");
     const name = row[`${stem}Name`];
     if (typeof name === "string" && isId(value)) return [[stem, name]];
@@ -267,7 +267,7 @@ function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
     if (member === "location" && row.path !== undefined && isRow(value)) return [["objectType", value.objectType]];
     return [[member, inner(value)]];
   });
-  return changedIn(members);
+  return combineImages(members);
 }
 
 function inner(value: unknown): unknown {
@@ -276,16 +276,17 @@ function inner(value: unknown): unknown {
 }
 
 /** True for a member that only repeats another member's id in a readable form. */
-function isBeside(member: string, row: Row): boolean {
+function repeatsId(member: string, row: Row): boolean {
   if (member.endsWith("ByKey")) return member.slice(0, -"ByKey".length) in row;
   const stem = member.endsWith("Name") ? member.slice(0, -"Name".length) : "";
   return stem !== "" && (isId(row[stem]) || isId(row[`${stem}Id`]));
 }
 
 /** Removes the scheme from refs. */
-function bare(refs: unknown): unknown {
-  if (Array.isArray(refs)) return refs.map(bare);
-  if (isRow(refs)) return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, bare(value)]));
+function removeSchemes(refs: unknown): unknown {
+  if (Array.isArray(refs)) return refs.map(removeSchemes);
+  if (isRow(refs))
+    return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, removeSchemes(value)]));
   return typeof refs === "string" ? refs.replace(/^key:/, "") : refs;
 }
 

@@ -1,7 +1,7 @@
 import type { GivenFlag } from "../input/flags.ts";
-import { type Failure, usage } from "../terminal/failure.ts";
+import { createUsageFailure, type Failure } from "../terminal/failure.ts";
 import type { ActionDescription, Description } from "./description.ts";
-import { spellings } from "./payload.ts";
+import { listSpellings } from "./payload.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,8 @@ type Payload = Readonly<Record<string, unknown>>;
 const MARK = "\ufdd0";
 
 /** Replaces each secret in a payload by a variable, also in the entries of a batch. */
-export function withoutSecrets(payload: Payload, { actions }: Description): Payload {
-  const known = actions.flatMap((action) => [...spellings(action)]);
+export function replaceSecrets(payload: Payload, { actions }: Description): Payload {
+  const known = actions.flatMap((action) => [...listSpellings(action)]);
   const secrets = new Map(known.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));
   const maskSecrets = (members: Payload): Payload =>
     Object.fromEntries(
@@ -27,7 +27,7 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
 }
 
 /** Quotes a text for a POSIX shell in single quotes, with the variables that `withoutSecrets` inserted. */
-export function withVariables(quoted: string): string {
+export function quoteWithVariables(quoted: string): string {
   return quoted.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
 }
 
@@ -37,14 +37,14 @@ export function refuseSecretArguments(
   flags: readonly GivenFlag[],
   description: Description,
 ): void {
-  const known = spellings(action);
+  const known = listSpellings(action);
   for (const flag of flags) {
     const parameter = known.get(flag.name);
     if (!parameter || typeof flag.value !== "string" || isElsewhere(flag.value)) continue;
-    if (parameter.secret) throw secretGiven(flag.name);
-    const entries = { entries: [jsonIn(flag.value)].flat() };
-    if (JSON.stringify(withoutSecrets(entries, description)).includes(MARK)) {
-      throw usage(
+    if (parameter.secret) throw createSecretFailure(flag.name);
+    const entries = { entries: [parseEntries(flag.value)].flat() };
+    if (JSON.stringify(replaceSecrets(entries, description)).includes(MARK)) {
+      throw createUsageFailure(
         `--${flag.name} contains a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
       );
     }
@@ -54,8 +54,8 @@ export function refuseSecretArguments(
 const EXPOSED = "and other users of this machine can see arguments, which also stay in the shell's history";
 
 /** Returns the failure for a secret among the arguments. */
-export function secretGiven(flag: string): Failure {
-  return usage(
+export function createSecretFailure(flag: string): Failure {
+  return createUsageFailure(
     `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${toVariableName(flag)}" | metaction ...), or --${flag}=@file`,
   );
 }
@@ -70,7 +70,7 @@ function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }
 
-function jsonIn(text: string): unknown {
+function parseEntries(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

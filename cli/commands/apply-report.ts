@@ -20,7 +20,7 @@ import {
   SIGNS,
   type Step,
 } from "./plan-steps.ts";
-import { formatState, formatWarning, planText, wayToRename } from "./plan-text.ts";
+import { describeRename, formatPlan, formatState, formatWarning } from "./plan-text.ts";
 
 /** Output of the commands `plan` and `apply`. */
 export interface Report {
@@ -38,14 +38,14 @@ export function createReport(
   folder: Folder | undefined,
 ): Report {
   const { output } = settings;
-  const own = output === undefined ? (terminal.stdout.isTTY ? "text" : undefined) : ownForm(output.value);
+  const own = output === undefined ? (terminal.stdout.isTTY ? "text" : undefined) : findReportForm(output.value);
   const format =
     own === undefined || common.query !== undefined ? chooseFormat(own ? undefined : output, terminal) : undefined;
   const styled = isBold(terminal, common);
   return {
     plans: async (runs) => {
       if (common.quiet) return;
-      const texts = runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : []));
+      const texts = runs.flatMap(({ planned }) => (planned ? [...formatPlan(planned), "\n"] : []));
       await terminal.stderr.write(texts, isStyled(terminal.stderr, terminal.environment, common.color));
     },
     end: async (runs) => {
@@ -61,13 +61,13 @@ export function createReport(
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
       else await write(terminal, textOf(runs), styled);
       if (folder) await tellRefusals(runs, own === "text" || format === "table");
-      return exitOfAll(runs);
+      return findExitCodeOfRuns(runs);
     },
   };
 
   function textOf(runs: readonly Run[]): Styled {
     const plans =
-      command === "plan" ? runs.flatMap(({ planned }) => (planned ? [...planText(planned), "\n"] : [])) : [];
+      command === "plan" ? runs.flatMap(({ planned }) => (planned ? [...formatPlan(planned), "\n"] : [])) : [];
     if (folder)
       return [
         ...plans,
@@ -99,7 +99,7 @@ export function createReport(
   }
 }
 
-function ownForm(value: string): "text" | "markdown" | undefined {
+function findReportForm(value: string): "text" | "markdown" | undefined {
   return value === "text" || value === "markdown" ? value : undefined;
 }
 
@@ -134,7 +134,7 @@ function formatResult(run: Run): string {
 }
 
 /** Returns the exit code of the first refused run, else 8 if `--fail-on` held one back. */
-function exitOfAll(runs: readonly Run[]): number {
+function findExitCodeOfRuns(runs: readonly Run[]): number {
   const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [findExitCode(error)]));
   return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
 }
@@ -143,14 +143,14 @@ type Warning = Plan["warnings"][number];
 
 /** Formats plans as Markdown for a pull request comment, most severe steps first, cut to the size of a comment. */
 export function formatPlansAsMarkdown(runs: readonly Run[], command: "plan" | "apply"): string {
-  const summary = runs.length > 1 ? summaryLines(runs, command) : [];
-  return cut([...summary, ...runs.flatMap((run) => formatRunLines(run, command, runs.length === 1))]);
+  const summary = runs.length > 1 ? formatSummaryLines(runs, command) : [];
+  return cutToComment([...summary, ...runs.flatMap((run) => formatRunLines(run, command, runs.length === 1))]);
 }
 
-function summaryLines(runs: readonly Run[], command: "plan" | "apply"): readonly string[] {
+function formatSummaryLines(runs: readonly Run[], command: "plan" | "apply"): readonly string[] {
   const rows = runs.map((run) => {
     const { file, model, outcome, class: impact, steps, why } = summarizeRuns(run, command);
-    return formatMarkdownRow([code(file), model && code(model), outcome, impact, steps, cell(why)]);
+    return formatMarkdownRow([escapeCode(file), model && escapeCode(model), outcome, impact, steps, escapeCell(why)]);
   });
   const title = command === "plan" ? "Plan" : "Applied";
   return [
@@ -166,37 +166,38 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
   const { planned, file } = run;
   const why = findRefusal(run);
   const outcome = findOutcome(run, command);
-  if (!planned) return why ? [`### ${code(file)}`, "", `**${outcome}**: ${cell(why.join(" "))}`, ""] : [];
+  if (!planned) return why ? [`### ${escapeCode(file)}`, "", `**${outcome}**: ${escapeCell(why.join(" "))}`, ""] : [];
   const { plan } = planned;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
-  const notes = [...likelyRenames.map((rename) => renameLine(rename, planned)), ...warnings.map(noteLine)];
+  const notes = [...likelyRenames.map((rename) => formatRenameLine(rename, planned)), ...warnings.map(formatNoteLine)];
   if (!isOnly && !why && stepCount === 0 && notes.length === 0) return [];
   const graver = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
   const left = stepCount - steps.length;
   return [
-    `### ${code(file)} → ${code(plan.key)}: ${countSteps(plan)}`,
+    `### ${escapeCode(file)} → ${escapeCode(plan.key)}: ${countSteps(plan)}`,
     "",
-    `**${outcome}**${why ? `: ${cell(why.join(" "))}` : ""}; from ${cell(formatState(planned))}, plan ${code(plan.plan)}`,
+    `**${outcome}**${why ? `: ${escapeCell(why.join(" "))}` : ""}; from ${escapeCell(formatState(planned))}, plan ${escapeCode(plan.plan)}`,
     "",
-    ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(stepRow), ""] : []),
+    ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(formatStepRow), ""] : []),
     ...(left > 0 ? [`${left} more steps are not listed in the answer.`, ""] : []),
     ...(notes.length > 0 ? [...notes, ""] : []),
   ];
 }
 
-function noteLine(warning: Warning): string {
-  return `- ${cell(formatWarning(warning))}`;
+function formatNoteLine(warning: Warning): string {
+  return `- ${escapeCell(formatWarning(warning))}`;
 }
 
-function stepRow(step: Step): string {
+function formatStepRow(step: Step): string {
   const { does, impact, reasons, objectType } = step;
   const members = listStepMembers(step).map(({ name, before, after }) =>
-    before === undefined ? `${name} ${code(after)}` : `${name} ${code(before)} → ${code(after)}`,
+    before === undefined ? `${name} ${escapeCode(after)}` : `${name} ${escapeCode(before)} → ${escapeCode(after)}`,
   );
-  if (does === "rename") members.push(`${code(String(step.before?.key))} → ${code(String(step.after?.key))}`);
+  if (does === "rename")
+    members.push(`${escapeCode(String(step.before?.key))} → ${escapeCode(String(step.after?.key))}`);
   const place = formatStepPath(step);
-  const what = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${code(place)}`}`;
-  return formatMarkdownRow([code(SIGNS[does]), impact, what, members.join("; "), cell(reasons.join("; "))]);
+  const what = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${escapeCode(place)}`}`;
+  return formatMarkdownRow([escapeCode(SIGNS[does]), impact, what, members.join("; "), escapeCell(reasons.join("; "))]);
 }
 
 function formatStepPath(step: Step): string {
@@ -205,10 +206,10 @@ function formatStepPath(step: Step): string {
   return [...new Set([owner, own])].filter((key) => key !== undefined).join(".");
 }
 
-function renameLine(rename: LikelyRename, planned: Planned): string {
+function formatRenameLine(rename: LikelyRename, planned: Planned): string {
   const { objectType, from, to, reason } = rename;
-  const way = wayToRename(rename, planned);
-  return `- ${objectType} ${code(from.join("."))} looks like ${code(to)}: ${cell(reason)}; ${cell(way)}`;
+  const way = describeRename(rename, planned);
+  return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(way)}`;
 }
 
 function head(...names: readonly string[]): readonly string[] {
@@ -220,20 +221,20 @@ function formatMarkdownRow(cells: readonly string[]): string {
 }
 
 /** Escapes text of a model as Markdown code; `@` notifies nobody. */
-function code(text: string): string {
+function escapeCode(text: string): string {
   const line = text.replace(/\s+/g, " ").replaceAll("|", "\\|");
   const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
   return ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
 /** Escapes a sentence for a Markdown table cell; breaks `@mentions` so that nobody is notified. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
   const line = text.replace(/\s+/g, " ").replace(/[\\`*_|<>[\]#]/g, (character) => `\\${character}`);
   return line.replaceAll("@", "@<!-- -->");
 }
 
 /** Joins lines, and stops before the line that would exceed the size of a comment. */
-function cut(lines: readonly string[]): string {
+function cutToComment(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
   if (countBytes(whole) <= LIMITS.commentBytes) return whole;
   const note = (left: number): string =>

@@ -1,49 +1,51 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import type { Impact } from "../../shared/domain/differences.ts";
-import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
+import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { APPLY_FLAGS } from "../input/flags.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
-import { EXIT, Failure, findExitCode, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
-import { impactsOver } from "./diff.ts";
-import { folderAt, noModel, type Source, sourceAt } from "./model-folder.ts";
-import { makePlan, type Planned, payloadFor, type Run } from "./plan-model.ts";
+import { listImpactsFrom } from "./diff.ts";
+import { explainNoModel, readFolder, readSource, type Source } from "./model-folder.ts";
+import { createPayload, makePlan, type Planned, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 
 /** Runs `metaction plan <file|folder>`: shows the steps that would make models match documents. */
 export function plan(terminal: Terminal, given: readonly string[]): Promise<number> {
-  return carriedOut(terminal, "plan", given);
+  return runCommand(terminal, "plan", given);
 }
 
 /** Runs `metaction apply <file|folder>`: makes models match documents, by the plan that was shown. */
 export function apply(terminal: Terminal, given: readonly string[]): Promise<number> {
-  return carriedOut(terminal, "apply", given);
+  return runCommand(terminal, "apply", given);
 }
 
 /** The two commands have the same flags; an apply with `--dry-run` is a plan. */
 type Command = "plan" | "apply";
 
-async function carriedOut(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, name, APPLY_FLAGS, given);
+async function runCommand(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, name, APPLY_FLAGS, given);
   const command = calls.common["dry-run"] ? "plan" : name;
   const [word, ...more] = calls.words;
-  if (word === undefined) throw usage(`${command} needs a file or a folder: metaction ${command} crm.yaml`);
-  if (more.length > 0) throw usage(`${command} takes one file or folder; unexpected argument ${more[0]}`);
-  if (calls.common.input !== undefined) throw usage(`--input does not apply to ${command}; name the document itself`);
-  const counted = impactsOver(calls.text("fail-on"));
-  const folder = await folderAt(word);
+  if (word === undefined)
+    throw createUsageFailure(`${command} needs a file or a folder: metaction ${command} crm.yaml`);
+  if (more.length > 0) throw createUsageFailure(`${command} takes one file or folder; unexpected argument ${more[0]}`);
+  if (calls.common.input !== undefined)
+    throw createUsageFailure(`--input does not apply to ${command}; name the document itself`);
+  const counted = listImpactsFrom(calls.text("fail-on"));
+  const folder = await readFolder(word);
   const report = createReport(terminal, command, calls, folder);
   if (folder) refuseForOne(calls);
   const sources = folder ? folder.files : [word];
-  if (sources.length === 0) throw usage(`${word} contains no ${TOLD_ENDINGS} file`);
+  if (sources.length === 0) throw createUsageFailure(`${word} contains no ${TOLD_ENDINGS} file`);
 
   if (calls.common.curl) return shownAsCurl(terminal, command, calls, sources);
   const read = await readAll(terminal, sources, folder !== undefined);
   const runs: Run[] = [];
-  for (const run of read) runs.push(run.source ? await planning(calls, run.file, run.source) : run);
-  if (runs.every((run) => run.noModel !== undefined)) throw usage(`${word} contains no model`);
-  const judged = runs.map((run) => heldBack(run, calls.text("plan"), counted));
+  for (const run of read) runs.push(run.source ? await planAll(calls, run.file, run.source) : run);
+  if (runs.every((run) => run.noModel !== undefined)) throw createUsageFailure(`${word} contains no model`);
+  const judged = runs.map((run) => isHeldBack(run, calls.text("plan"), counted));
   if (command === "plan") return report.end(judged);
   await report.plans(judged);
   return report.end(await applyPlans(terminal, calls, judged, report));
@@ -58,8 +60,8 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
   const read: Read[] = [];
   for (const file of files) {
     try {
-      const source = await sourceAt(terminal, file);
-      const why = inFolder ? noModel(source) : undefined;
+      const source = await readSource(terminal, file);
+      const why = inFolder ? explainNoModel(source) : undefined;
       read.push(why === undefined ? { file: source.file, source } : { file, noModel: why });
     } catch (error) {
       read.push({ file, error });
@@ -68,11 +70,14 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
   return read.map(({ file, source, ...rest }) => {
     const twin = source?.key && read.find((one) => one.file !== file && one.source?.key === source.key);
     if (!source || !twin) return { file, ...rest, ...(source && { source }) };
-    return { file, error: usage(`${file} describes model ${source.key}, and so does ${twin.file}; keep one of them`) };
+    return {
+      file,
+      error: createUsageFailure(`${file} describes model ${source.key}, and so does ${twin.file}; keep one of them`),
+    };
   });
 }
 
-async function planning(calls: OwnCalls, file: string, source: Source): Promise<Run> {
+async function planAll(calls: OwnCalls, file: string, source: Source): Promise<Run> {
   try {
     const made = await makePlan(calls, source);
     return made ? { file, planned: made } : { file };
@@ -84,7 +89,7 @@ async function planning(calls: OwnCalls, file: string, source: Source): Promise<
 }
 
 /** True for a run that `--plan` or `--fail-on` holds back; it counts as refused. */
-function heldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
+function isHeldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
   if (!run.planned) return run;
   const { plan: now } = run.planned;
   if (demanded !== undefined && demanded !== now.plan) {
@@ -115,12 +120,12 @@ async function applyPlans(
   const done: Run[] = [];
   for (const run of runs) {
     if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
-    else done.push(await applying(calls, run, run.planned, report));
+    else done.push(await applyOne(calls, run, run.planned, report));
   }
   return done;
 }
 
-async function applying(
+async function applyOne(
   calls: OwnCalls,
   run: Run,
   { payload, plan: seen, source }: Planned,
@@ -132,7 +137,7 @@ async function applying(
     return { ...run, answer: answer?.body as Plan };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "plan_outdated") return { ...run, error };
-    const now = await planning(calls, run.file, source);
+    const now = await planAll(calls, run.file, source);
     if (!now.planned) return now;
     await report.plans([now]);
     const way = "the model changed after the plan was made, and nothing was applied; the present plan is shown above";
@@ -147,7 +152,9 @@ async function applying(
 async function confirmApply(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
   if (common.yes || !terminal.stderr.isTTY) return;
   if (!terminal.stdin.isTTY)
-    throw usage("Cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.");
+    throw createUsageFailure(
+      "Cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.",
+    );
   const [only, ...others] = runs;
   const what = others.length > 0 ? `${runs.length} models` : only?.planned?.plan.key;
   const question = `Apply to ${what} on ${settings.url.value}. Continue? [y/N] `;
@@ -162,7 +169,7 @@ function refuseForOne(calls: OwnCalls): void {
     ...(["if-match", "idempotency-key"] as const).filter((flag) => calls.common[flag] !== undefined),
   ];
   if (given.length > 0)
-    throw usage(`--${given[0]} applies to one model, and a folder may contain several; name one file`);
+    throw createUsageFailure(`--${given[0]} applies to one model, and a folder may contain several; name one file`);
 }
 
 async function shownAsCurl(
@@ -172,9 +179,9 @@ async function shownAsCurl(
   files: readonly string[],
 ): Promise<number> {
   for (const file of files) {
-    const source = await sourceAt(terminal, file);
-    if (files.length > 1 && noModel(source) !== undefined) continue;
-    const payload = payloadFor(calls, source);
+    const source = await readSource(terminal, file);
+    if (files.length > 1 && explainNoModel(source) !== undefined) continue;
+    const payload = createPayload(calls, source);
     await calls.call("model_apply", payload, command === "plan" ? { ...calls.common, "dry-run": true } : calls.common);
   }
   return EXIT.done;

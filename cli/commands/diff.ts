@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
-import { inFlag } from "../calls/own-calls.ts";
+import { nameFlag } from "../calls/own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { DIFF_FLAGS, formsWith, leading } from "../input/flags.ts";
-import { sortIn, wayTo } from "../output/differences.ts";
+import { DIFF_FLAGS, listForms, splitLeadingWords } from "../input/flags.ts";
+import { formatEntryKind, formatPath } from "../output/differences.ts";
 import { formatWarningLines, listOwnForms } from "../output/output.ts";
-import { EXIT, unknownValue, usage } from "../terminal/failure.ts";
+import { createUnknownValueFailure, createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 
@@ -24,10 +24,12 @@ interface Side {
 
 /** Runs `metaction diff <a> <b>`: each side is a model, `model@version` or a file. */
 export function diff(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = leading(given, 2, formsWith(DIFF_FLAGS));
+  const { words, rest } = splitLeadingWords(given, 2, listForms(DIFF_FLAGS));
   const [leftWord, rightWord] = words;
   if (leftWord === undefined || rightWord === undefined) {
-    throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
+    throw createUsageFailure(
+      "diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm",
+    );
   }
   const [left, right] = [readSide("left", leftWord), readSide("right", rightWord)];
   const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
@@ -56,7 +58,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
   const isApart = word === "--as";
   const format = isApart ? next : word.slice("--as=".length);
   if (format === undefined || format === "")
-    throw usage("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
+    throw createUsageFailure("--as needs a format: metaction diff crm@1.0.0 crm --as postgresql");
   const others = rest.toSpliced(at, isApart ? 2 : 1);
   const call = [...sides, `--format=${format}`, "--output=text", ...others];
   return runAction(terminal, "model", "model_compare_as", call, {
@@ -68,7 +70,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
       return content;
     },
   }).catch((error: unknown) => {
-    throw inFlag(error, "format", "as");
+    throw nameFlag(error, "format", "as");
   });
 }
 
@@ -76,7 +78,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
 export const failing: Otherwise = {
   flags: ["fail-on"],
   judge: (own) => {
-    const counted = impactsOver(own.get("fail-on"));
+    const counted = listImpactsFrom(own.get("fail-on"));
     return (body) => (counted.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
   },
 };
@@ -85,9 +87,9 @@ export const failing: Otherwise = {
  * Returns the impacts that `--fail-on` counts, most severe first: the named one and more severe ones. Empty without the
  * flag.
  */
-export function impactsOver(least: string | undefined): readonly Impact[] {
+export function listImpactsFrom(least: string | undefined): readonly Impact[] {
   const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
-  if (index < 0 && least !== undefined) throw unknownValue(`--fail-on=${least}`, least, IMPACTS);
+  if (index < 0 && least !== undefined) throw createUnknownValueFailure(`--fail-on=${least}`, least, IMPACTS);
   return IMPACTS.slice(0, index + 1);
 }
 
@@ -151,7 +153,7 @@ function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, rig
 
 /** Formats the kind of an object and the keys that lead to it. */
 function formatEntryPath(entry: Entry): string {
-  return [sortIn(entry), wayTo(entry)].filter(Boolean).join(" ");
+  return [formatEntryKind(entry), formatPath(entry)].filter(Boolean).join(" ");
 }
 
 function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {

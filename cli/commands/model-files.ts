@@ -1,18 +1,18 @@
 import type { Actions } from "../../client/actions.ts";
-import { inFlag, type OwnCalls, ownCalls } from "../calls/own-calls.ts";
+import { nameFlag, type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { runAction } from "../calls/run-action.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { commonForms, EXPORT_FLAGS, formsWith, leading, readArguments } from "../input/flags.ts";
+import { EXPORT_FLAGS, listCommonForms, listForms, readArguments, splitLeadingWords } from "../input/flags.ts";
 import { replaceFile } from "../input/source-text.ts";
 import { formatWarningLines } from "../output/output.ts";
-import { EXIT, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction import <file-or-url>`: the service reads a URL; a file is sent as content. */
 export function importModel(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = leading(given, 1, commonForms());
+  const { words, rest } = splitLeadingWords(given, 1, listCommonForms());
   const [source] = words;
-  if (source === undefined) throw usage("import needs a file or URL: metaction import datapackage.json");
+  if (source === undefined) throw createUsageFailure("import needs a file or URL: metaction import datapackage.json");
   const parameter = /^https?:\/\//i.test(source)
     ? `--from=${source}`
     : `--content=${source === "-" ? "-" : `@${source}`}`;
@@ -24,10 +24,10 @@ export function importModel(terminal: Terminal, given: readonly string[]): Promi
  * write a file.
  */
 export async function exportModel(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const forms = formsWith(EXPORT_FLAGS);
-  const { words, rest } = leading(given, 1, forms);
+  const forms = listForms(EXPORT_FLAGS);
+  const { words, rest } = splitLeadingWords(given, 1, forms);
   const [model] = words;
-  if (model === undefined) throw usage("export needs a model: metaction export crm > crm.json");
+  if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm > crm.json");
   const names = readArguments(rest, forms).flags.map(({ name }) => name);
   if (names.includes("as") || names.includes("out")) return exportAs(terminal, given);
   const action = names.includes("version") ? "model_export_version" : "model_export";
@@ -40,10 +40,10 @@ export async function exportModel(terminal: Terminal, given: readonly string[]):
 
 /** Runs `metaction release <model> <version>`: releases the current content of the model. */
 export function release(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = leading(given, 2, commonForms());
+  const { words, rest } = splitLeadingWords(given, 2, listCommonForms());
   const [model, version] = words;
   if (model === undefined || version === undefined) {
-    throw usage("release needs a model and a version: metaction release crm 1.2.0");
+    throw createUsageFailure("release needs a model and a version: metaction release crm 1.2.0");
   }
   return runAction(terminal, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);
 }
@@ -55,13 +55,13 @@ type Exported = Actions["model"]["model_export_as"]["output"];
  * out.
  */
 async function exportAs(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "export", EXPORT_FLAGS, given);
+  const calls = await readCalls(terminal, "export", EXPORT_FLAGS, given);
   const [model, ...more] = calls.words;
-  if (model === undefined) throw usage("export needs a model: metaction export crm --as dbml");
-  if (more.length > 0) throw usage(`export takes one model; unexpected argument ${more[0]}`);
+  if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm --as dbml");
+  if (more.length > 0) throw createUsageFailure(`export takes one model; unexpected argument ${more[0]}`);
   const { output, query } = calls.common;
   if (output !== undefined || query !== undefined) {
-    throw usage(
+    throw createUsageFailure(
       `export --as writes a file as it is; for ${output === undefined ? "--query" : "--output"} run models model_export_as`,
     );
   }
@@ -80,7 +80,7 @@ async function exportAs(terminal: Terminal, given: readonly string[]): Promise<n
 async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
   const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
   if (revision !== undefined && !/^[1-9]\d*$/.test(revision))
-    throw usage(`--revision=${revision}: expected a whole number`);
+    throw createUsageFailure(`--revision=${revision}: expected a whole number`);
   const moment = {
     ...(version !== undefined && { version }),
     ...(revision !== undefined && { revision: Number(revision) }),
@@ -91,7 +91,7 @@ async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: stri
     return answer && `${JSON.stringify(answer.body, undefined, 2)}\n`;
   }
   const answer = await calls.call("model_export_as", { modelRef, format, ...moment }).catch((error: unknown) => {
-    throw inFlag(error, "format", "as");
+    throw nameFlag(error, "format", "as");
   });
   if (!answer) return undefined;
   // The declared answer of the action.

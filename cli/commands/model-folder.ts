@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { DOCUMENT_SCHEMA } from "../../shared/domain/document/document.ts";
 import { FREE_KEY } from "../../shared/domain/refs.ts";
 import { readStdin } from "../calls/payload.ts";
-import { contentIn, ENDINGS, endsIn, type SourceObject } from "../input/source-text.ts";
-import { usage } from "../terminal/failure.ts";
+import { ENDINGS, hasEnding, parseSource, type SourceObject } from "../input/source-text.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** A source to apply. */
@@ -28,14 +28,14 @@ export interface Folder {
 }
 
 /** Lists the files of a folder recursively, without hidden ones; undefined if the word is not a folder. */
-export async function folderAt(word: string): Promise<Folder | undefined> {
+export async function readFolder(word: string): Promise<Folder | undefined> {
   if (isAddress(word) || word === "-") return undefined;
   const found = await stat(word).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
   const all: string[] = [];
   await collect(word, all);
   all.sort();
-  const files = all.filter((file) => endsIn(file, ENDINGS));
+  const files = all.filter((file) => hasEnding(file, ENDINGS));
   return { files, others: all.filter((file) => !files.includes(file)) };
 }
 
@@ -49,29 +49,29 @@ async function collect(folder: string, into: string[]): Promise<void> {
 }
 
 /** Reads a file, a URL or `-`. Throws a usage failure that names it when it cannot be read. */
-export async function sourceAt(terminal: Terminal, word: string): Promise<Source> {
+export async function readSource(terminal: Terminal, word: string): Promise<Source> {
   if (isAddress(word)) return { file: word, parameters: { from: word }, isOwn: false };
   const file = word === "-" ? "stdin" : word;
-  const text = word === "-" ? await readStdin(terminal) : await textAt(word);
-  const content = await contentIn(file, text);
+  const text = word === "-" ? await readStdin(terminal) : await readText(word);
+  const content = await parseSource(file, text);
   const isText = typeof content === "string";
-  const key = isText ? (word === "-" ? undefined : keyLike(word)) : findModelKey(content);
+  const key = isText ? (word === "-" ? undefined : toKey(word)) : findModelKey(content);
   const isOwn = !isText && isOwnDocument(content);
   return { file, parameters: { content }, isOwn, ...(key !== undefined && { key }) };
 }
 
 /** Reads a text file. Throws a usage failure that names it when it cannot be read. */
-export async function textAt(file: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usage(`${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
+    throw createUsageFailure(`${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
   }
 }
 
 /** Returns why a file of a folder is not a model; undefined if it is one. */
-export function noModel({ parameters, key }: Source): string | undefined {
+export function explainNoModel({ parameters, key }: Source): string | undefined {
   if (!("content" in parameters)) return undefined;
   const { content } = parameters;
   if (typeof content === "string") return undefined;
@@ -98,7 +98,7 @@ function findModelKey(content: SourceObject): string | undefined {
 }
 
 /** Converts a file name without its ending to a key. */
-function keyLike(file: string): string | undefined {
+function toKey(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.\w+$/, "");
   return FREE_KEY.test(name) ? name : undefined;
 }

@@ -1,7 +1,7 @@
 import { ApiProblem } from "../../client/create-client.ts";
-import { type OwnCalls, withAdvice } from "../calls/own-calls.ts";
+import { addAdvice, type OwnCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { formatErrorLines, usage } from "../terminal/failure.ts";
+import { createUsageFailure, formatErrorLines } from "../terminal/failure.ts";
 import type { Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
@@ -16,32 +16,37 @@ export interface Planned {
 }
 
 /** Returns the payload that applies a source with the flags of the command. */
-export function payloadFor(calls: OwnCalls, { file, key, parameters }: Source): Applying {
+export function createPayload(calls: OwnCalls, { file, key, parameters }: Source): Applying {
   const given = calls.text("model");
   const ref = given === undefined ? key && `key:${key}` : toRef(given);
   if (ref === undefined) {
-    throw usage(`${file} has no key that names its model; name the model with --model=<key>`);
+    throw createUsageFailure(`${file} has no key that names its model; name the model with --model=<key>`);
   }
   const format = calls.text("format");
-  return { ...modelIn(ref, calls.on("create")), ...parameters, prune: calls.on("prune"), ...(format && { format }) };
+  return {
+    ...findModelRef(ref, calls.on("create")),
+    ...parameters,
+    prune: calls.on("prune"),
+    ...(format && { format }),
+  };
 }
 
-function modelIn(ref: string, create: boolean): object {
+function findModelRef(ref: string, create: boolean): object {
   if (!create) return { modelRef: ref };
   if (!ref.startsWith("key:"))
-    throw usage(`--create creates a model under its key; write --model=<key> instead of ${ref}`);
+    throw createUsageFailure(`--create creates a model under its key; write --model=<key> instead of ${ref}`);
   return { modelKey: ref.slice("key:".length), create };
 }
 
 /** Runs the dry run of a source. Returns undefined when `--curl` printed the call. */
 export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned | undefined> {
-  const payload = payloadFor(calls, source);
+  const payload = createPayload(calls, source);
   const { "idempotency-key": _, ...common } = calls.common;
   const answer = await calls
     .call("model_apply", payload, { ...common, "dry-run": true, wait: true })
     .catch((error: unknown) => {
       const isMissing = error instanceof ApiProblem && error.code === "not_found" && "modelRef" in payload;
-      throw isMissing ? withAdvice(error, "create it with --create") : error;
+      throw isMissing ? addAdvice(error, "create it with --create") : error;
     });
   // The declared answer of the action; its job has been awaited.
   return answer && { source, payload, plan: answer.body as Plan };

@@ -1,6 +1,6 @@
 import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
-import { cellText } from "../output/cell-text.ts";
+import { formatCell } from "../output/cell-text.ts";
 
 /** Answer of a dry run of `model_apply`. */
 export type Plan = Actions["model"]["model_apply"]["output"] & { readonly revision: number };
@@ -24,14 +24,14 @@ export interface StepGroup {
 export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
-    const ref = groupRef(step);
+    const ref = findGroupRef(step);
     groups.set(ref, [...(groups.get(ref) ?? []), step]);
   }
   return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
 /** Returns the kind and ref of the entity or relationship that a step belongs to; else the kind alone. */
-function groupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
+function findGroupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
   if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
   if (ownerRef === undefined) return objectType;
   return `${entityKey === undefined && relationshipKey !== undefined ? "relationship" : "entity"} ${ownerRef}`;
@@ -82,14 +82,14 @@ export function listStepMembers({ does, before = {}, after = {} }: Step): readon
 }
 
 function formatMember(value: unknown): string {
-  const text = cellText(bare(value)).replace(/\s+/g, " ").trim();
+  const text = formatCell(removeKeySchemes(value)).replace(/\s+/g, " ").trim();
   if (text === "") return "none";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
 /** Replaces key refs by keys. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
+function removeKeySchemes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeKeySchemes);
   return typeof value === "string" ? value.replace(/^key:/, "") : value;
 }
 

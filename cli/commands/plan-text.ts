@@ -14,7 +14,7 @@ import {
 } from "./plan-steps.ts";
 
 /** Formats a plan for a terminal: steps grouped by object, each with sign, verb and impact. */
-export function planText(planned: Planned): Styled {
+export function formatPlan(planned: Planned): Styled {
   const { source, plan } = planned;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
   const left = stepCount - steps.length;
@@ -26,7 +26,7 @@ export function planText(planned: Planned): Styled {
       ...group.steps.flatMap((step) => formatStepLine(step)),
     ]),
     ...(left > 0 ? [`  ${left} more steps are not listed in the answer\n`] : []),
-    ...likelyRenames.flatMap((rename) => renameLines(rename, planned)),
+    ...likelyRenames.flatMap((rename) => formatRenameLines(rename, planned)),
     ...warnings.map((one) => `  note: ${formatWarning(one)}\n`),
   ];
 }
@@ -78,18 +78,18 @@ function isHolder(objectType: Step["objectType"]): boolean {
   return objectType === "model" || objectType === "entity" || objectType === "relationship";
 }
 
-function renameLines(rename: LikelyRename, planned: Planned): Styled {
+function formatRenameLines(rename: LikelyRename, planned: Planned): Styled {
   const { objectType, from, to, reason } = rename;
   return [
     "  ",
     { text: "?", told: "doubt" },
     ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
-    `      ${wayToRename(rename, planned)}\n`,
+    `      ${describeRename(rename, planned)}\n`,
   ];
 }
 
 /** Returns how to declare a likely rename: a member of the document, or an action if the format has no such member. */
-export function wayToRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
+export function describeRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
   const was = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} next to the key ${to}`;
   const model = `metaction models`;

@@ -2,37 +2,45 @@ import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Actions } from "../../client/actions.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
-import { type OwnCalls, ownCalls } from "../calls/own-calls.ts";
+import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
 import { PULL_FLAGS } from "../input/flags.ts";
-import { detectLanguage, endsIn, isObject, objectIn, replaceFile, type SourceObject } from "../input/source-text.ts";
-import { cellText } from "../output/cell-text.ts";
+import {
+  detectLanguage,
+  hasEnding,
+  isObject,
+  parseSourceObject,
+  replaceFile,
+  type SourceObject,
+} from "../input/source-text.ts";
+import { formatCell } from "../output/cell-text.ts";
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
-import { EXIT, type Failure, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, type Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
-import { isOwnDocument, textAt } from "./model-folder.ts";
+import { isOwnDocument, readText } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
-import { jsonWith, matchItems, mergeValues } from "./pulled-json.ts";
-import { yamlWith } from "./pulled-yaml.ts";
+import { formatJsonLike, matchItems, mergeValues } from "./pulled-json.ts";
+import { formatYamlLike } from "./pulled-yaml.ts";
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction pull <model> [file]`: writes a model into its file, keeping the file's format, order and style. */
 export async function pull(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "pull", PULL_FLAGS, given);
+  const calls = await readCalls(terminal, "pull", PULL_FLAGS, given);
   const [model, named, ...more] = calls.words;
-  if (model === undefined) throw usage("pull needs a model, and takes its file: metaction pull crm crm.yaml");
-  if (more.length > 0) throw usage(`pull takes a model and a file; unexpected argument ${more[0]}`);
-  if (named === "-") throw usage("pull writes to a file; use export to write to stdout");
+  if (model === undefined)
+    throw createUsageFailure("pull needs a model, and takes its file: metaction pull crm crm.yaml");
+  if (more.length > 0) throw createUsageFailure(`pull takes a model and a file; unexpected argument ${more[0]}`);
+  if (named === "-") throw createUsageFailure("pull writes to a file; use export to write to stdout");
   const file = named ?? findPulledFile(model);
-  if (endsIn(file, TEXT_FILE_ENDINGS)) throw notWritten(file);
-  const old = existsSync(file) ? await textAt(file) : undefined;
-  const before = old === undefined ? undefined : await objectIn(file, old);
-  const pulled = await exportDocument(calls, toRef(model), formatIn(file, before, calls.text("format")));
+  if (hasEnding(file, TEXT_FILE_ENDINGS)) throw createUnwritableFailure(file);
+  const old = existsSync(file) ? await readText(file) : undefined;
+  const before = old === undefined ? undefined : await parseSourceObject(file, old);
+  const pulled = await exportDocument(calls, toRef(model), detectFormat(file, before, calls.text("format")));
   if (pulled === undefined) return EXIT.done;
   const after = before === undefined ? pulled : mergeValues(before, pulled);
-  const changes = changesIn(before ?? {}, after);
+  const changes = listChanges(before ?? {}, after);
   const isChanged = before === undefined || changes.length > 0;
   if (isChanged && !calls.on("check") && !calls.common["dry-run"])
     await replaceFile(file, await formatPulledText(file, old, after));
@@ -43,25 +51,25 @@ export async function pull(terminal: Terminal, given: readonly string[]): Promis
 /** Finds the file of a model by its key in the current folder. */
 function findPulledFile(model: string): string {
   const key = model.replace(/^key:/, "");
-  if (!/^\w[\w.-]*$/.test(key)) throw usage(`Name the file too: metaction pull ${model} <file>`);
+  if (!/^\w[\w.-]*$/.test(key)) throw createUsageFailure(`Name the file too: metaction pull ${model} <file>`);
   const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
   return known.find((file) => existsSync(file)) ?? `${key}.json`;
 }
 
-function notWritten(file: string): Failure {
-  return usage(
+function createUnwritableFailure(file: string): Failure {
+  return createUsageFailure(
     `${file} is not a model document, Data Package or Table Schema, the formats that pull writes; pull into another file`,
   );
 }
 
 /** Returns the format that a file is written in. */
-function formatIn(file: string, before: SourceObject | undefined, given: string | undefined): string {
+function detectFormat(file: string, before: SourceObject | undefined, given: string | undefined): string {
   if (before === undefined) return given ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
-  if (!isFrictionless && !isOwnDocument(before)) throw notWritten(file);
+  if (!isFrictionless && !isOwnDocument(before)) throw createUnwritableFailure(file);
   const format = isFrictionless ? "frictionless" : "metaction";
   if (given === undefined || given === format) return format;
-  throw usage(`${file} is written in ${format}; pull into another file for --format=${given}`);
+  throw createUsageFailure(`${file} is written in ${format}; pull into another file for --format=${given}`);
 }
 
 /** Returns the model as an object in a format; undefined when `--curl` printed the call. */
@@ -78,8 +86,8 @@ async function exportDocument(calls: OwnCalls, modelRef: string, format: string)
 
 async function formatPulledText(file: string, old: string | undefined, after: SourceObject): Promise<string> {
   const isYaml = old === undefined ? /\.ya?ml$/i.test(file) : detectLanguage(file, old) === "yaml";
-  if (isYaml) return yamlWith(old, after);
-  if (old !== undefined) return jsonWith(old, after);
+  if (isYaml) return formatYamlLike(old, after);
+  if (old !== undefined) return formatJsonLike(old, after);
   return `${JSON.stringify(after, undefined, 2)}\n`;
 }
 
@@ -97,7 +105,7 @@ async function tell(
   const { output } = settings;
   const isText = output === undefined ? terminal.stdout.isTTY : output.value === "text";
   if (isText && common.query === undefined) {
-    await write(terminal, textAbout({ file, isNew, changes }), isBold(terminal, common));
+    await write(terminal, formatChanges({ file, isNew, changes }), isBold(terminal, common));
     return;
   }
   const body = { file, new: isNew, changed: isNew || changes.length > 0, changes: isNew ? [] : changes };
@@ -107,7 +115,7 @@ async function tell(
 /** Changes of a file that are listed on a terminal. */
 const TOLD = 200;
 
-function textAbout({ file, isNew, changes }: Pulled): Styled {
+function formatChanges({ file, isNew, changes }: Pulled): Styled {
   if (isNew) return [`${file}: new\n`];
   if (changes.length === 0) return [`${file}: matches the model\n`];
   const left = changes.length - TOLD;
@@ -135,7 +143,7 @@ interface Changed {
 /**
  * Returns the changes between two states of a file, in the order of the new one; list items match by id, key or name.
  */
-export function changesIn(before: SourceObject, after: SourceObject): readonly Changed[] {
+export function listChanges(before: SourceObject, after: SourceObject): readonly Changed[] {
   return [...inObjects(before, after, "")];
 }
 
@@ -194,6 +202,6 @@ function values(before: unknown, after: unknown): Pick<Changed, "before" | "afte
 }
 
 function short(value: unknown): string {
-  const text = cellText(value).replace(/\s+/g, " ").trim() || "none";
+  const text = formatCell(value).replace(/\s+/g, " ").trim() || "none";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -19,7 +19,7 @@ const DATA: ReadonlySet<string> = new Set(["data"]);
 export function mergeValues(file: SourceObject, model: SourceObject): SourceObject {
   const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
   // Objects stay objects.
-  return merge(file, unused.length > 0 ? without(model, new Set(unused)) : model, "") as SourceObject;
+  return merge(file, unused.length > 0 ? removeMembers(model, new Set(unused)) : model, "") as SourceObject;
 }
 
 function merge(file: unknown, model: unknown, member: string): unknown {
@@ -97,12 +97,15 @@ function hasMember(value: unknown, name: string): boolean {
 }
 
 /** Returns a document without the named members of its objects; values of properties and constraints are kept. */
-function without(value: unknown, names: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => without(one, names));
+function removeMembers(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => removeMembers(one, names));
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !names.has(name));
   return Object.fromEntries(
-    kept.map(([name, one]) => [name, name === "properties" || name === "constraints" ? one : without(one, names)]),
+    kept.map(([name, one]) => [
+      name,
+      name === "properties" || name === "constraints" ? one : removeMembers(one, names),
+    ]),
   );
 }
 
@@ -115,10 +118,10 @@ interface Written {
 }
 
 /** Formats an object as JSON text; unchanged values keep the form they have in the old text. */
-export async function jsonWith(old: string, object: SourceObject): Promise<string> {
+export async function formatJsonLike(old: string, object: SourceObject): Promise<string> {
   const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
   const end = /\n\s*$/.test(old) ? "\n" : "";
-  const written = await writtenIn(old);
+  const written = await findWrittenValues(old);
   const text = `${written ? formatJsonText(object, written, "", indent) : ""}${end}`;
   const isSame = written !== undefined && isDeepStrictEqual(JSON.parse(text), object);
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
@@ -128,7 +131,7 @@ export async function jsonWith(old: string, object: SourceObject): Promise<strin
  * Returns the values of a JSON text with their positions, found by the YAML parser, which also reads JSON; undefined
  * for long texts.
  */
-async function writtenIn(old: string): Promise<Written | undefined> {
+async function findWrittenValues(old: string): Promise<Written | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
   const document = parseDocument(old, { logLevel: "error" });
   if (document.errors.length > 0) return undefined;

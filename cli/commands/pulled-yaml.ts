@@ -27,22 +27,22 @@ const READING = { merge: true, logLevel: "error" } as const;
 const ALIASES = { maxAliasCount: LIMITS.yamlAliases } as const;
 
 /** Formats an object as YAML; comments, quotes and indents of unchanged nodes stay. */
-export function yamlWith(old: string | undefined, object: SourceObject): string {
+export function formatYamlLike(old: string | undefined, object: SourceObject): string {
   if (old === undefined) return new Document(object).toString({ lineWidth: 0 });
   const style = findYamlStyle(old);
   for (const keepsAliases of [true, false]) {
     const document = parseDocument(old, READING);
     if (!keepsAliases) expand(document);
-    document.contents = nodeWith(document, document.contents, object) as ParsedNode;
+    document.contents = createNode(document, document.contents, object) as ParsedNode;
     keepPadding(document, old);
     const text = document.toString(style);
     // An aliased node may have changed, and its aliases with it.
-    if (isDeepStrictEqual(valueIn(text), object)) return text;
+    if (isDeepStrictEqual(parseYamlValue(text), object)) return text;
   }
   return new Document(object).toString(style);
 }
 
-function valueIn(text: string): unknown {
+function parseYamlValue(text: string): unknown {
   try {
     return parse(text, { ...READING, ...ALIASES });
   } catch {
@@ -103,11 +103,11 @@ function expand(document: Yaml): void {
 }
 
 /** Returns a node for a value, reusing the old node and its children where possible. */
-function nodeWith(document: Yaml, old: unknown, value: unknown): Node {
-  if (isNode(old) && isDeepStrictEqual(old.toJS(document, ALIASES), value) && sameOrder(document, old, value))
+function createNode(document: Yaml, old: unknown, value: unknown): Node {
+  if (isNode(old) && isDeepStrictEqual(old.toJS(document, ALIASES), value) && hasSameOrder(document, old, value))
     return old;
-  if (isMap(old) && isObject(value)) return mapWith(document, old, value);
-  if (isSeq(old) && Array.isArray(value)) return listWith(document, old, value);
+  if (isMap(old) && isObject(value)) return createMap(document, old, value);
+  if (isSeq(old) && Array.isArray(value)) return createList(document, old, value);
   if (isScalar(old) && typeof value !== "object") {
     old.value = value;
     delete old.source;
@@ -123,22 +123,22 @@ function nodeWith(document: Yaml, old: unknown, value: unknown): Node {
 }
 
 /** True if the members of a map are in the order of the value, which comparing values does not show. */
-function sameOrder(document: Yaml, old: Node, value: unknown): boolean {
+function hasSameOrder(document: Yaml, old: Node, value: unknown): boolean {
   return !isCollection(old) || JSON.stringify(old.toJS(document, ALIASES)) === JSON.stringify(value);
 }
 
-function mapWith(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
+function createMap(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
   const known = new Map(old.items.map((pair) => [findItemName(pair), pair]));
   old.items = Object.entries(value).map(([name, one]) => {
     const pair = known.get(name);
     if (!pair) return document.createPair(name, one);
-    pair.value = nodeWith(document, pair.value, one);
+    pair.value = createNode(document, pair.value, one);
     return pair;
   });
   return old;
 }
 
-function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAMLSeq {
+function createList(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   const nodes = [...old.items];
   const before = nodes.map((node) => (isNode(node) ? node.toJS(document, ALIASES) : node) as unknown);
   const twins = matchItems(before, value);
@@ -150,7 +150,7 @@ function listWith(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAML
   }
   old.items = value.map((one) => {
     const twin = twins.has(one) ? nodes[before.indexOf(twins.get(one))] : undefined;
-    if (twin !== undefined) return nodeWith(document, twin, one);
+    if (twin !== undefined) return createNode(document, twin, one);
     const made = document.createNode(one) as Node;
     if (isCollection(made) && isCollection(sibling) && sibling.flow) made.flow = true;
     return made;

@@ -2,34 +2,36 @@ import { existsSync } from "node:fs";
 import { type Actions, ApiProblem, createClient } from "../../client/create-client.ts";
 import { createFetch } from "../calls/fetching.ts";
 import { signInAtIssuer } from "../calls/oidc-login.ts";
-import { withAdvice } from "../calls/own-calls.ts";
-import { type OwnFlags, ownFlags } from "../calls/own-flags.ts";
+import { addAdvice } from "../calls/own-calls.ts";
+import { type OwnFlags, readOwnFlags } from "../calls/own-flags.ts";
 import { readFlagText, readStdin } from "../calls/payload.ts";
-import { isElsewhere, secretGiven } from "../calls/secrets.ts";
+import { createSecretFailure, isElsewhere } from "../calls/secrets.ts";
 import {
   type Configuration,
-  configurationFile,
+  changeProfile,
+  getConfigurationFile,
   keepSignIn,
   readConfiguration,
   type SignedIn,
-  withProfile,
   writeConfiguration,
 } from "../input/configuration.ts";
-import { type Common, formsWith, INIT_FLAGS, LOGIN_FLAGS, readArguments } from "../input/flags.ts";
-import { profileMeant, type Settings, settle } from "../input/settings.ts";
+import { type Common, INIT_FLAGS, LOGIN_FLAGS, listForms, readArguments } from "../input/flags.ts";
+import { resolveSettings, type Settings, suggestProfile } from "../input/settings.ts";
 import { applyQuery, chooseFormat, print } from "../output/output.ts";
-import { EXIT, Failure, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction login`: signs in and stores the token in a profile, which becomes current. */
 export async function login(terminal: Terminal, given: readonly string[]): Promise<number> {
-  if (hasPassword(given)) throw passwordGiven();
-  const own = ownFlags("login", LOGIN_FLAGS, given);
+  if (hasPassword(given)) throw createPasswordFailure();
+  const own = readOwnFlags("login", LOGIN_FLAGS, given);
   const { common, words } = own;
-  if (common.curl) throw usage("login stores a token and cannot be shown as a call; see: metaction help auth login");
-  if (words[0] !== undefined) throw usage(`login takes no argument ${words[0]}; see: metaction help login`);
+  if (common.curl)
+    throw createUsageFailure("login stores a token and cannot be shown as a call; see: metaction help auth login");
+  if (words[0] !== undefined)
+    throw createUsageFailure(`login takes no argument ${words[0]}; see: metaction help login`);
   const configuration = await readConfiguration(terminal);
-  const { url, profileName, profile } = settle(common, terminal, configuration, { mayBeNew: true });
+  const { url, profileName, profile } = resolveSettings(common, terminal, configuration, { mayBeNew: true });
   const signIn = async (): Promise<SignedIn> => {
     if (common.token !== undefined) return { token: (await readFlagText(common.token, "--token", terminal)).trim() };
     if (own.on("with-token")) return { token: (await readStdin(terminal)).trim() };
@@ -38,7 +40,7 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
     return signInWithPassword(terminal, url.value, own.text("username") ?? profile.username, send);
   };
   const made = await signIn();
-  if (made.token === "") throw usage("The token is empty.");
+  if (made.token === "") throw createUsageFailure("The token is empty.");
   const name = profileName.value;
   await keepSignIn(terminal, configuration, name, url.value, made);
   const until = made.expires === undefined ? "" : ` until ${new Date(made.expires).toISOString()}`;
@@ -50,23 +52,23 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
  * True if `--password` is among the arguments. It is read as a flag with a value, so that no message repeats the value.
  */
 function hasPassword(given: readonly string[]): boolean {
-  const forms = formsWith({ ...LOGIN_FLAGS, password: { form: "text", tells: "" } });
+  const forms = listForms({ ...LOGIN_FLAGS, password: { form: "text", tells: "" } });
   return readArguments(given, forms).flags.some(({ name }) => name === "password");
 }
 
-function passwordGiven(): Failure {
-  return usage(
+function createPasswordFailure(): Failure {
+  return createUsageFailure(
     'login takes no --password, because other users of this machine can see arguments, which also stay in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
   );
 }
 
 async function readOidcOptions(own: OwnFlags, terminal: Terminal) {
   const [issuer, clientId, secret] = [own.text("issuer"), own.text("client-id"), own.text("client-secret")];
-  if (secret !== undefined && !isElsewhere(secret)) throw secretGiven("client-secret");
-  if (issuer === undefined || clientId === undefined) throw usage("--issuer also needs --client-id");
+  if (secret !== undefined && !isElsewhere(secret)) throw createSecretFailure("client-secret");
+  if (issuer === undefined || clientId === undefined) throw createUsageFailure("--issuer also needs --client-id");
   const port = Number(own.text("port") ?? 8400);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usage(`--port=${own.text("port")} is not a valid port`);
+    throw createUsageFailure(`--port=${own.text("port")} is not a valid port`);
   return {
     issuer,
     clientId,
@@ -84,11 +86,11 @@ async function signInWithPassword(
   send: typeof fetch,
 ): Promise<SignedIn> {
   const onTerminal = terminal.stdin.isTTY === true;
-  if (!onTerminal && known === undefined) throw usage("--username is required without a terminal");
+  if (!onTerminal && known === undefined) throw createUsageFailure("--username is required without a terminal");
   const username = known ?? (await ask(terminal, "Username: "));
   const typed = onTerminal ? await askSecretly(terminal, `Password of ${username}: `) : await readStdin(terminal);
   const password = typed.replace(/\r?\n$/, "");
-  if (password === "") throw usage("stdin contained no password");
+  if (password === "") throw createUsageFailure("stdin contained no password");
   const api = createClient({ url, fetch: send });
   const { access_token, expires_in } = await api.auth.login({ username, password }, { signal: terminal.signal });
   return { token: access_token, expires: terminal.now() + expires_in * 1000, username };
@@ -96,28 +98,29 @@ async function signInWithPassword(
 
 /** Runs `metaction logout`: removes the tokens of a profile. */
 export async function logout(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = ownFlags("logout", {}, given);
-  if (words[0] !== undefined) throw usage(`logout takes no argument ${words[0]}; see: metaction help logout`);
+  const { common, words } = readOwnFlags("logout", {}, given);
+  if (words[0] !== undefined)
+    throw createUsageFailure(`logout takes no argument ${words[0]}; see: metaction help logout`);
   const configuration = await readConfiguration(terminal);
-  const { profileName, profile } = settle(common, terminal, configuration);
+  const { profileName, profile } = resolveSettings(common, terminal, configuration);
   if (profile.token === undefined) {
     throw new Failure(`profile ${profileName.value} is not signed in`, EXIT.notSignedIn);
   }
   const members = { token: undefined, expires: undefined, refresh_token: undefined };
-  await writeConfiguration(terminal, withProfile(configuration, profileName.value, members));
+  await writeConfiguration(terminal, changeProfile(configuration, profileName.value, members));
   if (!common.quiet) terminal.stderr.writeLine(`Signed out of profile ${profileName.value}.`);
   return EXIT.done;
 }
 
 /** Runs `metaction use <profile>`: makes the profile current; without an argument it lists the profiles. */
 export async function useProfile(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = ownFlags("use", {}, given);
+  const { common, words } = readOwnFlags("use", {}, given);
   const [name, ...more] = words;
-  if (more.length > 0) throw usage(`use takes one profile; unexpected argument ${more[0]}`);
+  if (more.length > 0) throw createUsageFailure(`use takes one profile; unexpected argument ${more[0]}`);
   const configuration = await readConfiguration(terminal);
   const { profiles } = configuration;
   if (name === undefined) {
-    const { profileName, output } = settle(common, terminal, configuration, { mayBeNew: true });
+    const { profileName, output } = resolveSettings(common, terminal, configuration, { mayBeNew: true });
     const rows = Object.entries(profiles).map(([profile, { url, username, token, expires }]) => ({
       profile,
       current: profile === profileName.value,
@@ -129,7 +132,7 @@ export async function useProfile(terminal: Terminal, given: readonly string[]): 
     return EXIT.done;
   }
   if (!Object.hasOwn(profiles, name)) {
-    throw usage(`Unknown profile ${name}${profileMeant(name, configuration)}`);
+    throw createUsageFailure(`Unknown profile ${name}${suggestProfile(name, configuration)}`);
   }
   await writeConfiguration(terminal, { ...configuration, profile: name });
   const { METACTION_PROFILE: above } = terminal.environment;
@@ -142,14 +145,15 @@ export async function useProfile(terminal: Terminal, given: readonly string[]): 
 
 /** Runs `metaction config`: lists each setting with its value and source. Tokens are hidden. */
 export async function showConfig(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = ownFlags("config", {}, given);
-  if (words[0] !== undefined) throw usage(`config takes no argument ${words[0]}; see: metaction help config`);
+  const { common, words } = readOwnFlags("config", {}, given);
+  if (words[0] !== undefined)
+    throw createUsageFailure(`config takes no argument ${words[0]}; see: metaction help config`);
   const configuration = await readConfiguration(terminal);
-  const { profileName, url, token, output, profile } = settle(common, terminal, configuration);
+  const { profileName, url, token, output, profile } = resolveSettings(common, terminal, configuration);
   const expires = token?.from.startsWith("profile ") ? profile.expires : undefined;
   const ends = expires === undefined ? "" : `, until ${new Date(expires).toISOString()}`;
   const rows = [
-    { name: "file", value: configurationFile(terminal), from: "" },
+    { name: "file", value: getConfigurationFile(terminal), from: "" },
     { name: "profile", value: profileName.value, from: profileName.from },
     { name: "profiles", value: Object.keys(configuration.profiles).join(", "), from: "configuration file" },
     { name: "url", value: url.value, from: url.from },
@@ -164,13 +168,14 @@ type Options = Actions["config"]["sign_in_options"]["output"];
 
 /** Runs `metaction init`: asks for a service, signs in as the service offers, and stores both in a profile. */
 export async function init(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const flags = ownFlags("init", INIT_FLAGS, given);
+  const flags = readOwnFlags("init", INIT_FLAGS, given);
   const { common, words } = flags;
-  if (words[0] !== undefined) throw usage(`init takes no argument ${words[0]}; write the service as --url=${words[0]}`);
-  if (common.curl) throw usage("init stores a token and cannot be shown as a call");
+  if (words[0] !== undefined)
+    throw createUsageFailure(`init takes no argument ${words[0]}; write the service as --url=${words[0]}`);
+  if (common.curl) throw createUsageFailure("init stores a token and cannot be shown as a call");
   for (const flag of ["password", "secret"]) {
     const value = flags.text(flag);
-    if (value !== undefined && !isElsewhere(value)) throw secretGiven(flag);
+    if (value !== undefined && !isElsewhere(value)) throw createSecretFailure(flag);
   }
   const configuration = await readConfiguration(terminal);
   const settings = await askService(terminal, common, configuration);
@@ -181,10 +186,10 @@ export async function init(terminal: Terminal, given: readonly string[]): Promis
   const signIn: SignIn = { terminal, flags, settings, api };
   const issuer = options.firstRun ? undefined : await chooseIssuer(signIn, options);
   const signedIn = options.firstRun
-    ? await firstAdministrator(signIn)
+    ? await createFirstAdministrator(signIn)
     : issuer
       ? await signInAtIssuer(terminal, { port: 8400, ...toProvider(issuer) })
-      : await byPassword(signIn);
+      : await signInByPassword(signIn);
   const name = settings.profileName.value;
   await keepSignIn(terminal, configuration, name, url.value, signedIn);
   if (!common.quiet) {
@@ -204,17 +209,19 @@ interface SignIn {
 
 /** Returns the settings for the service that was named or entered, with an unused profile for it. */
 async function askService(terminal: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
-  const known = settle(common, terminal, configuration, { mayBeNew: true });
+  const known = resolveSettings(common, terminal, configuration, { mayBeNew: true });
   const isNamed = common.url !== undefined || Boolean(terminal.environment.METACTION_URL);
   const typed = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${known.url.value}]: `) : "";
   const settings =
-    typed.trim() === "" ? known : settle({ ...common, url: typed.trim() }, terminal, configuration, { mayBeNew: true });
+    typed.trim() === ""
+      ? known
+      : resolveSettings({ ...common, url: typed.trim() }, terminal, configuration, { mayBeNew: true });
   const { profileName, profile, url } = settings;
   const isFree = profile.url === undefined || profile.url === url.value;
   const isAsked = profileName.from === "--profile" || profileName.from === "METACTION_PROFILE";
   if (isFree || isAsked) return settings;
   // Never overwrite the profile of another service.
-  return settle({ ...common, url: url.value, profile: new URL(url.value).host }, terminal, configuration, {
+  return resolveSettings({ ...common, url: url.value, profile: new URL(url.value).host }, terminal, configuration, {
     mayBeNew: true,
   });
 }
@@ -228,7 +235,9 @@ async function chooseIssuer(
   const found = issuers.find(({ issuer, label }) => issuer === named || label === named);
   if (named !== undefined && !found) {
     const known = issuers.map(({ issuer }) => issuer).join(", ") || "none";
-    throw usage(`--issuer=${named} is not a provider of this service (${known}); see: metaction help login`);
+    throw createUsageFailure(
+      `--issuer=${named} is not a provider of this service (${known}); see: metaction help login`,
+    );
   }
   const isSaid = named !== undefined || flags.text("username") !== undefined || flags.text("password") !== undefined;
   if (isSaid || issuers.length === 0 || !terminal.stdin.isTTY) return found;
@@ -236,7 +245,7 @@ async function chooseIssuer(
   for (const [i, way] of ways.entries()) terminal.stderr.writeLine(`  ${i + 1}  ${way}`);
   const typed = (await ask(terminal, "Sign in with [1]: ")).trim() || "1";
   const chosen = Number(typed);
-  if (ways[chosen - 1] === undefined) throw usage(`${typed} is not a number from 1 to ${ways.length}`);
+  if (ways[chosen - 1] === undefined) throw createUsageFailure(`${typed} is not a number from 1 to ${ways.length}`);
   return issuers[chosen - 2];
 }
 
@@ -244,26 +253,26 @@ function toProvider({ issuer, clientId, scopes, resource }: Options["issuers"][n
   return { issuer, clientId, resource, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
 }
 
-async function byPassword(signIn: SignIn): Promise<SignedIn> {
+async function signInByPassword(signIn: SignIn): Promise<SignedIn> {
   const { terminal, flags, settings, api } = signIn;
   const username = await askUsername(signIn, settings.profile.username);
   const password = await askPassword(terminal, flags, `Password of ${username}: `);
   return keepToken(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
 }
 
-async function firstAdministrator(signIn: SignIn): Promise<SignedIn> {
+async function createFirstAdministrator(signIn: SignIn): Promise<SignedIn> {
   const { terminal, flags, settings, api } = signIn;
-  const found = await bootstrapSecret(terminal, flags, settings.url.value);
+  const found = await findBootstrapSecret(terminal, flags, settings.url.value);
   if (!flags.common.quiet)
     terminal.stderr.writeLine(`${settings.url.value} has no administrator yet; you become the first.`);
   const username = await askUsername(signIn, "admin");
-  const password = await newPassword(terminal, flags, username);
+  const password = await askNewPassword(terminal, flags, username);
   const account = { username, password, fullname: flags.text("fullname") ?? username, secret: found.secret };
   try {
     return keepToken(terminal, username, await api.auth.admin_bootstrap(account, { signal: terminal.signal }));
   } catch (error) {
     const isForeign = error instanceof ApiProblem && error.code === "not_signed_in" && found.file !== undefined;
-    throw isForeign ? withAdvice(error, `${found.file} belongs to another service; give --secret=@file`) : error;
+    throw isForeign ? addAdvice(error, `${found.file} belongs to another service; give --secret=@file`) : error;
   }
 }
 
@@ -274,21 +283,21 @@ function keepToken(terminal: Terminal, username: string, token: Actions["auth"][
 async function askUsername({ terminal, flags }: SignIn, known: string | undefined): Promise<string> {
   const given = flags.text("username");
   if (given !== undefined) return given;
-  if (!terminal.stdin.isTTY) throw usage("--username is required without a terminal");
+  if (!terminal.stdin.isTTY) throw createUsageFailure("--username is required without a terminal");
   const typed = (await ask(terminal, `Username${known === undefined ? "" : ` [${known}]`}: `)).trim();
-  return typed || known || usernameMissing();
+  return typed || known || createUsernameFailure();
 }
 
-function usernameMissing(): never {
-  throw usage("A username is required.");
+function createUsernameFailure(): never {
+  throw createUsageFailure("A username is required.");
 }
 
 /** Asks for a new password twice, because it is not shown while typed. */
-async function newPassword(terminal: Terminal, flags: OwnFlags, username: string): Promise<string> {
+async function askNewPassword(terminal: Terminal, flags: OwnFlags, username: string): Promise<string> {
   const password = await askPassword(terminal, flags, `New password of ${username}: `);
   if (flags.text("password") !== undefined || !terminal.stdin.isTTY) return password;
   if ((await askSecretly(terminal, "Repeat it: ")) === password) return password;
-  throw usage("The two passwords differ.");
+  throw createUsageFailure("The two passwords differ.");
 }
 
 async function askPassword(terminal: Terminal, flags: OwnFlags, question: string): Promise<string> {
@@ -300,7 +309,7 @@ async function askPassword(terminal: Terminal, flags: OwnFlags, question: string
       ? await readStdin(terminal)
       : await readFlagText(given, "--password", terminal);
   const password = text.replace(/\r?\n$/, "");
-  if (password === "") throw usage("The password is empty; give --password=@file, or pipe it in.");
+  if (password === "") throw createUsageFailure("The password is empty; give --password=@file, or pipe it in.");
   return password;
 }
 
@@ -311,14 +320,14 @@ interface Found {
 }
 
 /** Returns the bootstrap secret: from the flag, from a local service's data folder, or entered on a terminal. */
-async function bootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Found> {
+async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Found> {
   const given = flags.text("secret");
   const file = `${terminal.environment.METACTION_DATA_DIR || ".metaction"}/bootstrap-secret`;
   // Only for a local service: a secret is sent to another machine only on request.
   if (given === undefined && isLoopback(url) && existsSync(file)) {
     return { secret: (await readFlagText(`@${file}`, "--secret", terminal)).trim(), file };
   }
-  if (given === undefined && !terminal.stdin.isTTY) throw secretMissing(url);
+  if (given === undefined && !terminal.stdin.isTTY) throw createSecretMissingFailure(url);
   const isAsked = terminal.stdin.isTTY && (given === undefined || given === "-");
   const secret = isAsked
     ? await askSecretly(terminal, "Bootstrap secret: ")
@@ -326,8 +335,8 @@ async function bootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string)
   return { secret: secret.trim() };
 }
 
-function secretMissing(url: string): Failure {
-  return usage(
+function createSecretMissingFailure(url: string): Failure {
+  return createUsageFailure(
     `${url} has no administrator yet; to become the first give the bootstrap secret: --secret=@.metaction/bootstrap-secret`,
   );
 }

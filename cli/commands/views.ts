@@ -1,29 +1,32 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
-import { type Addressed, addressedBy, listRows, type OwnCalls, ownCalls, reading } from "../calls/own-calls.ts";
+import { type Addressed, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
 import { GRANT_FLAGS, KINDS_FOUND, OPEN_FLAGS, SEARCH_FLAGS } from "../input/flags.ts";
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
-import { indentedTable } from "../output/table.ts";
-import { EXIT, Failure, meant, usage } from "../terminal/failure.ts";
+import { formatIndentedTable } from "../output/table.ts";
+import { createUsageFailure, EXIT, Failure, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
-import { wrappedText } from "../terminal/wrapping.ts";
+import { wrapAtBlanks } from "../terminal/wrapping.ts";
 
 /** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
 export async function show(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "show", {}, given);
+  const calls = await readCalls(terminal, "show", {}, given);
   const { common, settings, words } = calls;
-  if (words.length === 0) throw usage("show needs a model, and takes an entity: metaction show crm customer");
-  if (words.length > 2) throw usage(`show takes a model and an entity; unexpected argument ${words[2]}`);
+  if (words.length === 0)
+    throw createUsageFailure("show needs a model, and takes an entity: metaction show crm customer");
+  if (words.length > 2) throw createUsageFailure(`show takes a model and an entity; unexpected argument ${words[2]}`);
   if (common.curl)
-    throw usage("show calls several actions; for --curl run one of them, such as: metaction models model_get");
-  const { modelRef, entityRef } = await addressedBy(calls, words);
+    throw createUsageFailure(
+      "show calls several actions; for --curl run one of them, such as: metaction models model_get",
+    );
+  const { modelRef, entityRef } = await resolveAddress(calls, words);
   const page =
-    entityRef === undefined ? await modelPage(calls, modelRef) : await entityPage(calls, modelRef, entityRef);
+    entityRef === undefined ? await readModelPage(calls, modelRef) : await readEntityPage(calls, modelRef, entityRef);
   const isText = settings.output === undefined ? terminal.stdout.isTTY : settings.output.value === "text";
   if (isText && common.query === undefined)
-    await write(terminal, pageText(page, terminal.stdout.columns), isBold(terminal, common));
+    await write(terminal, formatPage(page, terminal.stdout.columns), isBold(terminal, common));
   else
     await print(
       await applyQuery(page, common),
@@ -48,13 +51,13 @@ interface Page {
 }
 
 /** Returns the page of a model: its members, entities and relationships. */
-async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
+async function readModelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
   const read = reader(calls);
   const [model, entities, relationships, counts] = await Promise.all([
     read("model_get", { modelRef, expand: "keys" }) as Promise<Model["model_get"]["output"]>,
     read("entity_list", { modelRef, expand: "keys" }).then(listItems<Entities>),
     read("relationship_list", { modelRef, expand: "keys" }).then(listItems<Relationships>),
-    attributeCounts(read, modelRef),
+    countAttributes(read, modelRef),
   ]);
   const { key, name, description, version, revision, authority, documentationHome, tags } = model;
   return {
@@ -73,12 +76,12 @@ async function modelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
       tags: listKeys(one.tags),
       description: one.description,
     })),
-    relationships: relationships.map(relationshipRow),
+    relationships: relationships.map(toRelationshipRow),
   };
 }
 
 /** Returns the page of an entity: its attributes in order, keys and relationships. */
-async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string): Promise<Page> {
+async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: string): Promise<Page> {
   const read = reader(calls);
   const [model, entity, attributes, keys, relationships] = await Promise.all([
     read("model_get", { modelRef }) as Promise<Model["model_get"]["output"]>,
@@ -110,14 +113,14 @@ async function entityPage(calls: OwnCalls, modelRef: string, entityRef: string):
     keys: keys
       .filter(isHere)
       .map((one) => ({ key: one.key, name: one.name, attributes: bareKeys(one.participantsByKey) })),
-    relationships: relationships.filter(({ roles }) => roles.some(isHere)).map(relationshipRow),
+    relationships: relationships.filter(({ roles }) => roles.some(isHere)).map(toRelationshipRow),
   };
 }
 
 type Reader = (action: string, payload: object) => Promise<unknown>;
 
 function reader(calls: OwnCalls): Reader {
-  const { call } = reading(calls);
+  const { call } = toReads(calls);
   return async (action, payload) => (await call(action, payload))?.body;
 }
 
@@ -127,7 +130,7 @@ function listItems<Rows>(body: unknown): Rows {
 }
 
 /** Counts the attributes of each entity; undefined when the model is too large for one answer. */
-async function attributeCounts(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
+async function countAttributes(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
   try {
     const { entities } = (await read("model_export", { modelRef })) as Model["model_export"]["output"];
     return new Map(entities.map(({ key, attributes = [] }) => [key, attributes.length]));
@@ -137,7 +140,7 @@ async function attributeCounts(read: Reader, modelRef: string): Promise<Readonly
   }
 }
 
-function relationshipRow({ key, name, roles, tags }: Relationship) {
+function toRelationshipRow({ key, name, roles, tags }: Relationship) {
   const shown = roles.map((role) => `${role.key}: ${bareKey(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`);
   return { key, name, roles: shown, tags: listKeys(tags) };
 }
@@ -162,7 +165,7 @@ const INDENT = "  ";
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
 /** Formats a page for people: title, description, members, and a table per list. */
-function pageText({ place, name, description, ...members }: Page, width = WIDTH): Styled {
+function formatPage({ place, name, description, ...members }: Page, width = WIDTH): Styled {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
@@ -173,14 +176,14 @@ function pageText({ place, name, description, ...members }: Page, width = WIDTH)
   return [
     { bold: name === undefined ? place : `${place}  ${name}` },
     "\n",
-    ...(description ? [`\n${wrappedText(description, Math.min(width, WIDTH))}\n`] : []),
+    ...(description ? [`\n${wrapAtBlanks(description, Math.min(width, WIDTH))}\n`] : []),
     ...(lines.length > 0 ? ["\n"] : []),
     ...lines.map(([label, text]) => `${label.padEnd(widest)}  ${text}\n`),
     ...lists.flatMap(([title, rows]) => [
       "\n",
       { bold: `${formatLabel(title)} (${rows.length})` },
       "\n",
-      ...(rows.length === 0 ? [`${INDENT}none\n`] : indentedTable(rows.map(dropEmpty), width, INDENT)),
+      ...(rows.length === 0 ? [`${INDENT}none\n`] : formatIndentedTable(rows.map(dropEmpty), width, INDENT)),
     ]),
   ];
 }
@@ -204,10 +207,10 @@ function formatLabel(member: string): string {
  * terminal.
  */
 export async function openPage(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "open", OPEN_FLAGS, given);
+  const calls = await readCalls(terminal, "open", OPEN_FLAGS, given);
   if (calls.words.length > 3)
-    throw usage(`open takes a model, an entity and an attribute; unexpected argument ${calls.words[3]}`);
-  const path = calls.words.length === 0 ? "/models" : findPagePath(await addressedBy(calls, calls.words));
+    throw createUsageFailure(`open takes a model, an entity and an attribute; unexpected argument ${calls.words[3]}`);
+  const path = calls.words.length === 0 ? "/models" : findPagePath(await resolveAddress(calls, calls.words));
   const address = `${calls.settings.url.value}${path}`;
   await write(terminal, `${address}\n`);
   if (terminal.stdout.isTTY && !calls.on("print")) openBrowser(address);
@@ -221,11 +224,11 @@ export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): 
     ["entities", entityRef],
     ["attributes", attributeRef],
   ] as const;
-  return steps.flatMap(([step, ref]) => (ref === undefined ? [] : [`/${step}/${inPath(ref)}`])).join("");
+  return steps.flatMap(([step, ref]) => (ref === undefined ? [] : [`/${step}/${encodeInPath(ref)}`])).join("");
 }
 
 /** Encodes a ref as a path segment; its colon and other characters allowed in paths stay readable. */
-function inPath(ref: string): string {
+function encodeInPath(ref: string): string {
   return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
 }
 
@@ -237,18 +240,18 @@ interface Found {
 
 /** Runs `metaction search <text>`: lists the objects that match the text and tags, each by its path. */
 export async function searchModels(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "search", SEARCH_FLAGS, given);
+  const calls = await readCalls(terminal, "search", SEARCH_FLAGS, given);
   const { common, settings } = calls;
   const text = calls.words.join(" ");
   const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
   if (text === "" && tags.length === 0 && kinds.length === 0) {
-    throw usage(
+    throw createUsageFailure(
       "search needs a text, a tag or a kind: metaction search customer, metaction search --tag=privacy/personal",
     );
   }
   const limit = Number(calls.text("limit") ?? 100);
   if (!Number.isInteger(limit) || limit < 1)
-    throw usage(`--limit=${calls.text("limit")}: expected a whole number of at least 1`);
+    throw createUsageFailure(`--limit=${calls.text("limit")}: expected a whole number of at least 1`);
   const models = calls.list("models").map(toRef);
   const found = await listRows(
     calls,
@@ -257,7 +260,7 @@ export async function searchModels(terminal: Terminal, given: readonly string[])
       filters: {
         items: [
           ...(text === "" ? [] : [{ type: "text", condition: "contains", value: text }]),
-          ...(await tagFilters(calls, tags)),
+          ...(await createTagFilters(calls, tags)),
         ],
       },
       ...(models.length > 0 && { models }),
@@ -304,19 +307,20 @@ function readKinds(words: readonly string[]): readonly string[] {
 }
 
 /** Returns the tag filters; a key without a group means a local tag of a model. */
-async function tagFilters(calls: OwnCalls, tags: readonly string[]): Promise<readonly object[]> {
+async function createTagFilters(calls: OwnCalls, tags: readonly string[]): Promise<readonly object[]> {
   const filters: object[] = [];
   for (const tag of tags) {
     const ref = toRef(tag);
-    const value = ref.startsWith("id:") || ref.includes("/") ? [ref] : await localTags(calls, ref.slice("key:".length));
+    const value =
+      ref.startsWith("id:") || ref.includes("/") ? [ref] : await findLocalTags(calls, ref.slice("key:".length));
     filters.push({ type: "tags", condition: "anyOf", value });
   }
   return filters;
 }
 
 /** Returns the local tags with that key in all models. */
-async function localTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
-  const all = await listRows(reading(calls), "tag/tag_search", {});
+async function findLocalTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
+  const all = await listRows(toReads(calls), "tag/tag_search", {});
   const rows = (all ?? []) as readonly {
     readonly id: string;
     readonly key: string;
@@ -346,13 +350,13 @@ interface Granted {
 
 /** Runs `metaction grant <who> <role>`: grants or revokes a role. */
 export async function grant(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await ownCalls(terminal, "grant", GRANT_FLAGS, given);
+  const calls = await readCalls(terminal, "grant", GRANT_FLAGS, given);
   const { common, settings } = calls;
   const [who, role, ...more] = calls.words;
   if (who === undefined || role === undefined)
-    throw usage("grant needs who and a role: metaction grant bob reader --models='crm*'");
-  if (more.length > 0) throw usage(`grant takes one role; unexpected argument ${more[0]}`);
-  const actor = await actorNamed(calls, who);
+    throw createUsageFailure("grant needs who and a role: metaction grant bob reader --models='crm*'");
+  if (more.length > 0) throw createUsageFailure(`grant takes one role; unexpected argument ${more[0]}`);
+  const actor = await findActor(calls, who);
   const action = calls.on("revoke") ? "auth/actor_delete_role" : "auth/actor_add_role";
   const patterns = calls.list("models");
   const rows: object[] = [];
@@ -372,9 +376,9 @@ export async function grant(terminal: Terminal, given: readonly string[]): Promi
 }
 
 /** Finds the actor by username, external subject, e-mail address or id. */
-async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
+async function findActor(calls: OwnCalls, who: string): Promise<Actor> {
   // Actors have no keys, so the actor is looked up also under --curl.
-  const actors = (await listRows(reading(calls), "auth/actor_list", {})) as readonly Actor[];
+  const actors = (await listRows(toReads(calls), "auth/actor_list", {})) as readonly Actor[];
   const named = actors.filter(
     ({ id, subject, email }) => subject === who || email === who || id === who || `id:${id}` === who,
   );
@@ -382,9 +386,9 @@ async function actorNamed(calls: OwnCalls, who: string): Promise<Actor> {
   if (actor && !another) return actor;
   if (actor) {
     const all = named.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
-    throw usage(`${who} matches several actors: ${all.join(", ")}; name one by its id`);
+    throw createUsageFailure(`${who} matches several actors: ${all.join(", ")}; name one by its id`);
   }
   const subjects = actors.map(({ subject }) => subject);
-  const way = meant(who, subjects, "see: metaction auth actor_list");
+  const way = suggestWord(who, subjects, "see: metaction auth actor_list");
   throw new Failure(`Unknown actor ${who}${way}`, EXIT.notFound);
 }

@@ -1,10 +1,10 @@
 import { callAction } from "../../client/action-call.ts";
 import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
-import { parameterForms, readPayload } from "../calls/payload.ts";
+import { listParameterForms, readPayload } from "../calls/payload.ts";
 import { findAction } from "../calls/run-action.ts";
-import { commonForms, type GivenFlag, readArguments } from "../input/flags.ts";
+import { type GivenFlag, listCommonForms, readArguments } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
-import { listIn } from "../output/table.ts";
+import { findList } from "../output/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** A completion of a word, with a description for people. */
@@ -85,10 +85,10 @@ export async function listValues(
   const side = /^(left|right)Model/.exec(name)?.[1];
   const modelRef = flags.find((flag) => flag.name === (side ? `${side}ModelRef` : "modelRef"))?.value;
   const given = side && modelRef ? [{ name: "modelRef", value: modelRef }] : flags;
-  const filters = source === tags ? await tagFilters(draft, member, modelRef) : undefined;
+  const filters = source === tags ? await findTagFilters(draft, member, modelRef) : undefined;
   if (source === tags && !filters) return [];
   const body = await fetchAnswer(draft, source.action, given, filters && { filters });
-  const rows = (source.rows ?? listIn)(body)?.filter(isRow) ?? [];
+  const rows = (source.rows ?? findList)(body)?.filter(isRow) ?? [];
   return rows.map((row) => {
     const text = source.formatValue(row);
     if (typed.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
@@ -106,7 +106,7 @@ function findValueSource(type: string): Source | undefined {
 }
 
 /** Returns the filters for the tags allowed there; undefined if their model is not named yet. */
-async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {
+async function findTagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {
   const scopes: object[] = type === "LocalTagRef" ? [] : [{ type: "global" }];
   if (type !== "GlobalTagRef" && modelRef !== undefined) {
     const model = await fetchAnswer(draft, "model_get", [{ name: "modelRef", value: modelRef }]);
@@ -118,7 +118,7 @@ async function tagFilters(draft: Draft, type: string, modelRef: GivenFlag["value
 
 /** Returns the flags typed so far, without values that would be read from stdin. */
 function listFlags({ action, before }: Draft): readonly GivenFlag[] {
-  const { flags } = readArguments(before, new Map([...commonForms(), ...parameterForms(action)]));
+  const { flags } = readArguments(before, new Map([...listCommonForms(), ...listParameterForms(action)]));
   return flags.filter(({ value }) => value !== "-");
 }
 
@@ -173,7 +173,7 @@ export const VALUES: Readonly<Record<string, readonly [path: string, parameter: 
 export type OwnDraft = Omit<Draft, "action">;
 
 /** Returns completions for the next word of a command, without a scheme. If there are none, the shell offers files. */
-export async function ofWords(
+export async function completeWord(
   draft: OwnDraft,
   known: (typeof WORDS)[string],
   words: readonly string[],
@@ -182,11 +182,14 @@ export async function ofWords(
   if (!next) return [];
   // The words before it name the model.
   const before = words.map((word, i) => `--${known[i]?.[1]}=${word}`);
-  return valuesAt({ ...draft, before }, next);
+  return completeParameter({ ...draft, before }, next);
 }
 
 /** Returns the values of an action's parameter, without the key scheme. */
-export async function valuesAt(draft: OwnDraft, [path, name]: (typeof VALUES)[string]): Promise<readonly Candidate[]> {
+export async function completeParameter(
+  draft: OwnDraft,
+  [path, name]: (typeof VALUES)[string],
+): Promise<readonly Candidate[]> {
   const [group = "", action = ""] = path.split("/");
   const found = findAction(draft.description, group, action);
   const parameter = typeof found === "string" ? undefined : found.parameters.find((one) => one.name === name);

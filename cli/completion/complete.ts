@@ -3,25 +3,25 @@ import { IMPACTS } from "../../shared/domain/differences.ts";
 import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
 import { COMMANDS } from "../calls/help-pages.ts";
 import { knowService } from "../calls/known-service.ts";
-import { ownFlags } from "../calls/own-flags.ts";
-import { spellings } from "../calls/payload.ts";
-import { findAction, groupName } from "../calls/run-action.ts";
-import { flagsOfCommand } from "../help/own-commands.ts";
+import { readOwnFlags } from "../calls/own-flags.ts";
+import { listSpellings } from "../calls/payload.ts";
+import { findAction, toGroupName } from "../calls/run-action.ts";
+import { findCommandFlags } from "../help/own-commands.ts";
 import { type Configuration, readConfiguration } from "../input/configuration.ts";
-import { COMMON_FLAGS, commonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
-import { settle } from "../input/settings.ts";
+import { COMMON_FLAGS, listCommonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
+import { resolveSettings } from "../input/settings.ts";
 import { FORMATS, write } from "../output/output.ts";
-import { EXIT, meant, usage } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import {
   type Candidate,
+  completeParameter,
+  completeWord,
   type Draft,
   listValues,
   type OwnDraft,
-  ofWords,
   PATIENCE,
   VALUES,
-  valuesAt,
   WORDS,
 } from "./complete-values.ts";
 
@@ -42,7 +42,7 @@ export async function complete(terminal: Terminal, given: readonly string[]): Pr
   const line = given.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
-  const fitting = (await candidatesFor(terminal, words.slice(0, -1), last)).filter(
+  const fitting = (await listCandidates(terminal, words.slice(0, -1), last)).filter(
     // Skip texts that a shell would have to quote.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
@@ -51,7 +51,7 @@ export async function complete(terminal: Terminal, given: readonly string[]): Pr
   return EXIT.done;
 }
 
-async function candidatesFor(
+async function listCandidates(
   terminal: Terminal,
   before: readonly string[],
   last: string,
@@ -60,29 +60,29 @@ async function candidatesFor(
   // A trailing flag without a value: the next word is its value.
   const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
   const awaited = awaiting === "-o" ? "output" : awaiting?.slice(2);
-  const values = awaited === undefined ? undefined : valuesOfCommon(awaited, configuration);
+  const values = awaited === undefined ? undefined : listCommonValues(awaited, configuration);
   if (values) return values;
-  const isAwaited = awaited !== undefined && commonForms().get(awaited) === "text";
-  const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, commonForms());
+  const isAwaited = awaited !== undefined && listCommonForms().get(awaited) === "text";
+  const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, listCommonForms());
   const [, lead = "", name = ""] = /^(--([^=]+)=)/.exec(last) ?? [];
-  const common = name === "" ? undefined : valuesOfCommon(name, configuration);
+  const common = name === "" ? undefined : listCommonValues(name, configuration);
   if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
 
-  const settings = settle(takeCommon(flags, () => false).common, terminal, configuration);
+  const settings = resolveSettings(takeCommon(flags, () => false).common, terminal, configuration);
   const { description } = await knowService(terminal, settings.url.value, { fetch: patiently });
   const [first, second, third] = words;
-  if (first === undefined) return [...listGroups(description), ...commands(), ...commonFlags()];
+  if (first === undefined) return [...listGroups(description), ...commands(), ...listCommonFlags()];
   if (first === "completion") return texts(Object.keys(SHELLS));
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return texts(Object.keys(configuration.profiles));
   const ownDraft = { terminal, settings, description, before };
   const isWord = !last.startsWith("-") && awaiting === undefined;
-  if (isWord && Object.hasOwn(WORDS, first)) return ofWords(ownDraft, WORDS[first] ?? [], words.slice(1));
-  const own = hasOwnFlags(first) ? flagsOfCommand(first) : undefined;
+  if (isWord && Object.hasOwn(WORDS, first)) return completeWord(ownDraft, WORDS[first] ?? [], words.slice(1));
+  const own = hasOwnFlags(first) ? findCommandFlags(first) : undefined;
   // Versions of a model are listed by an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
   if (own && !isVersion) {
-    return isWord ? [] : ofOwn(ownDraft, own, last);
+    return isWord ? [] : completeOwn(ownDraft, own, last);
   }
   if (first === "help") {
     if (second === undefined) return [...listGroups(description), ...commands()];
@@ -91,11 +91,11 @@ async function candidatesFor(
   const behind = BEHIND[first];
   if (!behind && second === undefined) return listActions(description, first);
   const action = findAction(description, ...(behind ?? [first, second ?? ""]));
-  if (typeof action === "string") return commonFlags();
+  if (typeof action === "string") return listCommonFlags();
   const draft = { terminal, settings, description, action, before };
   // In these commands, models are bare words.
-  if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return bareModels(draft);
-  return ofAction(draft, last);
+  if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return listBareModels(draft);
+  return completeAction(draft, last);
 }
 
 /** Returns whether the flags of a command are its own rather than those of an action. */
@@ -105,7 +105,7 @@ function hasOwnFlags(command: string): boolean {
 }
 
 /** Completes a command with its own flags: flag names, or values of the flag being typed. */
-async function ofOwn(
+async function completeOwn(
   draft: OwnDraft,
   own: Readonly<Record<string, OwnFlag>>,
   last: string,
@@ -115,27 +115,31 @@ async function ofOwn(
   const flag = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited] : undefined;
   if (awaited !== undefined && flag?.form === "text") {
     const source = Object.hasOwn(VALUES, awaited) ? VALUES[awaited] : undefined;
-    const all = flag.values ? texts(flag.values) : source ? await valuesAt({ ...draft, before: [] }, source) : [];
+    const all = flag.values
+      ? texts(flag.values)
+      : source
+        ? await completeParameter({ ...draft, before: [] }, source)
+        : [];
     return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const flags = Object.entries(own).map(([name, { form, tells }]) => ({
     text: `--${name}${form === "text" ? "=" : ""}`,
     tells,
   }));
-  return [...flags, ...commonFlags()];
+  return [...flags, ...listCommonFlags()];
 }
 
 /** Completes after an action: flag names, or values of the flag being typed. */
-async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
+async function completeAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
-  const known = spellings(action);
+  const known = listSpellings(action);
   const [lead, named] = /^--([^=]+)=/.exec(last) ?? [];
   if (lead !== undefined && named !== undefined) {
     const values = await valuesOfFlag(draft, known, named, last.slice(lead.length));
     return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const previous = before.at(-1) ?? "";
-  if (previous === "--as" && isComparison(action)) return writtenDifferences(draft.description);
+  if (previous === "--as" && isComparison(action)) return listDifferenceFormats(draft.description);
   const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
   if (awaited && awaited.json !== "boolean") {
     return listValues({ ...draft, before: before.slice(0, -1) }, awaited, last);
@@ -148,7 +152,7 @@ async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[
       tells: description.split(/(?<=\.) /)[0],
     }));
   const ofDiff = isComparison(action) ? texts(["--fail-on=", "--as="]) : [];
-  return [...own, ...ofDiff, ...commonFlags()];
+  return [...own, ...ofDiff, ...listCommonFlags()];
 }
 
 async function valuesOfFlag(
@@ -158,7 +162,7 @@ async function valuesOfFlag(
   typed: string,
 ): Promise<readonly Candidate[]> {
   if (named === "fail-on" && isComparison(draft.action)) return texts(IMPACTS);
-  if (named === "as" && isComparison(draft.action)) return writtenDifferences(draft.description);
+  if (named === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
   const parameter = known.get(named);
   return parameter ? listValues(draft, parameter, typed) : [];
 }
@@ -169,19 +173,19 @@ function isComparison({ name }: ActionDescription): boolean {
 }
 
 /** Lists the formats of written differences. */
-function writtenDifferences(description: Description): readonly Candidate[] {
+function listDifferenceFormats(description: Description): readonly Candidate[] {
   const writing = findAction(description, "model", "model_compare_as");
   if (typeof writing === "string") return [];
   return texts(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
 }
 
-async function bareModels(draft: Draft): Promise<readonly Candidate[]> {
+async function listBareModels(draft: Draft): Promise<readonly Candidate[]> {
   const models = draft.action.parameters.find(({ type }) => type === "ModelRef");
   const refs = models ? await listValues({ ...draft, before: [] }, models, "") : [];
   return refs.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
 }
 
-function valuesOfCommon(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
+function listCommonValues(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
   if (name === "output") return texts(FORMATS);
   return name === "profile" ? texts(Object.keys(profiles)) : undefined;
 }
@@ -194,7 +198,7 @@ function listGroups({ groups }: Description): readonly Candidate[] {
 }
 
 function listActions({ actions }: Description, group: string): readonly Candidate[] {
-  const named = (one: ActionDescription): boolean => groupName(one.group) === groupName(group);
+  const named = (one: ActionDescription): boolean => toGroupName(one.group) === toGroupName(group);
   return actions.filter(named).map(({ name, title }) => ({ text: name, tells: title }));
 }
 
@@ -202,7 +206,7 @@ function commands(): readonly Candidate[] {
   return Object.entries(COMMANDS).map(([text, tells]) => ({ text, tells }));
 }
 
-function commonFlags(): readonly Candidate[] {
+function listCommonFlags(): readonly Candidate[] {
   return Object.entries(COMMON_FLAGS).map(([name, { form, tells }]) => ({
     text: `--${name}${form === "text" ? "=" : ""}`,
     tells,
@@ -289,14 +293,14 @@ const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: F
 
 /** Prints the script that lets a shell complete `metaction`. */
 export async function printCompletion(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const [shell, ...more] = ownFlags("completion", {}, given).words;
+  const [shell, ...more] = readOwnFlags("completion", {}, given).words;
   const known = Object.keys(SHELLS);
   if (shell === undefined || more.length > 0) {
-    throw usage(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);
+    throw createUsageFailure(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);
   }
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined)
-    throw usage(`Unknown shell ${shell}${meant(shell, known, `write one of ${known.join(", ")}`)}`);
+    throw createUsageFailure(`Unknown shell ${shell}${suggestWord(shell, known, `write one of ${known.join(", ")}`)}`);
   await write(terminal, script);
   return EXIT.done;
 }

@@ -1,4 +1,4 @@
-import { type COMMANDS, flagLines } from "../calls/help-pages.ts";
+import { type COMMANDS, formatFlagLines } from "../calls/help-pages.ts";
 import {
   APPLY_FLAGS,
   DIFF_FLAGS,
@@ -200,12 +200,12 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
 };
 
 /** Returns the own flags of a command; undefined for a word that is not a command. */
-export function flagsOfCommand(name: string): Readonly<Record<string, OwnFlag>> | undefined {
+export function findCommandFlags(name: string): Readonly<Record<string, OwnFlag>> | undefined {
   return Object.hasOwn(PAGES, name) ? (PAGES[name as keyof typeof PAGES].flags ?? {}) : undefined;
 }
 
 /** Returns the help page of a command. */
-export function commandPage(name: string): Styled {
+export function formatCommandPage(name: string): Styled {
   // The caller checked that the name is a command.
   const { synopsis, description, flags } = PAGES[name as keyof typeof PAGES];
   const lines = (texts: readonly string[]): string => texts.map((text) => `    ${text}\n`).join("");
@@ -214,6 +214,6 @@ export function commandPage(name: string): Styled {
     `\n${lines(synopsis)}\n`,
     { bold: "DESCRIPTION" },
     `\n${lines(description)}`,
-    ...(flags ? ["\n", { bold: "FLAGS" }, `\n${lines(flagLines(flags))}`] : []),
+    ...(flags ? ["\n", { bold: "FLAGS" }, `\n${lines(formatFlagLines(flags))}`] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { parse, stringify } from "smol-toml";
-import { usage } from "../terminal/failure.ts";
-import { type Terminal, userFolder } from "../terminal/terminal.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
+import { getUserFolder, type Terminal } from "../terminal/terminal.ts";
 
 /** A profile: the settings of one service and how to sign in there. */
 export interface Profile {
@@ -30,19 +30,19 @@ export interface Configuration {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-export function configurationFile(terminal: Terminal): string {
-  return `${userFolder(terminal, "config")}/config.toml`;
+export function getConfigurationFile(terminal: Terminal): string {
+  return `${getUserFolder(terminal, "config")}/config.toml`;
 }
 
 /** Reads the configuration file; a missing file is empty. */
 export async function readConfiguration(terminal: Terminal): Promise<Configuration> {
-  const file = configurationFile(terminal);
+  const file = getConfigurationFile(terminal);
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { profiles: {} };
-    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
   const { mode } = statSync(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -56,21 +56,21 @@ export async function readConfiguration(terminal: Terminal): Promise<Configurati
   } catch (error) {
     // The following lines of the message show the position in the file.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-    throw usage(`${file} is not valid TOML: ${sentence}`);
+    throw createUsageFailure(`${file} is not valid TOML: ${sentence}`);
   }
 }
 
 /** Writes the configuration file atomically, readable by its owner only. */
 export async function writeConfiguration(terminal: Terminal, configuration: Configuration): Promise<void> {
-  const file = configurationFile(terminal);
+  const file = getConfigurationFile(terminal);
   const draft = `${file}.${process.pid}`;
-  mkdirSync(userFolder(terminal, "config"), { recursive: true, mode: 0o700 });
+  mkdirSync(getUserFolder(terminal, "config"), { recursive: true, mode: 0o700 });
   writeFileSync(draft, stringify(configuration), { mode: 0o600 });
   renameSync(draft, file);
 }
 
 /** Returns the configuration with a changed profile; `undefined` removes a member. */
-export function withProfile(
+export function changeProfile(
   configuration: Configuration,
   name: string,
   members: { readonly [M in keyof Profile]?: Profile[M] | undefined },
@@ -89,5 +89,5 @@ export async function keepSignIn(
   { token, expires, username, issuer, client_id, resource, refresh_token }: SignedIn,
 ): Promise<void> {
   const members = { url, token, expires, username, issuer, client_id, resource, refresh_token };
-  await writeConfiguration(terminal, { ...withProfile(configuration, name, members), profile: name });
+  await writeConfiguration(terminal, { ...changeProfile(configuration, name, members), profile: name });
 }

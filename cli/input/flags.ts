@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { IMPACTS } from "../../shared/domain/differences.ts";
-import { usage } from "../terminal/failure.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
 
 /** Form of a flag: with a text, or a switch with `--no-`. */
 export type FlagForm = "text" | "switch";
@@ -51,7 +51,7 @@ export const COMMON_FLAGS = {
 export type CommonFlag = keyof typeof COMMON_FLAGS;
 
 /** Converts `entityKey` to `entity-key`. */
-export function kebab(name: string): string {
+export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 }
 
@@ -81,10 +81,10 @@ export function readArguments(given: readonly string[], forms: ReadonlyMap<strin
     const bare = isNegated ? rawName.slice(5) : name;
     const form = forms.get(bare);
     if (form === "text" && (value === undefined || isNegated)) {
-      throw usage(`${rawName} needs a value: ${rawName}=<value>`);
+      throw createUsageFailure(`${rawName} needs a value: ${rawName}=<value>`);
     }
     if (form === "text" && !inlineValue && value?.startsWith("--")) {
-      throw usage(`${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`);
+      throw createUsageFailure(`${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`);
     }
     flags.push({ name: bare, value: value ?? !isNegated });
   }
@@ -92,20 +92,20 @@ export function readArguments(given: readonly string[], forms: ReadonlyMap<strin
 }
 
 /** Returns the forms of the flags that every command knows, in kebab and camel case. */
-export function commonForms(): Map<string, FlagForm> {
+export function listCommonForms(): Map<string, FlagForm> {
   return new Map(Object.entries(COMMON_FLAGS).map(([name, { form }]) => [name, form]));
 }
 
 /** Returns the forms of a command's own flags together with the common ones. */
-export function formsWith(own: Readonly<Record<string, OwnFlag>>): Map<string, FlagForm> {
-  return new Map([...commonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
+export function listForms(own: Readonly<Record<string, OwnFlag>>): Map<string, FlagForm> {
+  return new Map([...listCommonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
 }
 
 /** Returns the value of a switch, also if written as `=true` or `=false`. */
 export function readSwitch({ name, value }: GivenFlag): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
-  throw usage(`--${name}=${value}: write --${name}, --no-${name}, --${name}=true or --${name}=false`);
+  throw createUsageFailure(`--${name}=${value}: write --${name}, --no-${name}, --${name}=true or --${name}=false`);
 }
 
 /** The first words of a command line, and all other arguments in order. */
@@ -118,7 +118,11 @@ interface Leading {
  * Returns the first `count` words, with flags allowed between them. An unknown flag without `=` ends the search,
  * because the next word may be its value.
  */
-export function leading(given: readonly string[], count: number, forms: ReadonlyMap<string, FlagForm>): Leading {
+export function splitLeadingWords(
+  given: readonly string[],
+  count: number,
+  forms: ReadonlyMap<string, FlagForm>,
+): Leading {
   const words: string[] = [];
   const rest: string[] = [];
   for (let i = 0; i < given.length; i++) {
@@ -156,13 +160,13 @@ export function takeCommon(
   const common: Record<string, string | boolean> = {};
   const rest: GivenFlag[] = [];
   for (const flag of flags) {
-    const name = kebab(flag.name);
+    const name = toKebabCase(flag.name);
     const known = Object.hasOwn(COMMON_FLAGS, name) ? COMMON_FLAGS[name as CommonFlag] : undefined;
     if (!known || own(flag.name)) {
       rest.push(flag);
       continue;
     }
-    if (Object.hasOwn(common, name)) throw usage(`--${name} was given twice.`);
+    if (Object.hasOwn(common, name)) throw createUsageFailure(`--${name} was given twice.`);
     common[name] = known.form === "switch" ? readSwitch(flag) : String(flag.value);
   }
   // Each value was read in the form of its flag.
@@ -280,7 +284,7 @@ export const START_FLAGS = {
 } satisfies Record<string, OwnFlag & { readonly variable: string }>;
 
 /** Returns the version of the package, found above the source or above the built file. */
-export function ownVersion(): string {
+export function readOwnVersion(): string {
   const file = ["../../package.json", "../../package.json"]
     .map((path) => new URL(path, import.meta.url))
     .find(existsSync);

@@ -1,4 +1,4 @@
-import { meant, usage } from "../terminal/failure.ts";
+import { createUsageFailure, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Configuration, Profile } from "./configuration.ts";
 import type { Common } from "./flags.ts";
@@ -23,7 +23,7 @@ export const DEFAULT_URL = "http://127.0.0.1:8080";
  * Resolves the settings of a call: flag, then environment, then profile, then default. `mayBeNew`: the profile need not
  * exist yet.
  */
-export function settle(
+export function resolveSettings(
   common: Common,
   terminal: Terminal,
   configuration: Configuration,
@@ -44,13 +44,13 @@ export function settle(
   const { profiles } = configuration;
   const profile = Object.hasOwn(profiles, profileName.value) ? profiles[profileName.value] : undefined;
   if (!profile && profileName.from !== "default" && !mayBeNew) {
-    const way = profileMeant(profileName.value, configuration);
-    throw usage(`${profileName.from} names profile ${profileName.value}, which does not exist${way}`);
+    const way = suggestProfile(profileName.value, configuration);
+    throw createUsageFailure(`${profileName.from} names profile ${profileName.value}, which does not exist${way}`);
   }
   const kept = (member: "url" | "token" | "output"): Setting | undefined =>
     profile?.[member] ? { value: profile[member], from: `profile ${profileName.value}` } : undefined;
 
-  const url = withoutSlash(
+  const url = removeTrailingSlash(
     flag("url") ?? variable("METACTION_URL") ?? kept("url") ?? { value: DEFAULT_URL, from: "default" },
   );
   // A token is sent only to the service that issued it.
@@ -67,18 +67,22 @@ export function settle(
 }
 
 /** Returns the end of a message about an unknown profile. */
-export function profileMeant(name: string, { profiles }: Configuration): string {
+export function suggestProfile(name: string, { profiles }: Configuration): string {
   const known = Object.keys(profiles);
   if (known.length === 0) return "; create one with: metaction init";
-  return meant(name, known, `see: metaction use (profiles: ${known.join(", ")})`);
+  return suggestWord(name, known, `see: metaction use (profiles: ${known.join(", ")})`);
 }
 
-function withoutSlash({ value, from }: Setting): Setting {
+function removeTrailingSlash({ value, from }: Setting): Setting {
   if (!/^https?:/.test(value) || !URL.canParse(value)) {
-    throw usage(`${from}: ${JSON.stringify(value)} is not the URL of a service; write one like ${DEFAULT_URL}`);
+    throw createUsageFailure(
+      `${from}: ${JSON.stringify(value)} is not the URL of a service; write one like ${DEFAULT_URL}`,
+    );
   }
   const { username, password } = new URL(value);
   if (username || password)
-    throw usage(`${from} contains a name or a password, which a service ignores; sign in with: metaction login`);
+    throw createUsageFailure(
+      `${from} contains a name or a password, which a service ignores; sign in with: metaction login`,
+    );
   return { value: value.replace(/\/+$/, ""), from };
 }

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { isScalar, parseDocument, visit } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
-import { usage } from "../terminal/failure.ts";
+import { createUsageFailure } from "../terminal/failure.ts";
 
 /** Languages that a source is written in. */
 export type Language = "json" | "yaml";
@@ -26,7 +26,7 @@ export const TOLD_ENDINGS = ENDINGS.map((one) => `.${one}`)
   .replace(/, ([^,]+)$/, " or $1");
 
 /** True if the file name has one of the endings. */
-export function endsIn(file: string, endings: readonly string[]): boolean {
+export function hasEnding(file: string, endings: readonly string[]): boolean {
   return endings.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
 }
 
@@ -34,11 +34,11 @@ export function endsIn(file: string, endings: readonly string[]): boolean {
  * Returns the object that a source contains, else its text, whose format the service detects. A file with a JSON or
  * YAML ending must be valid.
  */
-export async function contentIn(file: string, text: string): Promise<SourceObject | string> {
-  if (endsIn(file, TEXT_FILE_ENDINGS)) return text;
-  const isNamed = endsIn(file, ["json", "yaml", "yml"]);
+export async function parseSource(file: string, text: string): Promise<SourceObject | string> {
+  if (hasEnding(file, TEXT_FILE_ENDINGS)) return text;
+  const isNamed = hasEnding(file, ["json", "yaml", "yml"]);
   try {
-    return await objectIn(file, text);
+    return await parseSourceObject(file, text);
   } catch (error) {
     // A list can be a source too, such as a list of Avro schemas.
     const isOther = isNamed ? /^\s*\[/.test(text) && isList(text) : !/^\s*\{/.test(text);
@@ -56,26 +56,26 @@ function isList(text: string): boolean {
 }
 
 /** Returns the object that a source contains. Throws a usage failure that names the file if there is none. */
-export async function objectIn(file: string, text: string): Promise<SourceObject> {
+export async function parseSourceObject(file: string, text: string): Promise<SourceObject> {
   const bare = text.replace(/^\ufeff/, "");
-  const value = detectLanguage(file, bare) === "json" ? jsonIn(file, bare) : await yamlIn(file, bare);
+  const value = detectLanguage(file, bare) === "json" ? parseJson(file, bare) : await parseYaml(file, bare);
   if (isObject(value)) return value;
-  throw usage(`${file} contains no object, so it is not a model`);
+  throw createUsageFailure(`${file} contains no object, so it is not a model`);
 }
 
-function jsonIn(file: string, text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usage(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 /** Parses a YAML 1.2 text, with aliases and merge keys resolved. */
-async function yamlIn(file: string, text: string): Promise<unknown> {
+async function parseYaml(file: string, text: string): Promise<unknown> {
   const document = parseDocument(text, { merge: true, logLevel: "error" });
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw usage(`${file} is not valid YAML: ${fault.message.split(":\n")[0]}`);
+  if (fault) throw createUsageFailure(`${file} is not valid YAML: ${fault.message.split(":\n")[0]}`);
   let beyond: unknown;
   visit(document, {
     Scalar: (_, { value }) => {
@@ -86,11 +86,11 @@ async function yamlIn(file: string, text: string): Promise<unknown> {
       if (!isScalar(key)) beyond = "a member whose name is not a text";
     },
   });
-  if (beyond !== undefined) throw usage(`${file} contains what JSON cannot represent: ${beyond}`);
+  if (beyond !== undefined) throw createUsageFailure(`${file} contains what JSON cannot represent: ${beyond}`);
   try {
     return document.toJS({ maxAliasCount: LIMITS.yamlAliases });
   } catch (error) {
-    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -107,6 +107,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw usage(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }

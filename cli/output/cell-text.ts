@@ -1,8 +1,8 @@
 /** Formats a value of an answer as one text for people, in full. */
-export function cellText(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value.replace(MOMENT, "$1 $2Z");
-  return typeof value === "object" ? ofObject(value) : String(value);
+  return typeof value === "object" ? formatObject(value) : String(value);
 }
 
 /** A timestamp in an answer, which is shown to the second. */
@@ -16,16 +16,16 @@ export function isId(value: unknown): boolean {
 }
 
 /** Formats an object by its name if it has one, else by its members. */
-function ofObject(value: object): string {
+function formatObject(value: object): string {
   // A single item is shown without its own brackets.
   if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : inList).join(", ");
-  if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
+  if ("items" in value && Array.isArray(value.items)) return formatCell(value.items);
   const called = findObjectName(value) ?? formatProgress(value);
   if (called !== undefined) return called;
   const { id, ...others } = value as Readonly<Record<string, unknown>>;
   // An id alone means nothing to people.
   const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
-  if (members.length === 1 && "type" in others) return cellText(others.type);
+  if (members.length === 1 && "type" in others) return formatCell(others.type);
   return members
     .flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${formatNested(member)}`]))
     .join(", ");
@@ -38,12 +38,12 @@ function formatProgress(value: object): string | undefined {
 }
 
 function inList(value: unknown): string {
-  return Array.isArray(value) ? formatNested(value) : cellText(value);
+  return Array.isArray(value) ? formatNested(value) : formatCell(value);
 }
 
 /** Formats a member, in brackets if its commas would be ambiguous. */
 function formatNested(value: unknown): string {
-  const text = cellText(value);
+  const text = formatCell(value);
   if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
   const isBare = typeof value !== "object" || value === null || findObjectName(value) !== undefined;
   return isBare ? text : `{${text}}`;
@@ -53,7 +53,7 @@ function formatNested(value: unknown): string {
 const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
 
 /** True for a list of objects that have more to show than a name. */
-export function isTelling(value: unknown): value is readonly object[] {
+export function isDetailedList(value: unknown): value is readonly object[] {
   const tells = (one: unknown): boolean =>
     typeof one === "object" &&
     one !== null &&

@@ -1,4 +1,4 @@
-import { cellText, isId } from "./cell-text.ts";
+import { formatCell, isId } from "./cell-text.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -6,13 +6,13 @@ type Row = Readonly<Record<string, unknown>>;
 const WAY = ["typeKey", "entityKey", "relationshipKey", "roleKey", "attributeKey", "businessKeyKey", "tagKey"] as const;
 
 /** Returns the keys that lead to a difference, such as `customer.email`; empty for the model itself. */
-export function wayTo(entry: object): string {
+export function formatPath(entry: object): string {
   const keys: Row = { ...entry };
   return WAY.flatMap((member) => keys[member] ?? []).join(".");
 }
 
 /** Formats the kind of a difference in words. */
-export function sortIn({ objectType }: { readonly objectType: string }): string {
+export function formatEntryKind({ objectType }: { readonly objectType: string }): string {
   return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
@@ -40,21 +40,21 @@ export function isComparison(body: Row): body is Row & Comparison {
 }
 
 /** Formats a comparison for people: paths instead of keys, and changes instead of two whole objects. */
-export function comparedBody(body: Row & Comparison): object {
+export function formatComparison(body: Row & Comparison): object {
   const { left, right, entries } = body;
   const rows = entries.map((entry) => {
     const { status, objectType, impact, reasons } = entry;
     const model = status === "DELETED" ? left.modelKey : right.modelKey;
-    const way = wayTo(entry);
+    const way = formatPath(entry);
     const place = way === "" ? model : `${model}/${way}`;
     const change = status.toLowerCase();
-    return { place, kind: sortIn({ objectType }), change, impact, changed: describeChange(entry), reasons };
+    return { place, kind: formatEntryKind({ objectType }), change, impact, changed: describeChange(entry), reasons };
   });
-  return { ...body, left: sideText(left), right: sideText(right), entries: rows };
+  return { ...body, left: formatComparedSide(left), right: formatComparedSide(right), entries: rows };
 }
 
 /** Formats `crm, version: 2.0.0, authority: system, revision: 2`. */
-function sideText({ modelKey, modelId: _, ...others }: Side): string {
+function formatComparedSide({ modelKey, modelId: _, ...others }: Side): string {
   const members = Object.entries(others).map(([member, value]) => {
     const name = member.replace(/^model([A-Z])/, (_all, letter: string) => letter.toLowerCase());
     return `${name}: ${value}`;
@@ -70,7 +70,7 @@ function describeChange({ status, members, left, right }: Entry): unknown {
       ? side
       : Object.fromEntries((members ?? []).map((name) => [name, findMember(side, name)]));
   const change = isBoth ? "update" : status;
-  const rows = changedIn([
+  const rows = combineImages([
     ["change", change],
     ["before", image(left)],
     ["after", image(right)],
@@ -87,7 +87,7 @@ function findMember(side: unknown, name: string): unknown {
 type Members = readonly (readonly [string, unknown])[];
 
 /** Returns the members of a change with one text `changed` instead of both images, such as `type: string → date`. */
-export function changedIn(members: Members): Members {
+export function combineImages(members: Members): Members {
   const row = Object.fromEntries(members);
   const { before, after, change } = row;
   if (change === undefined || (before === undefined && after === undefined)) return members;
@@ -110,6 +110,6 @@ function areIds(value: unknown): boolean {
 /** Formats a value on one side of a change; empty if there was none. */
 function formatSide(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  const text = cellText(value);
+  const text = formatCell(value);
   return [text === "" ? "none" : text];
 }

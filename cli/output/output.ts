@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import type { Actions } from "../../client/actions.ts";
 import type { Common } from "../input/flags.ts";
 import type { Setting } from "../input/settings.ts";
-import { EXIT, Failure, unknownValue, usage } from "../terminal/failure.ts";
+import { createUnknownValueFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { escapeControls, renderText, type Styled, type TextStream } from "../terminal/text-stream.ts";
-import { formatTable, listIn } from "./table.ts";
+import { findList, formatTable } from "./table.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -39,7 +39,7 @@ export function chooseFormat(asked: Setting | undefined, terminal: Terminal, for
   const format = FORMATS.find((known) => known === asked.value);
   if (format) return format;
   const setting = asked.from === "--output" ? `--output=${asked.value}` : `output=${asked.value} of the ${asked.from}`;
-  throw unknownValue(setting, asked.value, [...forms, ...FORMATS]);
+  throw createUnknownValueFailure(setting, asked.value, [...forms, ...FORMATS]);
 }
 
 /** Applies the `--query` expression to an answer. */
@@ -49,7 +49,7 @@ export async function applyQuery(body: unknown, { query }: Common): Promise<unkn
   try {
     return jmespath.search(body, query) as unknown;
   } catch (error) {
-    throw usage(`--query=${query}: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`--query=${query}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -69,13 +69,13 @@ export async function print(
   }
   await write(terminal, await formatBody(body, format, terminal), isBold(terminal, common));
   // Printing nothing would leave people waiting.
-  const isEmpty = format === "table" && terminal.stdout.isTTY && listIn(body)?.length === 0;
+  const isEmpty = format === "table" && terminal.stdout.isTTY && findList(body)?.length === 0;
   if (isEmpty && !common.quiet) terminal.stderr.writeLine(none);
 }
 
 async function formatBody(body: unknown, format: Format, terminal: Terminal): Promise<string | Styled> {
   if (format === "yaml") return formatYaml(body);
-  const list = listIn(body);
+  const list = findList(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
   if (format === "raw" || format === "ndjson") return `${JSON.stringify(body)}\n`;
   if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;

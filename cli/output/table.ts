@@ -1,91 +1,91 @@
-import { classIn, escapeControls, type Styled, type Told } from "../terminal/text-stream.ts";
-import { filledLines, longest, partsOfName, wordsIn, wrappedText } from "../terminal/wrapping.ts";
-import { cellText, isTelling } from "./cell-text.ts";
+import { escapeControls, findClass, type Styled, type Told } from "../terminal/text-stream.ts";
+import { fillLines, findLongestLength, splitColumnName, splitWords, wrapAtBlanks } from "../terminal/wrapping.ts";
+import { formatCell, isDetailedList } from "./cell-text.ts";
 
 /** Formats a body for people: a list as a table, an object as one member per line, anything else as it is. */
 export function formatTable(body: unknown, width: number | undefined): Styled {
-  const list = listIn(body);
+  const list = findList(body);
   if (list) return list.length === 0 ? [] : drawRows(list, width, "");
-  if (typeof body !== "object" || body === null) return [`${cell(body)}\n`];
+  if (typeof body !== "object" || body === null) return [`${formatLine(body)}\n`];
   const members = Object.entries(body);
-  const widest = longest(members.map(([name]) => cell(name)));
+  const widest = findLongestLength(members.map(([name]) => formatLine(name)));
   return members.flatMap(([name, value]): Styled => {
-    if (isTelling(value)) return [{ bold: cell(name) }, "\n", ...drawRows(value, width, GAP)];
-    if (typeof value === "string" && "mediaType" in body && value.includes("\n")) return documentText(name, value);
-    return membersText([[cell(name), memberText(value)]], width, "", widest);
+    if (isDetailedList(value)) return [{ bold: formatLine(name) }, "\n", ...drawRows(value, width, GAP)];
+    if (typeof value === "string" && "mediaType" in body && value.includes("\n")) return formatDocument(name, value);
+    return formatMembers([[formatLine(name), formatMember(value)]], width, "", widest);
   });
 }
 
 /** Prints the text of a file in an answer as it is; an additional line end could change its meaning. */
-function documentText(name: string, text: string): Styled {
-  return [{ bold: cell(name) }, `\n${text.replace(/\n*$/, "\n")}`];
+function formatDocument(name: string, text: string): Styled {
+  return [{ bold: formatLine(name) }, `\n${text.replace(/\n*$/, "\n")}`];
 }
 
 /** Returns the rows of a list, bare or in `items`. */
-export function listIn(body: unknown): readonly unknown[] | undefined {
+export function findList(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (typeof body !== "object" || body === null || !("items" in body)) return undefined;
   return Array.isArray(body.items) ? body.items : undefined;
 }
 
 /** Formats a list as an indented table. */
-export function indentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
+export function formatIndentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
   return drawRows(list, width, indent);
 }
 
 /** Formats rows as a grid if the terminal is wide enough, else as records. */
 function drawRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
   const table = toTableRows(list);
-  return formatGrid(table, width, indent) ?? recordsText(table, width, indent);
+  return formatGrid(table, width, indent) ?? formatRecords(table, width, indent);
 }
 
 /** Returns the rows of a list, without columns that no row fills. */
 function toTableRows(list: readonly unknown[]): Rows {
   const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
   const names = [...new Set(objects.flatMap(Object.keys))];
-  const cells = objects.map((row: Record<string, unknown>) => names.map((name) => cell(row[name])));
+  const cells = objects.map((row: Record<string, unknown>) => names.map((name) => formatLine(row[name])));
   const isFilled = names.map((_, i) => cells.some((row) => row[i] !== ""));
   const kept = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
-  return { columns: kept(names.map(cell)), rows: cells.map(kept) };
+  return { columns: kept(names.map(formatLine)), rows: cells.map(kept) };
 }
 
 /** Formats a value as one line. */
-function cell(value: unknown): string {
-  return escapeControls(cellText(value).replace(/\s+/g, " "));
+function formatLine(value: unknown): string {
+  return escapeControls(formatCell(value).replace(/\s+/g, " "));
 }
 
 /** Formats a member, keeping the line ends of long texts; an empty list is shown as such. */
-function memberText(value: unknown): string {
+function formatMember(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return "none";
-  return typeof value === "string" ? escapeControls(cellText(value).trimEnd()) : cell(value);
+  return typeof value === "string" ? escapeControls(formatCell(value).trimEnd()) : formatLine(value);
 }
 
 /** Narrower columns are hard to read. */
 const NARROWEST = 20;
 
 /** Formats one member per indented line; long values continue below, broken at blanks only. */
-function membersText(
+function formatMembers(
   members: readonly (readonly [name: string, value: string])[],
   width: number | undefined,
   indent = "",
-  widest = longest(members.map(([name]) => name)),
+  widest = findLongestLength(members.map(([name]) => name)),
 ): Styled {
   const before = indent.length + widest + GAP.length;
   return members.flatMap(([name, value]): Styled => {
     if (value === "") return [indent, { bold: name }, "\n"];
-    const text = width === undefined ? value : wrappedText(value, Math.max(NARROWEST, width - before));
+    const text = width === undefined ? value : wrapAtBlanks(value, Math.max(NARROWEST, width - before));
     const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
-    const told = classIn(name, value);
+    const told = findClass(name, value);
     return [indent, { bold: name.padEnd(widest) }, GAP, told ? { text: lines, told } : lines, "\n"];
   });
 }
 
 /** Formats rows as records, each with the members it fills, separated by an empty line. */
-function recordsText({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
-  const widest = longest(columns);
+function formatRecords({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
+  const widest = findLongestLength(columns);
   return rows.flatMap((row, i): Styled => {
     const filled = columns.flatMap((name, n) => (row[n] ? [[name, row[n]] as const] : []));
-    return [...(i === 0 ? [] : ["\n"]), ...membersText(filled, width, indent, widest)];
+    return [...(i === 0 ? [] : ["\n"]), ...formatMembers(filled, width, indent, widest)];
   });
 }
 
@@ -108,19 +108,19 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
   if (widths === undefined) return undefined;
-  const wrapped = rows.map((row) => row.map((text, i) => linesIn(wordsIn(text), text, widths[i] ?? 0)));
+  const wrapped = rows.map((row) => row.map((text, i) => linesIn(splitWords(text), text, widths[i] ?? 0)));
   if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
-  const head = columns.map((name, i) => linesIn(partsOfName(name), name, widths[i] ?? 0));
-  const text = (cells: readonly (readonly string[])[]): string => rowText(cells, widths).replace(/^/gm, indent);
+  const head = columns.map((name, i) => linesIn(splitColumnName(name), name, widths[i] ?? 0));
+  const text = (cells: readonly (readonly string[])[]): string => formatRow(cells, widths).replace(/^/gm, indent);
   const lines = wrapped.flatMap((cells, n) => {
-    const classes = columns.map((name, i) => classIn(name, rows[n]?.[i] ?? ""));
-    return inColours(`${text(cells)}\n`, classes, widths, indent);
+    const classes = columns.map((name, i) => findClass(name, rows[n]?.[i] ?? ""));
+    return colourRow(`${text(cells)}\n`, classes, widths, indent);
   });
   return [{ bold: text(head) }, "\n", ...lines];
 }
 
 /** Colours the classes of a row: a class is one word at the position of its column in the first line. */
-function inColours(
+function colourRow(
   row: string,
   classes: readonly (Told | undefined)[],
   widths: readonly number[],
@@ -140,11 +140,11 @@ function inColours(
 }
 
 function linesIn(parts: readonly string[], text: string, width: number): readonly string[] {
-  return text.length <= width ? [text] : filledLines(parts, width);
+  return text.length <= width ? [text] : fillLines(parts, width);
 }
 
 /** Formats the lines of a row, as many as its longest cell needs. */
-function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]): string {
   const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
   const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
   return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
@@ -156,9 +156,11 @@ function rowText(cells: readonly (readonly string[])[], widths: readonly number[
  */
 function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
-  const whole = columns.map((name, i) => Math.max(name.length, longest(cells[i] ?? [])));
+  const whole = columns.map((name, i) => Math.max(name.length, findLongestLength(cells[i] ?? [])));
   if (width === undefined) return whole;
-  const least = columns.map((name, i) => longest([...partsOfName(name), ...(cells[i] ?? []).flatMap(wordsIn)]));
+  const least = columns.map((name, i) =>
+    findLongestLength([...splitColumnName(name), ...(cells[i] ?? []).flatMap(splitWords)]),
+  );
   const widths = [...whole];
   const linesWithout = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
   let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;

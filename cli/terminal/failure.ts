@@ -24,7 +24,7 @@ export class Failure extends Error {
 }
 
 /** Returns the failure of a command that was written incorrectly. */
-export function usage(sentence: string): Failure {
+export function createUsageFailure(sentence: string): Failure {
   return new Failure(sentence, EXIT.usage);
 }
 
@@ -36,11 +36,11 @@ export function findExitCode(error: unknown): number {
   if (code === "no_answer") return EXIT.server;
   // A newer service may have additional codes.
   const row = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : undefined;
-  return row?.exit ?? exitOfStatus(status);
+  return row?.exit ?? findExitCodeOfStatus(status);
 }
 
 /** Returns the exit code for an answer of a proxy. */
-function exitOfStatus(status: number): number {
+function findExitCodeOfStatus(status: number): number {
   return Object.values(PROBLEMS).find((row) => row.status === status)?.exit ?? EXIT.server;
 }
 
@@ -48,11 +48,11 @@ function exitOfStatus(status: number): number {
 export function formatErrorLines(error: unknown): readonly string[] {
   if (error instanceof Failure) return [error.message];
   if (!(error instanceof ApiProblem)) return [`metaction failed: ${error instanceof Error ? error.message : error}`];
-  if (error.code === "no_answer") return [`${error.message}${whyUnreachable(error.cause)}`];
+  if (error.code === "no_answer") return [`${error.message}${describeUnreachable(error.cause)}`];
   const faults = error.errors ?? [];
   return [
     error.message,
-    ...(faults.length > 1 ? faults.map(faultLine) : []),
+    ...(faults.length > 1 ? faults.map(formatFaultLine) : []),
     ...(error.changesSince ?? []).map(
       ({ revision, time, actions, objects }) => `  ${revision}  ${time}  ${actions.join(", ")}  ${objects.join(", ")}`,
     ),
@@ -60,12 +60,12 @@ export function formatErrorLines(error: unknown): readonly string[] {
 }
 
 /** Formats a fault; most details already begin with the parameter's name. */
-function faultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }): string {
+function formatFaultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }): string {
   return detail.includes(pointer.slice(1)) ? `  ${detail}` : `  ${pointer}  ${detail}`;
 }
 
 /** Describes the cause of a failed `fetch`. */
-function whyUnreachable(error: unknown): string {
+function describeUnreachable(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ECONNREFUSED") return ": nothing listens there; is the service running?";
@@ -78,24 +78,41 @@ function whyUnreachable(error: unknown): string {
 }
 
 /** Returns the end of a message about an unknown word: the nearest known word, else how to find the known ones. */
-export function meant(word: string, known: Iterable<string>, way: string, written = (close: string) => close): string {
+export function suggestWord(
+  word: string,
+  known: Iterable<string>,
+  way: string,
+  written = (close: string) => close,
+): string {
   const close = findNearest(word, known);
   return `; ${close === undefined ? way : `did you mean ${written(close)}?`}`;
 }
 
 /** Returns the failure for an unknown flag; `help` is the argument of `metaction help` that lists the known flags. */
-export function unknownFlag(command: string, flag: string, known: Iterable<string>, help = command): Failure {
+export function createUnknownFlagFailure(
+  command: string,
+  flag: string,
+  known: Iterable<string>,
+  help = command,
+): Failure {
   // Every short flag would be similar to a single letter.
   const isShort = flag.length === 1;
-  const end = meant(flag, isShort ? [] : known, `see: ${`metaction help ${help}`.trimEnd()}`, (close) => `--${close}`);
-  return usage(`${command} has no flag ${isShort ? "-" : "--"}${flag}${end}`);
+  const end = suggestWord(
+    flag,
+    isShort ? [] : known,
+    `see: ${`metaction help ${help}`.trimEnd()}`,
+    (close) => `--${close}`,
+  );
+  return createUsageFailure(`${command} has no flag ${isShort ? "-" : "--"}${flag}${end}`);
 }
 
 /**
  * Returns the failure for a value that is not one of the allowed ones; `setting` shows the input, such as
  * `--kind=enity`.
  */
-export function unknownValue(setting: string, value: string, known: readonly string[]): Failure {
+export function createUnknownValueFailure(setting: string, value: string, known: readonly string[]): Failure {
   const close = findNearest(value, known);
-  return usage(`${setting}: write ${known.join(", ")}${close === undefined ? "" : `; did you mean ${close}?`}`);
+  return createUsageFailure(
+    `${setting}: write ${known.join(", ")}${close === undefined ? "" : `; did you mean ${close}?`}`,
+  );
 }

@@ -19,7 +19,7 @@ export interface Terminal {
 }
 
 /** Returns the user's folder for configuration or cache files (XDG Base Directory). */
-export function userFolder(terminal: Terminal, sort: "config" | "cache"): string {
+export function getUserFolder(terminal: Terminal, sort: "config" | "cache"): string {
   const named = terminal.environment[sort === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
   // The specification requires relative paths to be ignored.
   const base = named?.startsWith("/") ? named : `${terminal.home}/${sort === "config" ? ".config" : ".cache"}`;

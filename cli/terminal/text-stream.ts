@@ -25,7 +25,7 @@ export interface TextStream {
 const LINE_START = "\r\u001b[K";
 
 /** Wraps stdout or stderr; nothing else writes to them. */
-export function textStream(stream: WriteStream): TextStream {
+export function createTextStream(stream: WriteStream): TextStream {
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       stream.write(text, (error) => (error ? reject(error) : resolve()));
@@ -55,7 +55,7 @@ function renderPiece(piece: Styled[number], styled: boolean): string {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!styled) return text;
-  return "bold" in piece ? bold(text) : colourText(text, piece.told);
+  return "bold" in piece ? renderBold(text) : colourText(text, piece.told);
 }
 
 /** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
@@ -115,7 +115,7 @@ function colourText(text: string, told: Told): string {
 }
 
 /** Renders text in bold. */
-function bold(text: string): string {
+function renderBold(text: string): string {
   return `${BOLD}${text}${PLAIN}`;
 }
 
@@ -123,7 +123,7 @@ function bold(text: string): string {
 const OF_CLASSES: ReadonlySet<string> = new Set(["impact", "class", "change", "outcome", "state"]);
 
 /** Returns the class of a column's value; undefined for any other value. */
-export function classIn(column: string, value: string): Told | undefined {
+export function findClass(column: string, value: string): Told | undefined {
   const isClass = OF_CLASSES.has(column) && Object.hasOwn(COLOURS, value);
   return isClass ? (value as Told) : undefined;
 }

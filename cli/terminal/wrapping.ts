@@ -1,8 +1,8 @@
 /** Wraps text to a width at blanks only; a long word stays whole, because it may be a secret or an address. */
-export function wrappedText(text: string, width: number): string {
+export function wrapAtBlanks(text: string, width: number): string {
   const lines = text.split("\n").flatMap((line) => {
     const made = [""];
-    for (const word of wordsIn(line.trimEnd())) {
+    for (const word of splitWords(line.trimEnd())) {
       const last = made.at(-1) ?? "";
       if (last !== "" && (last + word).trimEnd().length > width) made.push(word);
       else made[made.length - 1] = last + word;
@@ -13,17 +13,17 @@ export function wrappedText(text: string, width: number): string {
 }
 
 /** Returns the words of a text, after which a line of a cell may end. */
-export function wordsIn(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.split(/(?<= )(?=\S)/);
 }
 
 /** Returns the parts of a column name: `createdAt` has two. */
-export function partsOfName(name: string): readonly string[] {
+export function splitColumnName(name: string): readonly string[] {
   return name.split(/(?<= )|(?<=[a-z])(?=[A-Z])/);
 }
 
 /** Fills lines of a width with as many parts as fit. */
-export function filledLines(parts: readonly string[], width: number): readonly string[] {
+export function fillLines(parts: readonly string[], width: number): readonly string[] {
   const lines = [""];
   for (const part of parts) {
     const line = lines.at(-1) ?? "";
@@ -34,6 +34,6 @@ export function filledLines(parts: readonly string[], width: number): readonly s
 }
 
 /** Returns the length of the longest text. There may be more texts than a call can take arguments. */
-export function longest(texts: readonly string[]): number {
+export function findLongestLength(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
 }

@@ -4,7 +4,15 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { build } from "vite";
-import { digestOfSources, INSIDE_LAYOUT, inRepository, isBuilt, MANIFEST, STAMP, WEB_FOLDER } from "./sources.ts";
+import {
+  computeSourceDigest,
+  INSIDE_LAYOUT,
+  isBuilt,
+  MANIFEST,
+  resolveInRepository,
+  STAMP,
+  WEB_FOLDER,
+} from "./sources.ts";
 
 /** Fewest bytes of a file that is worth compressing. */
 const LEAST_BYTES = 1_000;
@@ -19,7 +27,7 @@ const LICENSES = "licenses.txt";
  * as a whole once the build is complete, so that several processes may build at once; rejects where vite fails.
  */
 async function buildWeb(): Promise<void> {
-  const digest = await digestOfSources();
+  const digest = await computeSourceDigest();
   if (await isBuilt(digest)) return;
   await mkdir(dirname(WEB_FOLDER), { recursive: true });
   const unfinished = await mkdtemp(`${WEB_FOLDER}-`);
@@ -27,8 +35,8 @@ async function buildWeb(): Promise<void> {
   process.once("exit", remove);
   try {
     await build({
-      root: inRepository("ui"),
-      configFile: inRepository("ui/vite.config.ts"),
+      root: resolveInRepository("ui"),
+      configFile: resolveInRepository("ui/vite.config.ts"),
       build: { outDir: unfinished, emptyOutDir: true, manifest: MANIFEST, license: { fileName: LICENSES } },
       logLevel: "warn",
     });

@@ -6,10 +6,10 @@ import { join } from "node:path";
 const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "package-lock.json"];
 
 /** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
-export async function digestOfSources(): Promise<string> {
+export async function computeSourceDigest(): Promise<string> {
   const hash = createHash("sha256");
   for (const path of (await Promise.all(SOURCES.map(listFiles))).flat()) {
-    const content = await readFile(inRepository(path));
+    const content = await readFile(resolveInRepository(path));
     hash.update(`${path}\0${content.byteLength}\0`).update(content);
   }
   return hash.digest("hex");
@@ -23,24 +23,24 @@ export async function isBuilt(digest: string): Promise<boolean> {
 /** The files of a source, sorted; relative to the repository, on every platform with slashes. */
 async function listFiles(source: string): Promise<readonly string[]> {
   if (/\.\w+$/.test(source)) return [source];
-  const found = await readdir(inRepository(source), { recursive: true, withFileTypes: true });
+  const found = await readdir(resolveInRepository(source), { recursive: true, withFileTypes: true });
   return found
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(inRepository("").length).replaceAll("\\", "/"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(resolveInRepository("").length).replaceAll("\\", "/"))
     .sort();
 }
 
 const ROOT = join(import.meta.dirname, "../..");
 
 /** The path of a file or folder of the repository, given relative to it. */
-export const inRepository = (path: string): string => join(ROOT, path);
+export const resolveInRepository = (path: string): string => join(ROOT, path);
 
 /**
  * The folder of the built web application: `index.html`, other files with fixed names, and in `assets` files whose
  * names hold a digest of their content. Next to a file may be its forms compressed with brotli (`.br`) and gzip
  * (`.gz`).
  */
-export const WEB_FOLDER = inRepository("dist/ui");
+export const WEB_FOLDER = resolveInRepository("dist/ui");
 
 /** The file in the folder of a build that holds the digest of its sources; no part of the application. */
 export const STAMP = ".sources";

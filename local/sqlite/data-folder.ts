@@ -30,17 +30,20 @@ export async function prepareFolder(folder: string): Promise<void> {
     );
   }
   await chmod(folder, OWNER_ONLY_FOLDER);
-  for (const file of ownFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
+  for (const file of restrictFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
 }
 
 /** The files of the service in a data folder. SQLite keeps its log next to its database. */
-function ownFiles(folder: string): readonly string[] {
+function restrictFiles(folder: string): readonly string[] {
   const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];
 }
 
 /** The absolute path of the data folder that the environment names; an empty variable counts as not set. */
-export function folderIn(environment: Readonly<Record<string, string | undefined>>, workingFolder: string): string {
+export function resolveFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  workingFolder: string,
+): string {
   return resolve(workingFolder, environment.METACTION_DATA_DIR || ".metaction");
 }
 

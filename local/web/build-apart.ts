@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { digestOfSources, inRepository, isBuilt, WEB_FOLDER } from "../../functions/web/sources.ts";
+import { computeSourceDigest, isBuilt, resolveInRepository, WEB_FOLDER } from "../../functions/web/sources.ts";
 import { readStaticFiles } from "./static-files.ts";
 import type { WebFiles } from "./web-application.ts";
 
@@ -18,10 +18,10 @@ export interface BuildApart {
 
 /** Builds the web application at the lowest priority, so that calls of the API do not wait for it. */
 export function buildApart(): BuildApart {
-  const child = spawn(process.execPath, [inRepository("functions/web/build.ts")], {
+  const child = spawn(process.execPath, [resolveInRepository("functions/web/build.ts")], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  if (child.pid !== undefined) lowest(child.pid);
+  if (child.pid !== undefined) lowerPriority(child.pid);
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString("utf8")).slice(-SAID);
@@ -39,7 +39,7 @@ export function buildApart(): BuildApart {
   };
 }
 
-function lowest(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
@@ -51,12 +51,12 @@ function lowest(pid: number): void {
  * Returns the files of the current build, and builds it if it is missing. The package has no sources and brings a
  * build.
  */
-export function builtFiles(): WebFiles {
+export function createBuiltFiles(): WebFiles {
   let building: BuildApart | undefined;
   let isStopped = false;
   return {
     read: async (begins) => {
-      if (existsSync(inRepository("ui")) && !(await isBuilt(await digestOfSources()))) {
+      if (existsSync(resolveInRepository("ui")) && !(await isBuilt(await computeSourceDigest()))) {
         if (isStopped) throw new Error("the service was ended before");
         begins();
         building = buildApart();

@@ -148,7 +148,7 @@ export type WebHeaders = Readonly<Record<string, string>>;
  * scripts may call: the identity providers at which people sign in. `docs/security.md` gives the reason of each
  * directive.
  */
-export function securityHeaders(origins: readonly string[]): WebHeaders {
+export function createSecurityHeaders(origins: readonly string[]): WebHeaders {
   const directives = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

@@ -1,11 +1,11 @@
 import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
 import {
   answerFile,
+  createSecurityHeaders,
   isForPage,
   isForWeb,
   PAGE,
   type StaticFiles,
-  securityHeaders,
   type WebHeaders,
 } from "./static-files.ts";
 
@@ -36,7 +36,7 @@ export function createWebApplication(
   origins: readonly string[],
   tell: (reason: string) => void,
 ): WebApplication {
-  const secured = securityHeaders(origins);
+  const secured = createSecurityHeaders(origins);
   let isStopped = false;
   let known: StaticFiles | "building" | "failed" = "building";
   let isLooked: Promise<void> | undefined;

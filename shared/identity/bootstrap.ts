@@ -8,7 +8,7 @@ import type { AuthRole } from "../domain/model/objects.ts";
 import { MANAGED_ROLES } from "../domain/permissions.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FirstAdministrator } from "./accounts.ts";
-import { type LoginTerms, newPassword } from "./login.ts";
+import { hashNewPassword, type LoginTerms } from "./login.ts";
 import { mintToken } from "./tokens/mint-token.ts";
 
 /** The parts that a bootstrap works with. */
@@ -34,8 +34,8 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
       `No bootstrap secret is configured: set METACTION_BOOTSTRAP_SECRET to at least ${LIMITS.bootstrapSecretCharacters} characters`,
     );
   }
-  if (!equal(given.secret, secret)) throw wrongSecret();
-  const hash = await newPassword(given.password, given.username, "/password", terms);
+  if (!equal(given.secret, secret)) throw createWrongSecretProblem();
+  const hash = await hashNewPassword(given.password, given.username, "/password", terms);
   const first = firstAdministrator(given, hash, call);
   // Before anything is written: an administrator that cannot be signed in would have used up the secret.
   const { username, fullname } = given;
@@ -76,9 +76,9 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();
   if (digest === undefined) throw used();
-  if (!equal(reopeningDigest(given.secret), digest)) throw wrongSecret();
+  if (!equal(computeReopeningDigest(given.secret), digest)) throw createWrongSecretProblem();
   const { username, fullname } = given;
-  const passwordHash = await newPassword(given.password, username, "/password", terms);
+  const passwordHash = await hashNewPassword(given.password, username, "/password", terms);
   const { roles } = await accounts.caller(BUILT_IN, username);
   const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
   const actor = { ...createBuiltInActor(username, fullname, call), roles: admin };
@@ -99,7 +99,7 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
 const used = (): Problem =>
   new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
 
-const wrongSecret = (): Problem => new Problem("not_signed_in", "The bootstrap secret is not right");
+const createWrongSecretProblem = (): Problem => new Problem("not_signed_in", "The bootstrap secret is not right");
 
 /** Compares digests, so that neither length nor content shows in the time it takes. */
 function equal(a: string, b: string): boolean {
@@ -108,6 +108,6 @@ function equal(a: string, b: string): boolean {
 }
 
 /** The digest stored of the secret of a reopened bootstrap, which is long and random: nothing can be guessed from it. */
-export function reopeningDigest(secret: string): string {
+export function computeReopeningDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

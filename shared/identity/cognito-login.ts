@@ -6,7 +6,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { CognitoLogin } from "./issuers/configuration.ts";
-import { wrongLogin } from "./login.ts";
+import { createWrongLoginProblem } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
 
 /** The parts that signing in at a user pool works with. */
@@ -28,7 +28,7 @@ export async function cognitoLogin(
 ): Promise<AccessToken> {
   const { accounts, ambient, cognito } = terms;
   const attempt = await countAttempt(username, call, { accounts, ambient });
-  const token = await tokenFor(username, password, cognito).catch(async (error: unknown) => {
+  const token = await requestToken(username, password, cognito).catch(async (error: unknown) => {
     const isJudged = error instanceof Problem && error.code === "not_signed_in";
     // The pool does not say whether there is such a user, so the name may be a password by mistake.
     await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.unjudged());
@@ -51,7 +51,7 @@ function findBearer({ access_token }: AccessToken): AuditActor {
   return { subject: "unknown" };
 }
 
-async function tokenFor(username: string, password: string, pool: CognitoPool): Promise<AccessToken> {
+async function requestToken(username: string, password: string, pool: CognitoPool): Promise<AccessToken> {
   const secret = await pool.clientSecret?.();
   if (pool.clientSecret && !secret) throw new Error("The secret of the app client of the user pool holds no text");
   const answer = await initiateAuth(
@@ -62,7 +62,7 @@ async function tokenFor(username: string, password: string, pool: CognitoPool): 
       AuthParameters: {
         USERNAME: username,
         PASSWORD: password,
-        ...(secret !== undefined && { SECRET_HASH: secretHash(username, pool.clientId, secret) }),
+        ...(secret !== undefined && { SECRET_HASH: computeSecretHash(username, pool.clientId, secret) }),
       },
     },
     pool.limits,
@@ -71,7 +71,7 @@ async function tokenFor(username: string, password: string, pool: CognitoPool): 
 }
 
 /** The digest by which a client with a secret proves that it has it. */
-function secretHash(username: string, clientId: string, secret: string): string {
+function computeSecretHash(username: string, clientId: string, secret: string): string {
   return createHmac("sha256", secret)
     .update(username + clientId)
     .digest("base64");
@@ -79,9 +79,10 @@ function secretHash(username: string, clientId: string, secret: string): string 
 
 function readToken({ AuthenticationResult: result, ChallengeName: challenge }: CognitoAnswer["body"]): AccessToken {
   if (challenge !== undefined && challenge !== null) throw toChallengeProblem(challenge);
-  if (typeof result !== "object" || result === null) throw unreachable();
+  if (typeof result !== "object" || result === null) throw createUnreachableProblem();
   const { AccessToken: access_token, ExpiresIn: expires_in }: Readonly<Record<string, unknown>> = { ...result };
-  if (typeof access_token !== "string" || access_token === "" || !isSeconds(expires_in)) throw unreachable();
+  if (typeof access_token !== "string" || access_token === "" || !isSeconds(expires_in))
+    throw createUnreachableProblem();
   return { access_token, token_type: "Bearer", expires_in };
 }
 
@@ -123,13 +124,13 @@ function refuse({ status, type, body }: CognitoAnswer): never {
   if (status === 429 || BUSY.has(type)) {
     throw new Problem("throttled", "Too many sign-ins reach the user pool; wait, then try again", { retryAfter: 1 });
   }
-  if (status < 400 || status > 499) throw unreachable();
+  if (status < 400 || status > 499) throw createUnreachableProblem();
   // The one name for two faults: a client without that flow, and parameters no user can have.
   const isFlow = type === "InvalidParameterException" && /flow not enabled/i.test(String(body.message));
   if (isFlow || MISCONFIGURED.has(type)) {
     throw new Error(`The user pool cannot be used for signing in: ${isFlow ? "USER_PASSWORD_AUTH is off" : type}`);
   }
-  throw WRONG.has(type) ? wrongLogin() : unreachable();
+  throw WRONG.has(type) ? createWrongLoginProblem() : createUnreachableProblem();
 }
 
 /** The user pool of Amazon Cognito that `auth/login` hands names and passwords to. */
@@ -168,7 +169,7 @@ interface CognitoAnswer {
 }
 
 /** The answer to everything that is not an answer of a user pool. It repeats nothing of the answer. */
-const unreachable = (): Problem =>
+const createUnreachableProblem = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 
 /**
@@ -194,7 +195,7 @@ async function initiateAuth(endpoint: string, request: object, limits: CognitoLi
     const type = response.headers.get("x-amzn-errortype") ?? body.__type;
     return { status: response.status, type: findErrorName(type), body };
   } catch {
-    throw unreachable();
+    throw createUnreachableProblem();
   }
 }
 

@@ -7,9 +7,9 @@ import type { BootstrapTerms } from "./bootstrap.ts";
 import type { CognitoPool } from "./cognito-login.ts";
 import type { IssuerConfiguration } from "./issuers/configuration.ts";
 import type { ExternalVerifier } from "./issuers/verify-external.ts";
-import { claimsOfApiToken, findExternal, findPrincipal, findTokenBearer, newSecret } from "./principal.ts";
-import { namedIssuer } from "./tokens/token-form.ts";
-import { createTokenVerifier, notValid } from "./tokens/verify-token.ts";
+import { createSecret, findExternal, findPrincipal, findTokenBearer, readApiTokenClaims } from "./principal.ts";
+import { readIssuer } from "./tokens/token-form.ts";
+import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-token.ts";
 
 /** Few calls sign in, so a start does not load its code. */
 const loadLogin = () => import("./login.ts");
@@ -43,7 +43,7 @@ function chooseVerifier(terms: Omit<IdentityTerms, "accounts">): Identity["verif
   const { external, issuer } = terms;
   if (!external) return own;
   return async (token) => {
-    const named = namedIssuer(token);
+    const named = readIssuer(token);
     return named === undefined || named === issuer ? own(token) : (await external())(token, named);
   };
 }
@@ -55,12 +55,12 @@ export function createProvider(terms: ProviderTerms): Identity {
   const noteSeen = createNoteSeen(terms.ambient);
   const termsUntil = (deadline: number): IdentityTerms => ({ ...terms, accounts: accounts(deadline) });
   return {
-    verify: async (token) => (token.startsWith(API_TOKEN_PREFIX) ? claimsOfApiToken(token) : verify(token)),
-    findPrincipal: (claims, origin) => principalBehind(claims, origin, callers(origin.deadline), terms),
+    verify: async (token) => (token.startsWith(API_TOKEN_PREFIX) ? readApiTokenClaims(token) : verify(token)),
+    findPrincipal: (claims, origin) => findPrincipalOfClaims(claims, origin, callers(origin.deadline), terms),
     noteCall: (actorId, { deadline }) => noteSeen(actorId, () => accounts(deadline)),
     listLastCalls: (actorIds, { deadline }) => accounts(deadline).lastSeen(actorIds),
-    getSignInOptions: async ({ deadline }) => signInOptions(termsUntil(deadline)),
-    createSecret: async () => newSecret(),
+    getSignInOptions: async ({ deadline }) => listSignInOptions(termsUntil(deadline)),
+    createSecret: async () => createSecret(),
     login: async (username, password, call) => {
       const cognito = await terms.cognito?.();
       const own = termsUntil(call.deadline);
@@ -68,7 +68,7 @@ export function createProvider(terms: ProviderTerms): Identity {
         ? (await import("./cognito-login.ts")).cognitoLogin(username, password, call, { ...own, cognito })
         : (await loadLogin()).login(username, password, call, own);
     },
-    hashNewPassword: async (...given) => (await loadLogin()).newPassword(...given, terms),
+    hashNewPassword: async (...given) => (await loadLogin()).hashNewPassword(...given, terms),
     checkPassword: async (principal, password, call) =>
       (await loadLogin()).provePassword(principal, password, call, termsUntil(call.deadline)),
     bootstrap: async (first, call) =>
@@ -76,7 +76,7 @@ export function createProvider(terms: ProviderTerms): Identity {
   };
 }
 
-async function principalBehind(
+async function findPrincipalOfClaims(
   claims: Claims,
   origin: Origin,
   accounts: CallerStore,
@@ -87,7 +87,7 @@ async function principalBehind(
     return findTokenBearer(claims.apiToken, { accounts, ambient });
   }
   if (claims.issuer === terms.issuer) return findPrincipal(claims, accounts);
-  if (!terms.external) throw notValid();
+  if (!terms.external) throw createInvalidTokenProblem();
   return findExternal(claims, origin, accounts);
 }
 
@@ -98,7 +98,7 @@ interface OptionTerms {
 }
 
 /** The ways to sign in, as anybody may know them: nothing of it is a secret. */
-async function signInOptions({ accounts, issuers }: OptionTerms): Promise<SignInOptions> {
+async function listSignInOptions({ accounts, issuers }: OptionTerms): Promise<SignInOptions> {
   const configuration = await issuers?.();
   return {
     passwordIssuer: configuration?.login?.cognito.issuer ?? BUILT_IN,

@@ -44,11 +44,13 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     const isKnown = seen.knownUntil !== undefined;
     if (!isKnown) refuseUntil(seen.anywhere, now);
     // Of those who read the same count one goes on; after a few the others have to wait.
-    const after = afterAttempt(seen.here, now);
+    const after = countFailure(seen.here, now);
     if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
     // The count goes back only where no other attempt was counted meanwhile: that one stands.
     const takeBack = () => accounts.noteAttempt(here, after, seen.here);
-    const giveBack = isKnown ? undefined : await countAnywhere(here, seen.anywhere, terms).catch(undoing(takeBack));
+    const giveBack = isKnown
+      ? undefined
+      : await countWithoutAddress(here, seen.anywhere, terms).catch(undoing(takeBack));
     const proved = async (): Promise<void> => {
       await Promise.all([accounts.forgetAttempts(here), giveBack?.()]);
     };
@@ -66,7 +68,7 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
 }
 
 /** Counts an attempt among those from anywhere, and answers how to give it back; `throttled`. */
-async function countAnywhere(
+async function countWithoutAddress(
   here: Required<AttemptsOf>,
   first: Attempts | undefined,
   { accounts, ambient }: Terms,
@@ -79,7 +81,7 @@ async function countAnywhere(
     if (await accounts.noteAttempt(anywhere, before, counted)) return () => giveBack(counted);
     before = (await accounts.attempts(here)).anywhere;
   }
-  throw tooMany(1);
+  throw createThrottledProblem(1);
 
   async function giveBack(counted: Attempts): Promise<void> {
     let now: Attempts | undefined = counted;
@@ -93,7 +95,7 @@ async function countAnywhere(
 }
 
 /** The attempts from one network after one more: a wait that doubles. */
-export function afterAttempt(before: Attempts | undefined, now: number): Attempts {
+export function countFailure(before: Attempts | undefined, now: number): Attempts {
   const failures = (before?.failures ?? 0) + 1;
   const doublings = failures - LIMITS.freeLoginFailures - 1;
   const wait = doublings < 0 ? 0 : Math.min(2 ** doublings, LIMITS.loginWaitSeconds);
@@ -113,10 +115,10 @@ function afterAttemptAnywhere(before: Attempts | undefined, now: number): Attemp
 
 function refuseUntil(attempts: Attempts | undefined, now: number): void {
   const wait = (attempts?.notBefore ?? 0) - now;
-  if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+  if (wait > 0) throw createThrottledProblem(Math.ceil(wait / 1000));
 }
 
-function tooMany(retryAfter: number): Problem {
+function createThrottledProblem(retryAfter: number): Problem {
   const detail = "There were too many wrong passwords for this name; wait, then try again";
   return new Problem("throttled", detail, { retryAfter });
 }

@@ -16,7 +16,8 @@ export interface LoginTerms extends TokenTerms {
 }
 
 /** The one answer to a sign-in that is refused, whatever was wrong with it. */
-export const wrongLogin = (): Problem => new Problem("not_signed_in", "The username or the password is not right");
+export const createWrongLoginProblem = (): Problem =>
+  new Problem("not_signed_in", "The username or the password is not right");
 
 /**
  * A token for a built-in user. Unknown, disabled or a wrong password: the same work, the same words; after several of
@@ -24,15 +25,15 @@ export const wrongLogin = (): Problem => new Problem("not_signed_in", "The usern
  */
 export async function login(username: string, password: string, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const attempt = await countAttempt(username, call, terms);
-  const account = await provenAccount(username, password, call, terms);
-  if (!account) throw wrongLogin();
+  const account = await findProvenAccount(username, password, call, terms);
+  if (!account) throw createWrongLoginProblem();
   const noted = [attempt.signedIn(), terms.accounts.noteLogin(auditLogin(account), call)];
   const [token] = await Promise.all([mintToken(account, terms), ...noted]);
   return token;
 }
 
 /** The account whose password this is, unless it is disabled; the attempt has to be counted before. */
-export async function provenAccount(
+export async function findProvenAccount(
   username: string,
   password: string,
   call: Call,
@@ -53,7 +54,7 @@ export async function provenAccount(
 const auditLogin = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
 
 /** Checks and hashes a new password; see `Identity.newPassword`. */
-export async function newPassword(
+export async function hashNewPassword(
   password: string,
   username: string,
   pointer: string,
@@ -77,7 +78,7 @@ export async function provePassword(
   const isOwn = issuer === BUILT_IN && (await terms.accounts.account(subject)) !== undefined;
   if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
   const attempt = await countAttempt(subject, call, terms);
-  const account = await provenAccount(subject, password, call, terms);
+  const account = await findProvenAccount(subject, password, call, terms);
   if (!account) throw new Problem("wrong_password", "The old password is not right");
   await attempt.proved();
   return account.tokenEpoch;

@@ -14,7 +14,7 @@ import {
 import type { Actor } from "../domain/model/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import type { CallerStore, JudgedRole, TokenAddress } from "./accounts.ts";
-import { notValid } from "./tokens/verify-token.ts";
+import { createInvalidTokenProblem } from "./tokens/verify-token.ts";
 
 /**
  * The principal of a verified token of the built-in provider, as of now. `not_signed_in` when there is no such actor or its
@@ -22,17 +22,18 @@ import { notValid } from "./tokens/verify-token.ts";
  */
 export async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
-  if (!actor) throw notValid();
+  if (!actor) throw createInvalidTokenProblem();
   checkEnabled(actor);
-  if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
-  return principalByRoles(actor, roles);
+  if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0))
+    throw createInvalidTokenProblem();
+  return createPrincipal(actor, roles);
 }
 
 /** The principals of actors without special rights, by the very objects of actor and roles that they follow from. */
 const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
 
 /** Returns the principal of an actor that has no rights but those of its roles. Computes its rights once. */
-function principalByRoles(actor: Actor, roles: readonly JudgedRole[]): Principal {
+function createPrincipal(actor: Actor, roles: readonly JudgedRole[]): Principal {
   const known = principals.get(actor);
   if (known?.roles === roles) return known.principal;
   const principal = toPrincipal(actor, roles);
@@ -63,11 +64,11 @@ export function checkEnabled({ fullname, disabledAt }: Actor): void {
  */
 export async function findExternal(claims: Claims, origin: Origin, accounts: CallerStore): Promise<Principal> {
   // Whatever a configuration says, nobody else signs for the built-in users.
-  if (claims.issuer === BUILT_IN) throw notValid();
+  if (claims.issuer === BUILT_IN) throw createInvalidTokenProblem();
   const { actor, roles } = await accounts.caller(claims.issuer, claims.subject);
   if (!actor) return bornBy(await accounts.provisionActor(claims, origin));
   checkEnabled(actor);
-  if (claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
+  if (claims.issuedAt < (actor.validAfter ?? 0)) throw createInvalidTokenProblem();
   return bornBy(hasNewerClaims(claims, actor) ? await toldAnew(actor) : actor);
 
   function bornBy(seen: Actor): Principal {
@@ -95,9 +96,9 @@ interface TokenTerms {
 }
 
 /** The claims of an API token, before anything is read; `not_signed_in` for a text that no service can have answered. */
-export function claimsOfApiToken(token: string): Claims {
+export function readApiTokenClaims(token: string): Claims {
   const parts = parseApiToken(token);
-  if (!parts) throw notValid();
+  if (!parts) throw createInvalidTokenProblem();
   const { secret, ...place } = parts;
   const apiToken = { ...place, hash: hashSecret(secret) };
   return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
@@ -113,14 +114,15 @@ export async function findTokenBearer(
 ): Promise<Principal> {
   const { token, actor, roles } = await accounts.tokenBearer(place);
   // Compared first, so that nobody without the secret learns anything else.
-  if (!token || !isSame(token.hash, hash)) throw notValid();
-  if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
+  if (!token || !isSame(token.hash, hash)) throw createInvalidTokenProblem();
+  if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now())
+    throw createInvalidTokenProblem();
   checkEnabled(actor);
   return { ...toPrincipal(actor, roles, toTokenBounds(token)), apiToken: token.id };
 }
 
 /** The secret of a new API token; see `Identity.newSecret`. */
-export function newSecret(): Uint8Array {
+export function createSecret(): Uint8Array {
   return randomBytes(API_SECRET_BYTES);
 }
 

@@ -9,7 +9,7 @@ import { createProvider } from "../identity/identity.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import { createKeyedDigest } from "../identity/tokens/mint-token.ts";
 import type { SigningKeys } from "../identity/tokens/signing-keys.ts";
-import { openIdConfiguration, publicKeySet } from "../identity/tokens/verify-token.ts";
+import { createOpenIdConfiguration, createPublicKeySet } from "../identity/tokens/verify-token.ts";
 import { createAccountStore } from "../store/accounts/account-store.ts";
 import { createStore } from "../store/model-store.ts";
 import { createModelCache } from "../store/read/model-cache.ts";
@@ -93,8 +93,8 @@ export function createService(c: Composition): Service {
     writeQueue: createWriteQueue(),
     facts,
     verification: {
-      configuration: async () => openIdConfiguration(issuer),
-      keySet: () => publicKeySet(keys),
+      configuration: async () => createOpenIdConfiguration(issuer),
+      keySet: () => createPublicKeySet(keys),
     },
     ports: (deadline) => {
       const table = connector.connect(deadline);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describedBy, type OpenApi } from "../../cli/calls/description.ts";
+import { type OpenApi, toDescription } from "../../cli/calls/description.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -123,7 +123,7 @@ describe("what a word may become", () => {
   });
 
   test("every ref that an action takes", async () => {
-    const { actions } = describedBy((await (await fetch(`${here.service.url}/api`)).json()) as OpenApi);
+    const { actions } = toDescription((await (await fetch(`${here.service.url}/api`)).json()) as OpenApi);
     const all = actions.flatMap(({ parameters }) => parameters.map(({ type }) => type));
     const tried = [...REFS.map(([line]) => line), ...IDS].map((line) => {
       const [group = "", action] = line.split(" ");

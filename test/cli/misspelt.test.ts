@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../cli/calls/description.ts";
 import { COMMANDS } from "../../cli/calls/help-pages.ts";
 import { knowService } from "../../cli/calls/known-service.ts";
-import { flagsOfCommand } from "../../cli/help/own-commands.ts";
+import { findCommandFlags } from "../../cli/help/own-commands.ts";
 import { COMMON_FLAGS, type OwnFlag } from "../../cli/input/flags.ts";
 import { listOutputForms } from "../../cli/output/output.ts";
 import { run } from "../../cli/run.ts";
 import { EXIT, findExitCode, formatErrorLines } from "../../cli/terminal/failure.ts";
 import type { Terminal } from "../../cli/terminal/terminal.ts";
-import { textStream } from "../../cli/terminal/text-stream.ts";
+import { createTextStream } from "../../cli/terminal/text-stream.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
     environment: { METACTION_URL: here.service.url },
     home: here.user.home,
     stdin: process.stdin,
-    stdout: textStream(process.stdout),
-    stderr: textStream(process.stderr),
+    stdout: createTextStream(process.stdout),
+    stderr: createTextStream(process.stderr),
     now: Date.now,
     signal: new AbortController().signal,
   };
@@ -71,7 +71,7 @@ const commonFlags = (): readonly (readonly [string, Pick<OwnFlag, "form">])[] =>
 
 describe("a misspelt flag", () => {
   test.each(VERBS.filter((verb) => verb !== "start"))("of %s", async (verb) => {
-    for (const [name, flag] of [...commonFlags(), ...Object.entries(flagsOfCommand(verb) ?? {})]) {
+    for (const [name, flag] of [...commonFlags(), ...Object.entries(findCommandFlags(verb) ?? {})]) {
       const said = await refusal([...wordsOf(verb), written(slip(name), flag)]);
       expect(said).toMatch(new RegExp(`has no flag --${slip(name)}; did you mean --${name}\\?$`));
     }
@@ -80,7 +80,10 @@ describe("a misspelt flag", () => {
   });
 
   test("of start, which has no flags of calls", async () => {
-    for (const [name, flag] of [...Object.entries(flagsOfCommand("start") ?? {}), ["help", COMMON_FLAGS.help] as const])
+    for (const [name, flag] of [
+      ...Object.entries(findCommandFlags("start") ?? {}),
+      ["help", COMMON_FLAGS.help] as const,
+    ])
       expect(await refusal(["start", written(slip(name), flag)])).toBe(
         `start has no flag --${slip(name)}; did you mean --${name}?`,
       );
@@ -116,7 +119,7 @@ describe("a misspelt value of a flag that has few", () => {
   const withoutAnswer = ["help", "start"];
 
   test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
-    const own = Object.entries(flagsOfCommand(verb) ?? {}).map(([name, { values = [] }]) => [name, values] as const);
+    const own = Object.entries(findCommandFlags(verb) ?? {}).map(([name, { values = [] }]) => [name, values] as const);
     for (const [name, values] of [...own, ["output", listOutputForms(verb)] as const]) {
       for (const value of values) {
         const said = await refusal([...wordsOf(verb), `--${name}=${slip(value)}`]);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { changesIn } from "../../cli/commands/pull.ts";
-import { jsonWith, mergeValues } from "../../cli/commands/pulled-json.ts";
-import { yamlWith } from "../../cli/commands/pulled-yaml.ts";
+import { listChanges } from "../../cli/commands/pull.ts";
+import { formatJsonLike, mergeValues } from "../../cli/commands/pulled-json.ts";
+import { formatYamlLike } from "../../cli/commands/pulled-yaml.ts";
 import type { SourceObject } from "../../cli/input/source-text.ts";
 
 /** What a pull of a model makes of a file. */
 function pulled(text: string, model: SourceObject): string {
   const before = parse(text, { merge: true }) as SourceObject;
   const after = mergeValues(before, model);
-  const written = changesIn(before, after).length > 0 ? yamlWith(text, after) : text;
+  const written = listChanges(before, after).length > 0 ? formatYamlLike(text, after) : text;
   expect(parse(written, { merge: true })).toEqual(after);
   // A second pull finds no changes.
   const again = parse(written, { merge: true }) as SourceObject;
-  expect(changesIn(again, mergeValues(again, model))).toEqual([]);
+  expect(listChanges(again, mergeValues(again, model))).toEqual([]);
   return written;
 }
 
@@ -137,12 +137,12 @@ describe("a YAML file that is pulled into", () => {
     const object = (): SourceObject => ({ entities: drawn(1), tags: drawn(1), a: drawn(0), b: drawn(0) });
     for (let i = 0; i < 400; i++) {
       const [file, now] = [object(), object()];
-      const text = yamlWith(undefined, file);
+      const text = formatYamlLike(undefined, file);
       const after = mergeValues(file, now);
-      expect(parse(yamlWith(text, after)), `round ${i}`).toEqual(after);
+      expect(parse(formatYamlLike(text, after)), `round ${i}`).toEqual(after);
       const json = JSON.stringify(file, undefined, i % 2);
-      expect(JSON.parse(await jsonWith(json, after)), `round ${i}`).toEqual(after);
-      expect(await jsonWith(json, file), `round ${i}`).toBe(json);
+      expect(JSON.parse(await formatJsonLike(json, after)), `round ${i}`).toEqual(after);
+      expect(await formatJsonLike(json, file), `round ${i}`).toBe(json);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { byName } from "../../cli/calls/run-action.ts";
+import { replaceIdsByNames } from "../../cli/calls/run-action.ts";
 import { formatTable } from "../../cli/output/table.ts";
 import { renderText } from "../../cli/terminal/text-stream.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
@@ -100,7 +100,7 @@ describe("a list on a terminal", () => {
       { role: "auditor", models: "web*" },
     ];
     const changes = [{ change: "update", kind: "actor", id: "i", key: "mary", before: {}, after: { roles } }];
-    expect(textOf(byName({ items: [{ act: "auth/actor_add_role", changes }] }), 120)).toContain(
+    expect(textOf(replaceIdsByNames({ items: [{ act: "auth/actor_add_role", changes }] }), 120)).toContain(
       "update actor mary (roles: {role: reader, models: crm}, {role: auditor, models: web*})\n",
     );
   });

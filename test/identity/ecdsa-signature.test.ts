@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { joseSignature } from "../../shared/identity/tokens/kms-keys.ts";
+import { toJoseSignature } from "../../shared/identity/tokens/kms-keys.ts";
 import { toDer } from "./support/test-kms.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -12,7 +12,7 @@ describe("an ES256 signature in JOSE form", () => {
       const input = Buffer.from(`message ${i}`);
       const der = sign("sha256", input, privateKey);
       lengths.add(der.length);
-      const signature = joseSignature(der);
+      const signature = toJoseSignature(der);
       expect(signature.length).toBe(64);
       expect(verify("sha256", input, { key: publicKey, dsaEncoding: "ieee-p1363" }, signature)).toBe(true);
     }
@@ -28,8 +28,8 @@ describe("an ES256 signature in JOSE form", () => {
       short.fill(0x5a, 32 - length);
       short[32 - length] = top;
       const full = new Uint8Array(32).fill(top);
-      expect(joseSignature(toDer(short, full))).toEqual(Uint8Array.from([...short, ...full]));
-      expect(joseSignature(toDer(full, short))).toEqual(Uint8Array.from([...full, ...short]));
+      expect(toJoseSignature(toDer(short, full))).toEqual(Uint8Array.from([...short, ...full]));
+      expect(toJoseSignature(toDer(full, short))).toEqual(Uint8Array.from([...full, ...short]));
     }
   });
 
@@ -47,6 +47,6 @@ describe("an ES256 signature in JOSE form", () => {
       Uint8Array.from([0x30, 0]),
       new Uint8Array(64).fill(1),
     ];
-    for (const bytes of bad) expect(() => joseSignature(bytes)).toThrow("The signature is not in DER form for P-256");
+    for (const bytes of bad) expect(() => toJoseSignature(bytes)).toThrow("The signature is not in DER form for P-256");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { BadIssuers, readIssuers, refuseOwn } from "../../shared/identity/issuers/configuration.ts";
-import { signInOrigins } from "../../shared/identity/issuers/sign-in.ts";
+import { listSignInOrigins } from "../../shared/identity/issuers/sign-in.ts";
 
 const issuer = "https://id.example.org/realms/one";
 const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
@@ -92,12 +92,12 @@ describe("a configuration that can be used", () => {
     const other = { issuer: POOL, audiences: ["a"], signIn: { clientId: "b", origins: ["https://pool.example"] } };
     const issuers = [{ ...plain, signIn: { clientId: "a" } }, { ...plain, issuer: `${issuer}/2` }, other];
     const more = { ...plain, issuer: `${issuer}/3`, signIn: { clientId: "c" } };
-    expect(signInOrigins(readIssuers(JSON.stringify({ issuers: [...issuers, more] })).issuers)).toEqual([
+    expect(listSignInOrigins(readIssuers(JSON.stringify({ issuers: [...issuers, more] })).issuers)).toEqual([
       "https://id.example.org",
       "https://cognito-idp.eu-central-1.amazonaws.com",
       "https://pool.example",
     ]);
-    expect(signInOrigins([])).toEqual([]);
+    expect(listSignInOrigins([])).toEqual([]);
   });
 
   test("may be empty, and may name this machine without https", () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openKeyFile, rotateKeyFile } from "../../shared/identity/tokens/file-keys.ts";
 import { createKmsKeys } from "../../shared/identity/tokens/kms-keys.ts";
 import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
-import { publicJwk, type SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
+import { type SigningKeys, toPublicJwk } from "../../shared/identity/tokens/signing-keys.ts";
 import { ambient as AMBIENT } from "../../shared/service/runtime.ts";
 import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items.ts";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
@@ -39,7 +39,7 @@ describe("the thumbprint of a key", () => {
       },
       format: "jwk",
     });
-    expect(publicJwk(key).kid).toBe("cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s");
+    expect(toPublicJwk(key).kid).toBe("cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s");
   });
 
   test.each(["RSA", "P-384"])("is not to be had of a key of another sort: %s", (sort) => {
@@ -47,7 +47,7 @@ describe("the thumbprint of a key", () => {
       sort === "RSA"
         ? generateKeyPairSync("rsa", { modulusLength: 2048 })
         : generateKeyPairSync("ec", { namedCurve: "P-384" });
-    expect(() => publicJwk(publicKey)).toThrow("A signing key has to be an elliptic-curve key on P-256");
+    expect(() => toPublicJwk(publicKey)).toThrow("A signing key has to be an elliptic-curve key on P-256");
   });
 });
 

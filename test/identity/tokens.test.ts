@@ -5,7 +5,11 @@ import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
-import { createTokenVerifier, openIdConfiguration, publicKeySet } from "../../shared/identity/tokens/verify-token.ts";
+import {
+  createOpenIdConfiguration,
+  createPublicKeySet,
+  createTokenVerifier,
+} from "../../shared/identity/tokens/verify-token.ts";
 import { createClock, createKeys, createService, ISSUER } from "./support/service.ts";
 
 const ADA = { username: "ada", fullname: "Ada Lovelace", tokenEpoch: 3 };
@@ -61,7 +65,7 @@ describe("a minted token", () => {
     const bytes = Buffer.from(signature, "base64url");
     expect(verify("sha256", input, { key: publicKey, dsaEncoding: "ieee-p1363" }, bytes)).toBe(true);
 
-    const [jwk] = (await publicKeySet(keys)).keys;
+    const [jwk] = (await createPublicKeySet(keys)).keys;
     const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
     const { kty, crv, x, y } = jwk ?? {};
     const imported = await crypto.subtle.importKey("jwk", { kty, crv, x, y } as JsonWebKey, algorithm, false, [
@@ -167,7 +171,10 @@ describe("key rotation", () => {
 
 test("the public documents name the issuer, the key set and public members only", async () => {
   const { keys } = await createService();
-  const [key] = (await publicKeySet(keys)).keys;
+  const [key] = (await createPublicKeySet(keys)).keys;
   expect(Object.keys(key ?? {}).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
-  expect(openIdConfiguration(ISSUER)).toMatchObject({ issuer: ISSUER, jwks_uri: `${ISSUER}/.well-known/jwks.json` });
+  expect(createOpenIdConfiguration(ISSUER)).toMatchObject({
+    issuer: ISSUER,
+    jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+  });
 });

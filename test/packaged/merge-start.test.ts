@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { takingBuiltins } from "../../packaging/merge-start.ts";
+import { rewriteBuiltins } from "../../packaging/merge-start.ts";
 
 test("a start reads one file, which takes modules of Node.js without importing them", async () => {
   const main = await readFile(join(import.meta.dirname, "../../dist/cli/main.js"), "utf8");
@@ -14,5 +14,5 @@ test.each([
   ['f();import*as m from"node:os";m.g();', 'const m=process.getBuiltinModule("node:os");f();m.g();'],
   ['import{x}from"./other.js";x();', 'import{x}from"./other.js";x();'],
 ])("%s takes what it needs", (code, taking) => {
-  expect(takingBuiltins(code)).toBe(taking);
+  expect(rewriteBuiltins(code)).toBe(taking);
 });

@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { contentFaults, leakFaults, licenseFaults, versionFaults } from "../../packaging/release-faults.ts";
+import {
+  findContentFaults,
+  findLeakFaults,
+  findLicenseFaults,
+  findVersionFaults,
+} from "../../packaging/release-faults.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const { paths, bytes, unpackedBytes } = inject("packed");
@@ -10,7 +15,7 @@ const ACTION = "    default: metaction@1.2.0\n";
 
 describe("the check of a release", () => {
   test("has nothing against the package as it is packed", () => {
-    expect(contentFaults(paths, sizes)).toEqual([]);
+    expect(findContentFaults(paths, sizes)).toEqual([]);
   });
 
   test.each([
@@ -20,19 +25,19 @@ describe("the check of a release", () => {
     ".npmrc",
     "dist/types/a.ts",
   ])("finds %s, which is no part of it", (path) =>
-    expect(contentFaults([...paths, path], sizes)).toEqual([`${path} is no part of the package`]));
+    expect(findContentFaults([...paths, path], sizes)).toEqual([`${path} is no part of the package`]));
 
   test("finds what is missing, and what is too large", () => {
     const without = paths.filter((path) => path !== "dist/ui/index.html");
-    expect(contentFaults(without, { ...sizes, packed: 9e6 })).toEqual([
+    expect(findContentFaults(without, { ...sizes, packed: 9e6 })).toEqual([
       "dist/ui/index.html is missing",
       "the package has 9000000 bytes packed, more than 8000000",
     ]);
   });
 
   test("wants the version in the changelog, with its day, and in the action", async () => {
-    expect(versionFaults("1.2.0", "# Changelog\n\n## 1.2.0 (2027-02-03)\n", ACTION)).toEqual([]);
-    expect(versionFaults("1.2.0", "## 1.1.0 (unreleased)\n", "default: metaction@1.1.0\n")).toEqual([
+    expect(findVersionFaults("1.2.0", "# Changelog\n\n## 1.2.0 (2027-02-03)\n", ACTION)).toEqual([]);
+    expect(findVersionFaults("1.2.0", "## 1.1.0 (unreleased)\n", "default: metaction@1.1.0\n")).toEqual([
       "CHANGELOG.md begins with 1.1.0, and package.json says 1.2.0",
       'CHANGELOG.md says "unreleased" of 1.1.0; give it the day of the release',
       "action.yml does not install metaction@1.2.0",
@@ -41,7 +46,7 @@ describe("the check of a release", () => {
     const own = ["CHANGELOG.md", "action.yml"].map((file) => readFile(join(ROOT, file), "utf8"));
     const [changelog = "", action = ""] = await Promise.all(own);
     // All but the day, which a release is given last.
-    expect(versionFaults(version, changelog, action).filter((fault) => !fault.includes("the day"))).toEqual([]);
+    expect(findVersionFaults(version, changelog, action).filter((fault) => !fault.includes("the day"))).toEqual([]);
   });
 
   test.each([
@@ -50,21 +55,21 @@ describe("the check of a release", () => {
     ["a token of GitHub's", `ghp_${"a".repeat(36)}`],
     ["a token of npm's", `//registry.npmjs.org/:_authToken=${"npm"}_${"a".repeat(36)}`],
   ])("finds %s", (_, text) => {
-    expect(leakFaults([{ path: "a.js", text }], [])[0]).toContain("a.js has what looks like a secret");
+    expect(findLeakFaults([{ path: "a.js", text }], [])[0]).toContain("a.js has what looks like a secret");
   });
 
   test("finds a place of the machine that packed, and nothing in what names none", () => {
     const file = { path: "dist/cli/main.js", text: 'load("/home/ada/metaction/cli/main.ts")' };
-    expect(leakFaults([file], ["/home/ada/metaction"])).toEqual(["dist/cli/main.js names /home/ada/metaction"]);
-    expect(leakFaults([{ ...file, text: "-----BEGIN PRIVATE KEY-----" }], ["/home/ada"])).toEqual([]);
+    expect(findLeakFaults([file], ["/home/ada/metaction"])).toEqual(["dist/cli/main.js names /home/ada/metaction"]);
+    expect(findLeakFaults([{ ...file, text: "-----BEGIN PRIVATE KEY-----" }], ["/home/ada"])).toEqual([]);
   });
 
   test("finds a licence under which nothing may be passed on, and a page that names nobody", () => {
     const page = (text: string) => ({ path: "dist/licenses.txt", text });
-    expect(licenseFaults(page("## a - 1.0.0 (MIT)\n## @b/c - 2.0.0 (Apache-2.0)\n"))).toEqual([]);
-    expect(licenseFaults(page("## a - 1.0.0 (GPL-3.0-only)\n"))).toEqual([
+    expect(findLicenseFaults(page("## a - 1.0.0 (MIT)\n## @b/c - 2.0.0 (Apache-2.0)\n"))).toEqual([]);
+    expect(findLicenseFaults(page("## a - 1.0.0 (GPL-3.0-only)\n"))).toEqual([
       "dist/licenses.txt: a - 1.0.0 is under (GPL-3.0-only)",
     ]);
-    expect(licenseFaults(page(""))).toEqual(["dist/licenses.txt names no package"]);
+    expect(findLicenseFaults(page(""))).toEqual(["dist/licenses.txt names no package"]);
   });
 });

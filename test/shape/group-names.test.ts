@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describedBy, type OpenApi } from "../../cli/calls/description.ts";
-import { actionPage, groupPage, rootPage } from "../../cli/calls/help-pages.ts";
+import { type OpenApi, toDescription } from "../../cli/calls/description.ts";
+import { formatActionPage, formatGroupPage, formatRootPage } from "../../cli/calls/help-pages.ts";
 import type { Styled } from "../../cli/terminal/text-stream.ts";
 import { PLURALS } from "../../shared/actions/registry.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
@@ -47,13 +47,13 @@ test("a group in the other form is found", () => {
 
 test("the description of the API and the help of the command line write them so too", async () => {
   const api = (await apiDocument()) as OpenApi;
-  const description = describedBy(api);
+  const description = toDescription(api);
   const plain = (page: Styled): string =>
     page.map((part) => (typeof part === "string" ? part : "bold" in part ? part.bold : part.text)).join("");
-  const root = plain(rootPage(description, ""));
+  const root = plain(formatRootPage(description, ""));
   for (const { name } of description.groups) expect(root).toMatch(new RegExp(`^ +${toCommandGroup(name)} `, "m"));
-  const groups = description.groups.map(({ name }) => plain(groupPage(description, name)));
-  const actions = description.actions.map((action) => plain(actionPage(description, action)));
+  const groups = description.groups.map(({ name }) => plain(formatGroupPage(description, name)));
+  const actions = description.actions.map((action) => plain(formatActionPage(description, action)));
   expect(actions).toHaveLength(ACTIONS.length);
   for (const text of [JSON.stringify(api), root, ...groups, ...actions]) expect(otherForms(text)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { securityHeaders } from "../../local/web/static-files.ts";
+import { createSecurityHeaders } from "../../local/web/static-files.ts";
 import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
@@ -90,7 +90,9 @@ describe("the browser does not let a page load or run", () => {
   });
 
   test("as many things as the policy has directives, and those it leaves to the default", () => {
-    const named = (securityHeaders([])["content-security-policy"] ?? "").split("; ").map((one) => one.split(" ")[0]);
+    const named = (createSecurityHeaders([])["content-security-policy"] ?? "")
+      .split("; ")
+      .map((one) => one.split(" ")[0]);
     const tried = new Set(FORBIDDEN.map(([, directive]) => directive.replace(/-(elem|attr)$/, "")));
     // A page that frames this one tries the last of these; a manifest is fetched for the address bar alone.
     const others = ["default-src", "frame-ancestors", "manifest-src"];
@@ -140,6 +142,6 @@ test("the page on security tells of every directive", () => {
   const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
   const rows = page.split("\n").filter((line) => /^\| `[a-z-]+-?[a-z]* /.test(line));
   const told = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, text]) => text));
-  const directives = (securityHeaders([])["content-security-policy"] ?? "").split("; ");
+  const directives = (createSecurityHeaders([])["content-security-policy"] ?? "").split("; ");
   expect(["default-src 'none'", ...told].sort()).toEqual([...directives].sort());
 });

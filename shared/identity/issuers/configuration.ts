@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import { isIssuerUrl, isKeySetUrl } from "./issuer-url.ts";
-import { completedSignIn, type SignIn, signInFaults, signInSchema } from "./sign-in.ts";
+import { completeSignIn, findSignInFaults, type SignIn, signInSchema } from "./sign-in.ts";
 
 /** The algorithms that tokens of others may be signed with. */
 export type TokenAlgorithm = "RS256" | "ES256";
@@ -59,11 +59,14 @@ type Entry = z.infer<typeof issuerFileSchema>["issuers"][number];
 
 /** Reads the configuration from its JSON text. `ownUrl` is the issuer of the service itself, where it is known. */
 export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration {
-  const json = parsed(text);
+  const json = parseConfiguration(text);
   const checked = z.safeParse(issuerFileSchema, json);
   if (!checked.success) throw new BadIssuers(formatFaults(checked.error.issues, json));
   const { issuers, login } = checked.data;
-  const faults = [...issuers.flatMap((entry, i) => faultsOfEntry(entry, i, issuers)), ...loginFaults(login, issuers)];
+  const faults = [
+    ...issuers.flatMap((entry, i) => findEntryFaults(entry, i, issuers)),
+    ...findLoginFaults(login, issuers),
+  ];
   if (faults.length > 0) throw new BadIssuers(faults);
   const configuration = { issuers: issuers.map(fillDefaults), ...(login && { login: { cognito: readLogin(login) } }) };
   if (ownUrl !== undefined) refuseOwn(configuration, ownUrl);
@@ -81,7 +84,7 @@ export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): voi
 
 const findIssuerUrl = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
 
-function parsed(text: string): unknown {
+function parseConfiguration(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -90,7 +93,7 @@ function parsed(text: string): unknown {
 }
 
 /** The faults of an entry whose members do not go together, or do not go with the other entries. */
-function faultsOfEntry(entry: Entry, place: number, all: readonly Entry[]): readonly string[] {
+function findEntryFaults(entry: Entry, place: number, all: readonly Entry[]): readonly string[] {
   const at = `issuers[${place}]`;
   const faults: string[] = [];
   if (all.findIndex(({ issuer }) => issuer === entry.issuer) < place) {
@@ -104,10 +107,13 @@ function faultsOfEntry(entry: Entry, place: number, all: readonly Entry[]): read
   if (entry.roles && !entry.rolesClaim && entry.preset === undefined) {
     faults.push(`${at}.rolesClaim is missing; give the claim that the values of roles are looked for in.`);
   }
-  return [...faults, ...signInFaults(entry, at)];
+  return [...faults, ...findSignInFaults(entry, at)];
 }
 
-function loginFaults(login: z.infer<typeof issuerFileSchema>["login"], issuers: readonly Entry[]): readonly string[] {
+function findLoginFaults(
+  login: z.infer<typeof issuerFileSchema>["login"],
+  issuers: readonly Entry[],
+): readonly string[] {
   const named = login?.cognito.issuer;
   if (login?.cognito.clientSecret !== undefined && login.cognito.clientSecretId !== undefined) {
     return ["login.cognito has both clientSecret and clientSecretId; give one of them."];
@@ -141,7 +147,7 @@ function fillDefaults(entry: Entry): ExternalIssuer {
     ...(nameClaim !== undefined && { nameClaim }),
     emailClaim: entry.emailClaim ?? "email",
     maxLifetimeSeconds: entry.maxLifetimeSeconds ?? LIMITS.externalTokenSeconds,
-    ...(signIn && { signIn: completedSignIn(signIn, issuer) }),
+    ...(signIn && { signIn: completeSignIn(signIn, issuer) }),
   };
 }
 

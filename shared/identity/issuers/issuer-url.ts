@@ -19,6 +19,6 @@ export function isLoopbackUrl(text: string): boolean {
 }
 
 /** The URL at which an issuer describes itself (OpenID Connect Discovery section 4.1). */
-export function discoveryUrl(issuer: string): string {
+export function getDiscoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }

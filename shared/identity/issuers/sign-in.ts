@@ -18,7 +18,7 @@ export interface SignIn {
 type Entry = z.infer<typeof signInSchema>;
 
 /** The sign-in of an issuer, with defaults filled in. */
-export function completedSignIn({ clientId, label, scopes, resource, origins }: Entry, issuer: string): SignIn {
+export function completeSignIn({ clientId, label, scopes, resource, origins }: Entry, issuer: string): SignIn {
   const url = new URL(issuer);
   return {
     clientId,
@@ -30,7 +30,7 @@ export function completedSignIn({ clientId, label, scopes, resource, origins }: 
 }
 
 /** The faults of a sign-in whose tokens would be refused, or whose issuer a page could not call; `at` is its place. */
-export function signInFaults(
+export function findSignInFaults(
   {
     issuer,
     clientIds,
@@ -56,7 +56,7 @@ export function signInFaults(
 }
 
 /** The origins that pages call when people sign in, each once. */
-export function signInOrigins(issuers: readonly { readonly signIn?: SignIn }[]): readonly string[] {
+export function listSignInOrigins(issuers: readonly { readonly signIn?: SignIn }[]): readonly string[] {
   return [...new Set(issuers.flatMap(({ signIn }) => signIn?.origins ?? []))];
 }
 

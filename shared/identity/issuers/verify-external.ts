@@ -6,9 +6,9 @@ import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { isCanonical, readPart } from "../tokens/token-form.ts";
-import { isSubject, issuedWithin, notValid, type Payload } from "../tokens/verify-token.ts";
+import { createInvalidTokenProblem, isIssuedWithin, isSubject, type Payload } from "../tokens/verify-token.ts";
 import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./configuration.ts";
-import { discoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
+import { getDiscoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
 import { type ExternalKey, type KeySet, KID, readKeySet } from "./key-set.ts";
 import { createKeySource } from "./key-source.ts";
 
@@ -23,12 +23,12 @@ export function createExternalVerifier(
   const verifiers = new Map(issuers.map((entry) => [entry.issuer, createVerifier(entry, ambient)]));
   return async (token, issuer) => {
     const verify = verifiers.get(issuer);
-    if (!verify) throw notValid();
+    if (!verify) throw createInvalidTokenProblem();
     try {
       return await verify(token);
     } catch (error) {
       // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
-      throw error instanceof Problem ? error : notValid();
+      throw error instanceof Problem ? error : createInvalidTokenProblem();
     }
   };
 }
@@ -39,12 +39,12 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (
   const check = createSignatureCheck(entry);
   return async (token) => {
     const header = readHeader(token, algorithms);
-    if (!header) throw notValid();
+    if (!header) throw createInvalidTokenProblem();
     const key = await find(header.kid);
     // RFC 8725 section 3.1: each key is for one algorithm, whatever the token says.
-    if (!key || key.alg !== header.alg) throw notValid();
+    if (!key || key.alg !== header.alg) throw createInvalidTokenProblem();
     const payload = check(token, key);
-    if (payload.iss !== issuer) throw notValid();
+    if (payload.iss !== issuer) throw createInvalidTokenProblem();
     return readClaims(payload, entry, ambient.now() / 1000);
   };
 }
@@ -68,7 +68,7 @@ function createSignatureCheck({ issuer, preset, audiences, clientIds }: External
     const payload = verifier.verifySync(token);
     if (preset === "cognito") {
       validateCognitoJwtFields(payload, { tokenUse: "access", clientId: [...(clientIds ?? [])] });
-    } else if (clientIds && !isFor(clientIds, payload)) throw notValid();
+    } else if (clientIds && !isFor(clientIds, payload)) throw createInvalidTokenProblem();
     return payload;
   };
 }
@@ -86,8 +86,8 @@ const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
 /** The claims of a token whose signature, issuer and audience hold, at `now` in seconds since the epoch. */
 export function readClaims(payload: Payload, entry: ExternalIssuer, now: number): Claims {
   const { sub } = payload;
-  if (!isSubject(sub)) throw notValid();
-  const issuedAt = issuedWithin(payload, now, entry.maxLifetimeSeconds);
+  if (!isSubject(sub)) throw createInvalidTokenProblem();
+  const issuedAt = isIssuedWithin(payload, now, entry.maxLifetimeSeconds);
   const email = findEmail(payload, entry);
   return {
     issuer: entry.issuer,
@@ -105,37 +105,37 @@ function findFullName(payload: Payload, { nameClaim, preset }: ExternalIssuer): 
   // All that an access token of Cognito has.
   if (preset === "cognito") claims.push("username");
   for (const claim of claims) {
-    const value = claimAt(payload, claim);
+    const value = findClaim(payload, claim);
     if (typeof value !== "string" || !value.isWellFormed() || /\p{Cc}/u.test(value)) continue;
-    const name = cut(value.trim());
+    const name = cutText(value.trim());
     if (name !== "") return name;
   }
   return undefined;
 }
 
 /** The name cut to the length a name may have, with no half of a character at its end. */
-function cut(name: string): string {
+function cutText(name: string): string {
   const short = name.slice(0, LIMITS.fullnameCharacters);
   return short.isWellFormed() ? short : short.slice(0, -1);
 }
 
 /** An address that the issuer does not itself call unverified. */
 function findEmail(payload: Payload, { emailClaim }: ExternalIssuer): string | undefined {
-  const value = claimAt(payload, emailClaim);
+  const value = findClaim(payload, emailClaim);
   if (typeof value !== "string" || !value.isWellFormed() || payload.email_verified === false) return undefined;
   return EMAIL.test(value) ? value : undefined;
 }
 
 /** Keys of roles; a value that the configuration does not name gives nothing. */
 function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
-  const claimed = rolesClaim === undefined ? undefined : claimAt(payload, rolesClaim);
+  const claimed = rolesClaim === undefined ? undefined : findClaim(payload, rolesClaim);
   const values: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
   const keys = values.flatMap((value) => (typeof value === "string" ? (roles.get(value) ?? []) : []));
   return [...new Set(keys)].sort();
 }
 
 /** A claim by its whole name, which may hold dots; else by a path of names with dots between them. */
-function claimAt(payload: Payload, name: string): unknown {
+function findClaim(payload: Payload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   let value: unknown = payload;
   for (const step of name.split(".")) {
@@ -182,7 +182,7 @@ async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<K
 
 /** The `jwks_uri` of the discovery document; an error where the document is not that issuer's. */
 async function discover(issuer: string): Promise<string> {
-  const document = await fetchJson(discoveryUrl(issuer));
+  const document = await fetchJson(getDiscoveryUrl(issuer));
   if (typeof document !== "object" || document === null) throw new Error("the answer is no discovery document");
   const { issuer: named, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
   // OpenID Connect Discovery section 4.3.

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, ty
 import { link, mkdir, open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { publicJwk, type SigningKeys } from "./signing-keys.ts";
+import { type SigningKeys, toPublicJwk } from "./signing-keys.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -12,7 +12,7 @@ const OWNER_ONLY = 0o600;
  */
 export async function openKeyFile(path: string): Promise<SigningKeys> {
   const privateKeys = (await readKeys(path)) ?? (await createKeys(path)) ?? [];
-  const published = privateKeys.map((key) => publicJwk(createPublicKey(key)));
+  const published = privateKeys.map((key) => toPublicJwk(createPublicKey(key)));
   const [key] = privateKeys;
   const [jwk] = published;
   if (!key || !jwk) throw new Error(`The signing key file ${path} holds no key: remove it to have a new one made`);
@@ -61,7 +61,7 @@ export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   const draft = toDraftKey(path);
   await writeOwnerOnly(draft, JSON.stringify({ keys: keys.map((key) => key.export({ format: "jwk" })) }));
   await rename(draft, path);
-  return keys.map((key) => publicJwk(createPublicKey(key)).kid);
+  return keys.map((key) => toPublicJwk(createPublicKey(key)).kid);
 }
 
 /** Counts the drafts of one process, whose names it tells apart. */

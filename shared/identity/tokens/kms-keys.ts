@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from "node:crypto";
-import { type PublicJwk, publicJwk, type SigningKey, type SigningKeys } from "./signing-keys.ts";
+import { type PublicJwk, type SigningKey, type SigningKeys, toPublicJwk } from "./signing-keys.ts";
 
 /** The requests made of AWS KMS; keys are named by id or ARN. `unavailable` while it is away. */
 export interface Kms {
@@ -35,7 +35,7 @@ export function createKmsKeys(
     const known = await kept?.get(keyId).catch(() => undefined);
     if (known) return known;
     const key = Buffer.from(await kms.publicKey(keyId));
-    const jwk = publicJwk(createPublicKey({ key, format: "der", type: "spki" }));
+    const jwk = toPublicJwk(createPublicKey({ key, format: "der", type: "spki" }));
     // Not kept now, it is kept by the next process that asks.
     await kept?.put(keyId, jwk).catch(() => undefined);
     return jwk;
@@ -53,7 +53,7 @@ export function createKmsKeys(
   };
   // A digest, because KMS takes whole messages only up to 4,096 bytes.
   const sign = async (input: Uint8Array): Promise<Uint8Array> =>
-    joseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
+    toJoseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
 
   return {
     current: async (): Promise<SigningKey> => ({ kid: (await jwkOf(currentId)).kid, sign }),
@@ -73,12 +73,12 @@ const HALF = 32;
  * An ES256 signature as a JWS carries it (r and s of 32 bytes each, RFC 7518 section 3.4) from the DER form that KMS
  * answers (RFC 3279 section 2.2.3). An error when it is no such form.
  */
-export function joseSignature(der: Uint8Array): Uint8Array {
+export function toJoseSignature(der: Uint8Array): Uint8Array {
   const [tag, length] = der;
   // r and s of P-256 take at most 33 bytes each, so the length always fits one byte.
   if (tag !== 0x30 || length !== der.length - 2) throw createMalformedKeyError();
-  const r = integerAt(der, 2);
-  const s = integerAt(der, r.end);
+  const r = readInteger(der, 2);
+  const s = readInteger(der, r.end);
   if (s.end !== der.length) throw createMalformedKeyError();
   const signature = new Uint8Array(2 * HALF);
   signature.set(r.magnitude, HALF - r.magnitude.length);
@@ -86,7 +86,7 @@ export function joseSignature(der: Uint8Array): Uint8Array {
   return signature;
 }
 
-function integerAt(der: Uint8Array, start: number): { readonly magnitude: Uint8Array; readonly end: number } {
+function readInteger(der: Uint8Array, start: number): { readonly magnitude: Uint8Array; readonly end: number } {
   const length = der[start + 1] ?? 0;
   const end = start + 2 + length;
   if (der[start] !== 0x02 || length === 0 || end > der.length) throw createMalformedKeyError();

@@ -27,7 +27,7 @@ export interface SigningKeys {
 }
 
 /** The published form of an ES256 key; its `kid` is the RFC 7638 thumbprint. An error when it is of another sort. */
-export function publicJwk(key: KeyObject): PublicJwk {
+export function toPublicJwk(key: KeyObject): PublicJwk {
   const { kty, crv, x, y }: JsonWebKey = key.export({ format: "jwk" });
   if (kty !== "EC" || crv !== "P-256" || x === undefined || y === undefined) {
     throw new Error("A signing key has to be an elliptic-curve key on P-256");

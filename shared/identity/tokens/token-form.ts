@@ -30,7 +30,7 @@ export function hasOurForm(token: string): boolean {
 }
 
 /** The issuer a token names, before anything of it is verified: good for choosing who verifies it, and for nothing else. */
-export function namedIssuer(token: string): string | undefined {
+export function readIssuer(token: string): string | undefined {
   if (token.length > LIMITS.tokenBytes) return undefined;
   const issuer = readPart(token.split(".", 2)[1] ?? "")?.iss;
   return typeof issuer === "string" ? issuer : undefined;

@@ -11,7 +11,8 @@ import { hasOurForm } from "./token-form.ts";
 export type Payload = { readonly [name: string]: unknown };
 
 /** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
-export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
+export const createInvalidTokenProblem = (): Problem =>
+  new Problem("not_signed_in", "The access token is not valid; sign in again");
 
 /** Tokens whose signature is remembered; of more the oldest is forgotten. */
 const REMEMBERED = 1_000;
@@ -26,7 +27,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     issuer: terms.issuer,
     audience: terms.audience,
     // Names the cached key set; nothing is fetched from it, because only `verifySync` is used.
-    jwksUri: keySetUrl(terms.issuer),
+    jwksUri: getKeySetUrl(terms.issuer),
     // The library reads the machine's clock and takes no other. With this it never decides on time; `readClaims` does,
     // with the clock of the service.
     graceSeconds: Number.POSITIVE_INFINITY,
@@ -37,7 +38,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
 
   return async (token) => {
     // Before the keys are asked for, so that a token of another form costs nothing.
-    if (!hasOurForm(token)) throw notValid();
+    if (!hasOurForm(token)) throw createInvalidTokenProblem();
     const published = await terms.keys.published();
     if (published !== known) {
       verifier.cacheJwks({ keys: [...published] });
@@ -62,7 +63,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
       return verifier.verifySync(token);
     } catch {
       // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
-      throw notValid();
+      throw createInvalidTokenProblem();
     }
   }
 }
@@ -70,9 +71,10 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
 /** The claims of a token whose signature holds, at `now` in seconds since the epoch; it lasts no longer than `longest`. */
 function readClaims(payload: Payload, now: number, longest: number): Claims {
   const { iss, sub, jti, name, ver } = payload;
-  if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "") throw notValid();
-  if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw notValid();
-  const issuedAt = issuedWithin(payload, now, longest);
+  if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "")
+    throw createInvalidTokenProblem();
+  if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw createInvalidTokenProblem();
+  const issuedAt = isIssuedWithin(payload, now, longest);
   return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt, tokenEpoch: ver };
 }
 
@@ -80,11 +82,11 @@ function readClaims(payload: Payload, now: number, longest: number): Claims {
  * When a token was issued, all its times being in order and its lifetime at most `longest`, in seconds. Beyond the generic
  * answer it tells one thing, that a token which was good has expired; so it is asked last.
  */
-export function issuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
+export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
   const latestStart = now + LIMITS.tokenSkewSeconds;
-  if (!isInteger(iat) || !isInteger(exp)) throw notValid();
-  if (iat > latestStart || exp <= iat || exp - iat > longest) throw notValid();
-  if (nbf !== undefined && !(isInteger(nbf) && nbf <= latestStart)) throw notValid();
+  if (!isInteger(iat) || !isInteger(exp)) throw createInvalidTokenProblem();
+  if (iat > latestStart || exp <= iat || exp - iat > longest) throw createInvalidTokenProblem();
+  if (nbf !== undefined && !(isInteger(nbf) && nbf <= latestStart)) throw createInvalidTokenProblem();
   // RFC 7519 section 4.1.4: not valid on or after that moment.
   if (now >= exp) throw new Problem("not_signed_in", "The access token has expired; sign in again");
   return iat;
@@ -100,12 +102,12 @@ export function isSubject(value: unknown): value is string {
 }
 
 /** Where an issuer publishes its keys. */
-function keySetUrl(issuer: string): string {
+function getKeySetUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
 
 /** The body of `GET /.well-known/jwks.json` (RFC 7517 section 5). */
-export async function publicKeySet(keys: SigningKeys): Promise<{ readonly keys: readonly PublicJwk[] }> {
+export async function createPublicKeySet(keys: SigningKeys): Promise<{ readonly keys: readonly PublicJwk[] }> {
   return { keys: await keys.published() };
 }
 
@@ -113,10 +115,10 @@ export async function publicKeySet(keys: SigningKeys): Promise<{ readonly keys: 
  * The body of `GET /.well-known/openid-configuration`: what others need to verify our tokens (OpenID Connect Discovery
  * section 3). There is no authorization endpoint, so no response type is offered.
  */
-export function openIdConfiguration(issuer: string) {
+export function createOpenIdConfiguration(issuer: string) {
   return {
     issuer,
-    jwks_uri: keySetUrl(issuer),
+    jwks_uri: getKeySetUrl(issuer),
     response_types_supported: [] as readonly string[],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["ES256"],

@@ -120,7 +120,7 @@ export async function walkLog(
         });
         if (publishes) trusted = false;
       } else {
-        if (trusted && known && !agrees(kept, objects, entry)) {
+        if (trusted && known && !matchesLog(kept, objects, entry)) {
           violations.push({
             code: "snapshot-differs",
             place: blobKey(snapshot, 0),
@@ -212,7 +212,7 @@ async function applyPublication(
  * Returns true if a snapshot matches the log. An object that a publication changed carries the revision that was next
  * when it was first staged, which may be an earlier one.
  */
-function agrees(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
+function matchesLog(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
   if (touched) return isDeepStrictEqual(kept, given);
   if (kept.size !== given.size) return false;
   for (const [sk, object] of given) {

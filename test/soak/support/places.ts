@@ -3,11 +3,11 @@ import type { Place } from "./mutation.ts";
 /** Functions in which defects are planted. A function that moves or gets another name is changed here only. */
 export const PLACES = {
   refuseSecretArguments: { file: "cli/calls/secrets.ts", function: "refuseSecretArguments" },
-  "withoutSecrets.masked": { file: "cli/calls/secrets.ts", function: "withoutSecrets.masked" },
-  "settings.settle": { file: "cli/input/settings.ts", function: "settle" },
+  "withoutSecrets.masked": { file: "cli/calls/secrets.ts", function: "replaceSecrets.masked" },
+  "settings.settle": { file: "cli/input/settings.ts", function: "resolveSettings" },
   findExitCode: { file: "cli/terminal/failure.ts", function: "findExitCode" },
   escapeControls: { file: "cli/terminal/text-stream.ts", function: "escapeControls" },
-  pauseBefore: { file: "client/action-call.ts", function: "pauseBefore" },
+  pauseBefore: { file: "client/action-call.ts", function: "computePause" },
   sendOnce: { file: "client/action-call.ts", function: "sendOnce" },
   toAnswer: { file: "client/action-call.ts", function: "toAnswer" },
   requestOf: { file: "functions/dispatcher/lambda-event.ts", function: "toPlainRequest" },
@@ -101,7 +101,7 @@ export const PLACES = {
   countAttempt: { file: "shared/identity/login-attempts.ts", function: "countAttempt" },
   findExternal: { file: "shared/identity/principal.ts", function: "findExternal" },
   findPrincipal: { file: "shared/identity/principal.ts", function: "findPrincipal" },
-  issuedWithin: { file: "shared/identity/tokens/verify-token.ts", function: "issuedWithin" },
+  issuedWithin: { file: "shared/identity/tokens/verify-token.ts", function: "isIssuedWithin" },
   "createFileIndex.find": { file: "shared/search/file-index.ts", function: "createFileIndex.find" },
   "MemorySearch.updateModels": { file: "shared/search/memory-index.ts", function: "MemorySearch.updateModels" },
   "createModelQuota.begin.take": { file: "shared/search/model-quota.ts", function: "createModelQuota.begin.take" },
