@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
+import { writtenOutput } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
+
+/** Members of the actions on accounts that administrators run. */
+export const adminRead = { group: "auth", intent: "read", rule: "admin", apiTokens: "allowed" } as const;
+export const adminWrite = { group: "auth", rule: "admin", apiTokens: "refused", output: writtenOutput } as const;
 
 type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
   ? z.ZodMiniString

@@ -5,7 +5,7 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createWrittenOutput, namedObjectSchema } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
@@ -21,7 +21,7 @@ import {
   deleteApiTokens,
   setEnabled,
 } from "./account-changes.ts";
-import { accountShape, toAccountRow } from "./account-rows.ts";
+import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
 import { addRole, checkPatternModel, findUnlimitedGrants, removeRole } from "./assignments.ts";
 
 const MODELS_TEXT = "The models that the role is for; everything unless given.";
@@ -39,14 +39,11 @@ function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
 const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
 
 const actorList = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "actor_list",
   title: "List actors",
   description:
     "Lists all actors: everyone who has called with a valid token, and all built-in users. The order is stable.",
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   ledger: "identity",
   input: pagingParams,
   output: createListOutput("The actors.", () => namedObjectSchema("Actor", accountShape(actorFields))),
@@ -63,13 +60,10 @@ const actorList = defineAction({
 });
 
 const actorGet = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "actor_get",
   title: "Get actor",
   description: "Reads one actor with its assigned roles and the permissions they give, without implied permissions.",
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   target: actor,
   input: {},
   output: {
@@ -112,17 +106,14 @@ const actorGet = defineAction({
 });
 
 const actorDisable = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "actor_disable",
   title: "Disable actor",
   description:
     "Refuses all calls of an actor from now on and ends its tokens. A built-in user cannot sign in any more. Not for the caller's own account.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: actor,
   input: {},
-  output: writtenOutput,
   errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
@@ -134,16 +125,13 @@ const actorDisable = defineAction({
 });
 
 const actorEnable = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "actor_enable",
   title: "Enable actor",
   description: "Enables a disabled actor: it can call again, and a built-in user can sign in again.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: actor,
   input: {},
-  output: writtenOutput,
   errors: [],
   example: { actorId: RETIRED },
   run: async ({ target, view, call }) => ({
@@ -153,14 +141,12 @@ const actorEnable = defineAction({
 });
 
 const actorAddRole = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "actor_add_role",
   title: "Give actor a role",
   description:
     "Gives an actor a role, for everything or for some models only. It takes effect with the next call of the actor. A role for some models gives only its permissions on models. The answer warns if another role of the actor gives the same permission for every model.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: actor,
   input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
   output: createWrittenOutput(
@@ -191,17 +177,14 @@ const actorAddRole = defineAction({
 });
 
 const actorDeleteRole = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "actor_delete_role",
   title: "Take role from actor",
   description:
     "Removes a role from an actor: the role for everything, or the role for the models given. It takes effect with the next call of the actor.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: actor,
   input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
-  output: writtenOutput,
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {

@@ -9,6 +9,7 @@ import { createImageByKeySchema, idSchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam } from "../contract/params.ts";
+import { adminRead } from "./account-rows.ts";
 
 const imageSchema = (when: string) =>
   z.optional(
@@ -51,13 +52,10 @@ const rowSchema = () =>
 
 /** The action `audit_list`. */
 export const auditList = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "audit_list",
   title: "List audit entries",
   description: `Lists the changes of users, actors, roles, passwords and API tokens, and the sign-ins, newest first. Wrong passwords are counted: one row for each user and hour, and one without a name for unknown usernames. One call reads at most ${LIMITS.auditScanned} entries, so a page may have fewer rows than requested; the \`Link\` header shows if there are more. Entries are kept for ${LIMITS.auditDays} days.`,
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   input: {
     actorId: optionalParam(objectId, "Only acts of the actor with this id, which may be deleted."),
     act: optionalParam(auditAct, "Only this act."),

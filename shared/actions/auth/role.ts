@@ -8,32 +8,29 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearableParam, optionalParam, type Param, requiredParam } from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
-import { accountShape, toAccountRow } from "./account-rows.ts";
+import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
 
 const roleSchema = () => namedObjectSchema("Role", accountShape(roleFields));
 
 const roleCreate = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "role_create",
   title: "Create role",
   description: "Creates a role without permissions.",
   intent: "create",
-  rule: "admin",
-  apiTokens: "refused",
   ledger: "identity",
   input: {
     key: requiredParam(roleKey, "The key of the new role."),
     name: requiredParam(singleLine, "Its name."),
     description: optionalParam(markdown, "Its purpose."),
   },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: { key: "importer", name: "Importer", description: "Imports models." },
   run: async ({ input, call, caller }) => {
@@ -58,13 +55,10 @@ const roleCreate = defineAction({
 });
 
 const roleGet = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "role_get",
   title: "Get role",
   description: "Reads one role with its permissions, without implied ones.",
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   target: role,
   input: {},
   output: {
@@ -78,13 +72,10 @@ const roleGet = defineAction({
 });
 
 const roleList = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "role_list",
   title: "List roles",
   description: "Lists all roles, sorted by key.",
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   ledger: "identity",
   input: pagingParams,
   output: createListOutput("The roles.", roleSchema),
@@ -106,15 +97,12 @@ function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[
   { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
 ) {
   return defineAction({
-    group: "auth",
+    ...adminWrite,
     name,
     ...texts,
     intent: "update",
-    rule: "admin",
-    apiTokens: "refused",
     target: role,
     input: { value },
-    output: writtenOutput,
     errors: ["managed_role", ...errors],
     run: async ({ target, input, call }) => {
       checkUnmanaged(target);
@@ -163,17 +151,14 @@ const roleUpdateActions = [
 ] as const satisfies readonly Action[];
 
 const roleAddPermission = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "role_add_permission",
   title: "Add permission to role",
   description:
     "Gives a permission, and the permissions it implies, to all actors with the role. The role that new actors get cannot have the permission `admin`.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: role,
   input: { permissionKey: requiredParam(permissionKey, "The permission.") },
-  output: writtenOutput,
   errors: ["managed_role"],
   example: { roleRef: "key:auditor", permissionKey: "model_release" },
   run: async ({ target, input, call, caller }) => {
@@ -186,16 +171,13 @@ const roleAddPermission = defineAction({
 });
 
 const roleDeletePermission = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "role_delete_permission",
   title: "Delete permission from role",
   description: "Removes a permission from the role. Actors keep the permission if another role gives it.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: role,
   input: { permissionKey: requiredParam(permissionKey, "The permission.") },
-  output: writtenOutput,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor", permissionKey: "model_read" },
   run: async ({ target, input, view, call }) => {
@@ -210,17 +192,14 @@ const roleDeletePermission = defineAction({
 });
 
 const roleUpdateAutoassign = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "role_update_autoassign",
   title: "Choose the role of new actors",
   description:
     "With `true`, makes this the one role that new actors get, instead of any other. With `false`, new actors no longer get this role. The role may be one that the service manages, but it cannot have the permission `admin`.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: role,
   input: { value: requiredParam(flag, "Whether new actors get the role.") },
-  output: writtenOutput,
   errors: [],
   example: { roleRef: "key:auditor", value: true },
   run: async ({ target, input, call, caller }) => {
@@ -249,16 +228,13 @@ const rolePermissionActions = [
 ] as const satisfies readonly Action[];
 
 const roleDelete = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "role_delete",
   title: "Delete role",
   description: "Deletes a role. Actors with the role lose its permissions.",
   intent: "delete",
-  rule: "admin",
-  apiTokens: "refused",
   target: role,
   input: {},
-  output: writtenOutput,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor" },
   run: async ({ target, view }) => {

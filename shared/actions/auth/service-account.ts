@@ -10,7 +10,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { roleRef, serviceAccountRef } from "../../domain/values/ref-types.ts";
 import { createListType, singleLine } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { namedObjectSchema } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -18,10 +18,9 @@ import { optionalParam, requiredParam } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { checkGrant, deleteApiTokens, setEnabled } from "./account-changes.ts";
-import { accountShape, toAccountRow } from "./account-rows.ts";
+import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
 import { findRoles } from "./assignments.ts";
 
-const administration = { group: "auth", rule: "admin", ledger: "identity" } as const;
 const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "The service account.") };
 
 /** The service account in the examples. */
@@ -31,13 +30,13 @@ const EXAMPLE = "key:nightly-export";
 const toAccountSubject = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
 
 const serviceAccountCreate = defineAction({
-  ...administration,
+  ...adminWrite,
+  ledger: "identity",
   name: "service_account_create",
   title: "Create service account",
   description:
     "Creates an account for a program: an actor of the built-in issuer with the subject `service:<key>`. It has no password and never signs in. It has the permissions of its roles, and calls with API tokens that an administrator creates with `token_create`. API tokens cannot change accounts, so a service account never counts as a remaining administrator.",
   intent: "create",
-  apiTokens: "refused",
   input: {
     key: requiredParam(serviceAccountKey, "The key; it never changes."),
     name: requiredParam(singleLine, "The name to show, such as its purpose."),
@@ -46,7 +45,6 @@ const serviceAccountCreate = defineAction({
       "The roles it gets for everything; none unless given.",
     ),
   },
-  output: writtenOutput,
   errors: ["key_taken", "not_found"],
   example: { key: "nightly-export", name: "Nightly export", roleRefs: ["key:reader"] },
   run: async ({ input, call, caller, view }) => {
@@ -67,12 +65,11 @@ const serviceAccountCreate = defineAction({
 });
 
 const serviceAccountList = defineAction({
-  ...administration,
+  ...adminRead,
+  ledger: "identity",
   name: "service_account_list",
   title: "List service accounts",
   description: "Lists the service accounts in a stable order, with the roles that are assigned for everything.",
-  intent: "read",
-  apiTokens: "allowed",
   input: pagingParams,
   output: createListOutput("The service accounts.", () =>
     namedObjectSchema("ServiceAccount", accountShape(serviceAccountFields)),
@@ -100,14 +97,13 @@ const serviceAccountList = defineAction({
 });
 
 const serviceAccountUpdate = defineAction({
-  ...administration,
+  ...adminWrite,
+  ledger: "identity",
   name: "service_account_update",
   title: "Change service account's name",
   description: "Changes the name of a service account.",
   intent: "update",
-  apiTokens: "refused",
   input: { ...accountParameter, name: requiredParam(singleLine, "The name to show.", "value") },
-  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
   run: async ({ input, view }) => {
@@ -117,15 +113,14 @@ const serviceAccountUpdate = defineAction({
 });
 
 const serviceAccountDisable = defineAction({
-  ...administration,
+  ...adminWrite,
+  ledger: "identity",
   name: "service_account_disable",
   title: "Disable service account",
   description:
     "Refuses all calls of a service account from now on and ends its API tokens. After `actor_enable` it can get new ones.",
   intent: "update",
-  apiTokens: "refused",
   input: accountParameter,
-  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view, call }) => {
@@ -136,15 +131,14 @@ const serviceAccountDisable = defineAction({
 });
 
 const serviceAccountDelete = defineAction({
-  ...administration,
+  ...adminWrite,
+  ledger: "identity",
   name: "service_account_delete",
   title: "Delete service account",
   description:
     "Deletes a service account and ends its API tokens. Its changes stay in the history under its id. The key becomes free.",
   intent: "delete",
-  apiTokens: "refused",
   input: accountParameter,
-  output: writtenOutput,
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE },
   run: async ({ input, view }) => {

@@ -28,7 +28,7 @@ import {
   findActorOfUser,
   setEnabled,
 } from "./account-changes.ts";
-import { accountShape, toAccountRow } from "./account-rows.ts";
+import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
 import { findRoles } from "./assignments.ts";
 
 /** Returns the decision that changes the password of a user and ends all tokens of the user. */
@@ -46,16 +46,13 @@ async function changePassword(view: ReadView, target: User, hash: string, call: 
 }
 
 const userChangePassword = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_change_password",
   title: "Change user's password",
   description: "Changes the password of a user and ends all tokens of the user.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: user,
   input: { password: requiredParam(newPassword, "The new password.") },
-  output: writtenOutput,
   errors: [],
   example: { username: "grace", password: "Compiler and moth 1947" },
   // The username is compared in `run`, because the user may be addressed by id.
@@ -110,14 +107,12 @@ const changeMyPassword = defineAction({
 const passwordActions = [userChangePassword, changeMyPassword] as const satisfies readonly Action[];
 
 const userCreate = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_create",
   title: "Create user",
   description:
     "Creates a user of the built-in provider with its actor. The user gets the role `admin`, the given roles, or both; if neither is given, the role that new actors get, if there is one.",
   intent: "create",
-  rule: "admin",
-  apiTokens: "refused",
   ledger: "identity",
   input: {
     username: requiredParam(username, "The name to sign in with; it never changes."),
@@ -129,7 +124,6 @@ const userCreate = defineAction({
       "The roles it gets for everything; with an empty list it does not get the role that new actors get.",
     ),
   },
-  output: writtenOutput,
   errors: ["key_taken", "not_found"],
   example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
   prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, input.username, "/password"),
@@ -169,13 +163,10 @@ function selectInitialRoles(
 }
 
 const userList = defineAction({
-  group: "auth",
+  ...adminRead,
   name: "user_list",
   title: "List users",
   description: "Lists the users of the built-in provider, sorted by username.",
-  intent: "read",
-  rule: "admin",
-  apiTokens: "allowed",
   ledger: "identity",
   input: pagingParams,
   output: createListOutput("The users.", () => namedObjectSchema("User", accountShape(userFields))),
@@ -197,16 +188,13 @@ const userList = defineAction({
 });
 
 const userChangeFullname = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_change_fullname",
   title: "Change user's name",
   description: "Changes the full name of a user.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: user,
   input: { fullname: requiredParam(fullname, "The name to show.", "value") },
-  output: writtenOutput,
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {
@@ -217,17 +205,14 @@ const userChangeFullname = defineAction({
 });
 
 const userDisable = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_disable",
   title: "Disable user",
   description:
     "Disables a user: the user cannot sign in, all calls are refused and all tokens end. Not for the caller's own account.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: user,
   input: {},
-  output: writtenOutput,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
@@ -240,16 +225,13 @@ const userDisable = defineAction({
 });
 
 const userEnable = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_enable",
   title: "Enable user",
   description: "Enables a disabled user, who can sign in again.",
   intent: "update",
-  rule: "admin",
-  apiTokens: "refused",
   target: user,
   input: {},
-  output: writtenOutput,
   errors: [],
   example: { username: "retired" },
   run: async ({ target, view, call }) => {
@@ -259,17 +241,14 @@ const userEnable = defineAction({
 });
 
 const userDelete = defineAction({
-  group: "auth",
+  ...adminWrite,
   name: "user_delete",
   title: "Delete user",
   description:
     "Deletes a user with its actor and ends all tokens. The changes of the user stay in the history under the id of the actor. The username becomes free. Not for the caller's own account.",
   intent: "delete",
-  rule: "admin",
-  apiTokens: "refused",
   target: user,
   input: {},
-  output: writtenOutput,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {

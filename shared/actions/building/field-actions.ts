@@ -1,13 +1,22 @@
 import type { Kind, KindName } from "../../domain/kinds.ts";
-import { type Change, updateChanges } from "../../domain/model/changes.ts";
+import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { addProperty, propertyName, propertyValue, removeProperty } from "../../domain/values/properties.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import type { ActionTexts } from "../contract/action.ts";
+import { markdown, singleLine } from "../../domain/values/value-types.ts";
+import type { ActionTexts, Output } from "../contract/action.ts";
+import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { type Param, requiredParam } from "../contract/params.ts";
+import { clearableParam, type Param, requiredParam } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
-import { writtenOutput } from "./answers.ts";
+import { type deletedOutput, writtenOutput } from "./answers.ts";
+import { checkProperty } from "./properties.ts";
+
+/** Members of the actions that change models. */
+export const modelWrite = { group: "model", rule: "model_write", output: writtenOutput } as const;
 
 interface Texts extends ActionTexts {
   /** Defaults to `model`. */
@@ -45,7 +54,8 @@ export function defineUpdateField<
 ) {
   const { title, description, rule, example, value, stored, createChanges = updateChanges } = texts;
   return defineAction({
-    group: getGroup(texts),
+    // The type has the same default.
+    group: (texts.group ?? "model") as GroupOf<X>,
     name,
     title,
     description,
@@ -68,42 +78,163 @@ export function defineUpdateField<
   });
 }
 
-/** Defines an action that changes the key of an object, unique in its scope. */
-export function defineUpdateKey<
-  A extends string,
-  N extends KindName,
-  P extends KindName | undefined,
-  R extends string,
-  X extends Texts,
->(name: A, kind: Kind<N, P, R>, type: ValueType<string>, texts: X) {
-  const { title, description, rule, example } = texts;
-  return defineAction({
-    group: getGroup(texts),
-    name,
-    title,
-    description,
-    intent: "update",
-    rule,
-    // By its type, the group may be `auth`, which requires `apiTokens`.
-    apiTokens: "allowed",
-    target: kind,
-    input: { value: requiredParam(type, "The new key.") },
-    output: writtenOutput,
-    errors: ["key_taken"],
-    example,
-    run: async ({ target, input }) => ({
-      subject: { id: target.id, key: input.value },
-      changes: updateChanges<AnyObject>(target, { key: input.value }),
-    }),
-  });
+/** Kinds of objects that can have properties. */
+type PropertyHolderName = {
+  [N in KindName]: ObjectByKind[N] extends { readonly properties?: string } ? N : never;
+}[KindName];
+
+interface KindTexts<G extends Group> {
+  readonly group: G;
+  /** Rule of the writes. */
+  readonly rule: Rule;
+  /** The kind in titles; its noun unless given. */
+  readonly called?: string;
+  /** An object of the kind with its article, in descriptions. */
+  readonly one: string;
+  /** Refs of an object of the documentation's example model. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
-function getGroup<X extends Texts>({ group = "model" }: X): GroupOf<X> {
-  // The type has the same default.
-  return group as GroupOf<X>;
+/** Creates the functions that define the writes which most kinds of objects have: on keys, names, descriptions and properties. */
+export function createKindActions<
+  N extends PropertyHolderName,
+  P extends KindName | undefined,
+  R extends string,
+  G extends Group,
+>(kind: Kind<N, P, R>, { group, rule, called = kind.noun, one, example }: KindTexts<G>) {
+  // By its type, the group may be `auth`, which requires `apiTokens`.
+  const shared = { group, rule, apiTokens: "allowed", target: kind } as const;
+  const update = { ...shared, intent: "update", output: writtenOutput } as const;
+  const property = requiredParam(propertyName, "The name of the property.");
+  return {
+    /** Defines an action that changes the key, unique in its scope. `note` ends the description. */
+    updateKey: <A extends string>(name: A, type: ValueType<string>, value: string, note = "") =>
+      defineAction({
+        ...update,
+        name,
+        title: `Change ${called} key`,
+        description: `Changes the key of ${one}${note}.`,
+        input: { value: requiredParam(type, "The new key.") },
+        errors: ["key_taken"],
+        example: { ...example, value },
+        run: async ({ target, input }) => ({
+          subject: { id: target.id, key: input.value },
+          changes: updateChanges<AnyObject>(target, { key: input.value }),
+        }),
+      }),
+    /** Defines an action that changes or clears the name. */
+    updateName: <A extends string>(name: A, value: string) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Rename ${called}`,
+        description: `Changes or clears the name of ${one}.`,
+        input: { value: clearableParam(singleLine, "The new name; leave it out to clear it.") },
+        errors: [],
+        example: { ...example, value },
+        run: async ({ target, input }) => decideFields(target, { name: input.value }),
+      }),
+    /** Defines an action that changes or clears the description. */
+    updateDescription: <A extends string>(name: A, value: string) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Describe ${called}`,
+        description: `Changes or clears the description of ${one}.`,
+        input: { value: clearableParam(markdown, "The new description; leave it out to clear it.") },
+        errors: [],
+        example: { ...example, value },
+        run: async ({ target, input }) => decideFields(target, { description: input.value }),
+      }),
+    /** Defines an action that sets a property. */
+    updateProperty: <A extends string>(name: A) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Set ${kind.noun} property`,
+        description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${name.replace("_update_", "_delete_")}\` deletes it.`,
+        input: {
+          property,
+          value: requiredParam(
+            propertyValue,
+            "The value of the property. It must match the definition, if there is one.",
+          ),
+        },
+        errors: [],
+        example: { ...example, property: "owner", value: "Sales" },
+        run: async ({ target, input, view, ports }) => {
+          const made = addProperty(target.properties, input.property, input.value);
+          if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
+          const decision = decideFields(target, { properties: made.kept });
+          if (decision.changes.length > 0) {
+            const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
+            await checkProperty(kind.name, input.property, input.value, ledger);
+          }
+          return decision;
+        },
+      }),
+    /** Defines an action that deletes a property. */
+    deleteProperty: <A extends string>(name: A) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Delete ${kind.noun} property`,
+        description: `Deletes a property of the ${kind.noun}. Deleting a missing property changes nothing.`,
+        input: { property },
+        errors: [],
+        example: { ...example, property: "reviewed" },
+        run: async ({ target, input }) =>
+          decideFields(target, { properties: removeProperty(target.properties, input.property) }),
+      }),
+    /** Defines an action that deletes an object that owns nothing. */
+    delete: <A extends string, S extends typeof writtenOutput | typeof deletedOutput>(
+      name: A,
+      description: string,
+      output: S,
+    ) =>
+      defineAction({
+        ...shared,
+        name,
+        title: `Delete ${called}`,
+        description,
+        intent: "delete",
+        input: {},
+        output: output as Output<ReturnType<S["schema"]>>,
+        errors: [],
+        example,
+        run: async ({ target }) => ({
+          subject: toSubject(target),
+          changes: [deleteChange(target, false)],
+          ...(output !== writtenOutput && { removed: [] }),
+        }),
+      }),
+  };
+}
+
+/** Members that all these kinds have, or may have. */
+type TextFields = { readonly [F in "name" | "description" | "properties"]?: string | undefined };
+
+function decideFields(target: AnyObject, fields: TextFields) {
+  // Every kind with these actions has the fields; the type parameters hide it.
+  return { subject: toSubject(target), changes: updateChanges(target, fields as Readonly<Record<string, unknown>>) };
 }
 
 /** Returns id and key of an object for the answer of a write. */
 export function toSubject(object: { readonly id: string; readonly key: string }): { id: string; key: string } {
   return { id: object.id, key: object.key };
+}
+
+/** Creates the members of a new object that has a key, and may have a name and a description. */
+export function createDescribed(
+  call: Call,
+  key: string,
+  { name, description }: { readonly name: string | undefined; readonly description: string | undefined },
+) {
+  return {
+    id: call.nextId(),
+    key,
+    revision: 0,
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Fields } from "../../domain/fields/field.ts";
-import type { Kind, KindName } from "../../domain/kinds.ts";
+import { type Kind, type KindName, model } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
 import type { ActionTexts, Output, Reading } from "../contract/action.ts";
@@ -51,6 +51,9 @@ export function createCursorProblem(): Problem {
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }
 
+/** Members of the actions that read models. */
+export const modelRead = { group: "model", intent: "read", rule: "model_read" } as const;
+
 /** Defines an action that reads one object of a model. */
 export function defineGetObject<
   A extends string,
@@ -58,13 +61,12 @@ export function defineGetObject<
   P extends KindName,
   R extends string,
   F extends Fields,
->(name: A, kind: Kind<N, P, R>, rows: KindRows<F>, texts: ActionTexts) {
+>(name: A, kind: Kind<N, P, R>, rows: KindRows<F>, texts: Omit<ActionTexts, "title">) {
   return defineAction({
-    group: "model",
+    ...modelRead,
     name,
+    title: `Get ${kind.noun}`,
     ...texts,
-    intent: "read",
-    rule: "model_read",
     target: kind,
     input: {},
     output: { mediaType: "application/json", description: `The ${kind.noun}.`, schema: rows.schema },
@@ -73,31 +75,28 @@ export function defineGetObject<
   });
 }
 
-/** Defines an action that lists the objects of a kind in a model, or in their owner. */
-export function defineListObjects<
-  A extends string,
-  O extends "model" | "entity" | "relationship",
-  P extends KindName | undefined,
-  R extends string,
-  F extends Fields,
->(name: A, kind: Kind, owner: Kind<O, P, R>, rows: KindRows<F>, texts: ActionTexts & { readonly items: string }) {
-  const { items: description, ...otherTexts } = texts;
+/** Defines an action that lists the objects of a kind in a model. */
+export function defineListObjects<A extends string, F extends Fields>(
+  name: A,
+  kind: Kind,
+  rows: KindRows<F>,
+  plural: string,
+  description: string,
+) {
   return defineAction({
-    group: "model",
+    ...modelRead,
     name,
-    ...otherTexts,
-    intent: "read",
-    rule: "model_read",
-    within: owner,
+    title: `List ${plural}`,
+    description,
+    within: model,
     input: pagingParams,
-    output: createListOutput(description, rows.schema),
+    output: createListOutput(`The ${plural}.`, rows.schema),
     errors: [],
-    run: async ({ within, view, input, tags }) => {
-      // Only owners inside a model are passed as `within`.
-      const { id: ownerId } = (within ?? {}) as { readonly id?: string };
-      const found = await view.list(kind.name, ownerId, toPage(input));
-      const toShown = await rows.prepare(found.items, view, tags);
-      return toReading(found, (items) => ({ items: items.map(toShown) }));
+    example: { modelRef: "key:crm" },
+    run: async ({ view, input, tags }) => {
+      const found = await view.list(kind.name, undefined, toPage(input));
+      const toRow = await rows.prepare(found.items, view, tags);
+      return toReading(found, (items) => ({ items: items.map(toRow) }));
     },
   });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import { defineAction } from "../contract/define-action.ts";
+import { inspection } from "./inspect-actions.ts";
 import { formatRemedyTable } from "./remedies.ts";
 
 /** Returns true if the service has an action, named as `<group>/<action>`. */
@@ -188,18 +189,13 @@ const RULES = [
 ];
 
 export const aiAgentsInstructions = defineAction({
-  group: "config",
+  ...inspection,
   name: "ai_agents_instructions",
   title: "Instructions for agents",
   description:
     "Answers a guide for agents in Markdown: how to call actions, address objects and control a call, how to handle each problem, and how to get from a source to a finished model.",
-  intent: "other",
-  safe: true,
   rule: "public",
-  input: {},
   output: { mediaType: "text/plain", description: "A guide in Markdown.", schema: () => z.string() },
-  errors: [],
-  example: {},
   run: async ({ ports }) => {
     const paths = new Set((await ports.actions()).map(({ group, name }) => `${group}/${name}`));
     return { body: createAgentGuide((path) => paths.has(path)) };

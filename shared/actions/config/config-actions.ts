@@ -4,20 +4,23 @@ import { namedObjectSchema } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
-import { inspectActions, inspectActionsAll, inspectTypeSystem } from "./inspect-actions.ts";
+import {
+  inspectActions,
+  inspectActionsAll,
+  inspection,
+  inspectPermissions,
+  inspectSecurityRules,
+  inspectTypeSystem,
+} from "./inspect-actions.ts";
 import { inspectConfig, inspectConfigText } from "./inspect-config.ts";
-import { inspectPermissions, inspectSecurityRules } from "./inspect-rules.ts";
 
 const signInOptions = defineAction({
-  group: "config",
+  ...inspection,
   name: "sign_in_options",
   title: "Ways to sign in",
   description:
     "Lists the ways to sign in, for web pages: by name and password with `auth/login`, or at an identity provider with the authorization code flow and PKCE.",
-  intent: "other",
-  safe: true,
   rule: "public",
-  input: {},
   output: {
     mediaType: "application/json",
     description: "The ways to sign in.",
@@ -48,8 +51,6 @@ const signInOptions = defineAction({
           .check(z.describe("Providers at which a browser signs in, in the order of the configuration.")),
       }),
   },
-  errors: [],
-  example: {},
   run: async ({ ports, call }) => ({ body: await ports.identity.getSignInOptions(call) }),
 });
 

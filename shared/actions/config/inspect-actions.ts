@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { namedObjectSchema } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
@@ -6,7 +7,17 @@ import type { Action } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { mayRun } from "../contract/rules.ts";
-import { describeSemantics } from "../describe/describe.ts";
+import { describeSemantics, RULES } from "../describe/describe.ts";
+
+/** Members of the actions that describe the service. */
+export const inspection = {
+  group: "config",
+  intent: "other",
+  safe: true,
+  input: {},
+  errors: [],
+  example: {},
+} as const;
 
 const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
   namedObjectSchema("ActionDescription", {
@@ -44,18 +55,13 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
 );
 
 export const inspectActions = defineAction({
-  group: "config",
+  ...inspection,
   name: "inspect_actions",
   title: "Inspect my actions",
   description:
     "Lists the actions that the caller may run, with their parameters and semantics. Without a token it lists the public actions.",
-  intent: "other",
-  safe: true,
   rule: "public",
-  input: {},
   output: actionsOutput,
-  errors: [],
-  example: {},
   run: async ({ call, ports }) => {
     const actions = await ports.actions();
     return { body: { items: actions.filter((action) => mayRun(action, call.principal)).map(toActionRow) } };
@@ -63,18 +69,13 @@ export const inspectActions = defineAction({
 });
 
 export const inspectActionsAll = defineAction({
-  group: "config",
+  ...inspection,
   name: "inspect_actions_all",
   title: "Inspect all actions",
   description:
     "Lists every action of the service with its parameters and semantics, whether or not the caller may run it.",
-  intent: "other",
-  safe: true,
   rule: "public",
-  input: {},
   output: actionsOutput,
-  errors: [],
-  example: {},
   run: async ({ ports }) => ({ body: { items: (await ports.actions()).map(toActionRow) } }),
 });
 
@@ -99,14 +100,11 @@ function toActionRow(action: Action) {
 }
 
 export const inspectTypeSystem = defineAction({
-  group: "config",
+  ...inspection,
   name: "inspect_type_system",
   title: "Inspect type system",
   description: "Lists every type of parameter, with its JSON type and a description of its rules.",
-  intent: "other",
-  safe: true,
   rule: "public",
-  input: {},
   output: createListOutput("Every type of parameter. A list of a type is written List<type>.", () =>
     namedObjectSchema("ParameterType", {
       id: z.string(),
@@ -114,8 +112,6 @@ export const inspectTypeSystem = defineAction({
       description: z.string(),
     }),
   ),
-  errors: [],
-  example: {},
   run: async ({ ports }) => ({
     body: {
       items: listParameterTypes(await ports.actions()).map(({ id, json, description }) => ({
@@ -132,3 +128,46 @@ export function listParameterTypes(actions: readonly Action[]): readonly ValueTy
   const types = actions.flatMap((action) => Object.values(getAllParams(action)).map(({ type }) => type.item ?? type));
   return [...new Map(types.map((type) => [type.id, type])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
+
+export const inspectPermissions = defineAction({
+  ...inspection,
+  name: "inspect_permissions",
+  title: "Inspect permissions",
+  description: "Lists every permission with what it allows and which other permissions it implies.",
+  rule: "public",
+  output: createListOutput("Every permission.", () =>
+    namedObjectSchema("Permission", {
+      id: z.enum(ALL_PERMISSIONS),
+      name: z.string(),
+      description: z.string(),
+      implies: z.array(z.enum(ALL_PERMISSIONS)).check(z.describe("The permissions that it implies directly.")),
+    }),
+  ),
+  run: async () => ({
+    body: {
+      items: ALL_PERMISSIONS.map((id) => ({
+        id,
+        name: PERMISSIONS[id].name,
+        description: PERMISSIONS[id].description,
+        implies: impliedBy(id),
+      })),
+    },
+  }),
+});
+
+export const inspectSecurityRules = defineAction({
+  ...inspection,
+  name: "inspect_security_rules",
+  title: "Inspect security rules",
+  description: "Lists every security rule of actions, with the permissions that it requires.",
+  rule: "public",
+  output: createListOutput("Every rule, sorted by key.", () =>
+    namedObjectSchema("SecurityRule", {
+      key: z.string(),
+      name: z.string(),
+      description: z.string(),
+      associatedRequiredPermissions: z.array(z.enum(ALL_PERMISSIONS)),
+    }),
+  ),
+  run: async () => ({ body: { items: RULES } }),
+});

@@ -4,6 +4,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { namedObjectSchema } from "../building/answers.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
+import { inspection } from "./inspect-actions.ts";
 
 /** The limits that a call can exceed. Other limits are internal. */
 export const PUBLIC_LIMITS = [
@@ -61,15 +62,12 @@ function createLimitSchemas() {
 const PRODUCT = "Metaction";
 
 export const inspectConfig = defineAction({
-  group: "config",
+  ...inspection,
   name: "inspect_config",
   title: "Inspect configuration",
   description:
     "Describes the running service: name, version, storage engine and limits. Any valid token is sufficient, so the action also checks a token. Administrators also see the storage endpoint and table.",
-  intent: "other",
-  safe: true,
   rule: "signed_in",
-  input: {},
   output: {
     mediaType: "application/json",
     description: "The running service.",
@@ -88,8 +86,6 @@ export const inspectConfig = defineAction({
         table: z.optional(z.string().check(z.describe("Name of the table; for administrators only."))),
       }),
   },
-  errors: [],
-  example: {},
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 
@@ -105,17 +101,12 @@ export function collectConfigFacts(caller: Principal | undefined, service: Servi
 }
 
 export const inspectConfigText = defineAction({
-  group: "config",
+  ...inspection,
   name: "inspect_config_text",
   title: "Inspect configuration as text",
   description: "Answers the same as `inspect_config` as text for people: one member per line, with aligned values.",
-  intent: "other",
-  safe: true,
   rule: "signed_in",
-  input: {},
   output: { mediaType: "text/plain", description: "The running service.", schema: () => z.string() },
-  errors: [],
-  example: {},
   run: async ({ call, ports }) => {
     const { limits, ...facts } = collectConfigFacts(call.principal, ports.service);
     return { body: [...alignMembers(facts), "", "limits", ...alignMembers(limits, "  "), ""].join("\n") };

@@ -1,5 +1,5 @@
 import { KINDS, type Kind, relationshipAttribute } from "../../domain/kinds.ts";
-import { PERMISSION_TEXTS, type Permission } from "../../domain/permissions.ts";
+import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 import { TEXT_PATTERN } from "../../domain/text/characters.ts";
 import type { JsonType } from "../../domain/values/value-type.ts";
@@ -248,7 +248,7 @@ export const RULES: readonly RuleDescription[] = [
     description: "Everybody with a valid token.",
     associatedRequiredPermissions: [],
   },
-  ...Object.entries(PERMISSION_TEXTS).map(([key, row]) => ({
+  ...Object.entries(PERMISSIONS).map(([key, row]) => ({
     // The keys of the table are the permissions.
     key: key as Permission,
     name: row.name,

@@ -16,6 +16,7 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
 import { createWrittenOutput, recognisedSource, warningList } from "../building/answers.ts";
+import { modelWrite } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -60,13 +61,12 @@ const applyOutput = createWrittenOutput(
 );
 
 const modelApply = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "model_apply",
   title: "Apply document to model",
   description:
     "Changes a model so that it matches a document, in any format that `import` reads. Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. Give either `from` or `content`. Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. Members that the document lacks stay, unless the document has `null` for them. Lists that the document omits completely also stay. The key, the version and the authority of the model stay. A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
-  rule: "model_write",
   manyModels: true,
   mayBecomeJob: true,
   notInBatch: { why: "it may write more than a batch" },

@@ -5,7 +5,14 @@ import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
-import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import {
+  createCursorProblem,
+  createListOutput,
+  modelRead,
+  pagingParams,
+  toPage,
+  toReading,
+} from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -31,11 +38,9 @@ export function listAttributes<A extends string, O extends "entity" | "relations
   texts: ActionTexts,
 ) {
   return defineAction({
-    group: "model",
+    ...modelRead,
     name,
     ...texts,
-    intent: "read",
-    rule: "model_read",
     within: owner,
     input: { ...pagingParams, sort: optionalParam(attributeSort, "The order; `declared` unless given.") },
     output: createListOutput("The attributes.", attributeRows.schema),

@@ -10,9 +10,14 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { entityAttributeRef, relationshipAttributeRef, typeRef } from "../../domain/values/ref-types.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { deletedOutput, removedRows } from "../building/answers.ts";
+import {
+  createDescribed,
+  createKindActions,
+  defineUpdateField,
+  modelWrite,
+  toSubject,
+} from "../building/field-actions.ts";
 import { defineGetObject } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -25,20 +30,10 @@ import { toRemovedPrimaryKey } from "./entity.ts";
 type OwnerName = "entity" | "relationship";
 
 /** The wire names of the actions on the attributes of one kind of owner. */
-interface ActionNames {
-  readonly create: string;
-  readonly get: string;
-  readonly list: string;
-  readonly updateKey: string;
-  readonly updateName: string;
-  readonly updateDescription: string;
-  readonly updateType: string;
-  readonly updateOptional: string;
-  readonly updateConstraints: string;
-  readonly updateProperty: string;
-  readonly deleteProperty: string;
-  readonly move: string;
-}
+type ActionNames = Readonly<
+  Record<`${"create" | "get" | "list" | "move"}` | `update${"Key" | "Name" | "Description" | "Type"}`, string> &
+    Record<`update${"Optional" | "Constraints" | "Property"}` | "deleteProperty", string>
+>;
 
 /** One of the two definitions of attributes: those of entities, and those of relationships. */
 interface AttributeDefinition<P extends OwnerName, O extends string, R extends string, N extends ActionNames> {
@@ -72,6 +67,13 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
   const { names, owner, ofOwner, kind, refType, keyNote = "", examples } = definition;
   const one = { ...examples.owner, attributeRef: `key:${examples.key}` };
   const rule = "model_write";
+  const actions = createKindActions(kind, {
+    group: "model",
+    rule,
+    called: "attribute",
+    one: `an attribute of ${ofOwner}`,
+    example: one,
+  });
   // Keeps the literal type of each name, which the types of the client follow from.
   const getName = <K extends keyof ActionNames>(action: K): N[K] => names[action];
   return [
@@ -81,7 +83,6 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
     }),
     defineGetObject(getName("get"), kind, attributeRows, {
-      title: `Get ${kind.noun}`,
       description: `Reads one attribute of ${ofOwner}.`,
       example: one,
     }),
@@ -90,26 +91,9 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       description: `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
       example: examples.owner,
     }),
-    defineUpdateKey(getName("updateKey"), kind, attributeKey, {
-      title: "Change attribute key",
-      description: `Changes the key of an attribute of ${ofOwner}${keyNote}.`,
-      rule,
-      example: { ...one, value: examples.values.key },
-    }),
-    defineUpdateField(getName("updateName"), kind, "name", {
-      title: "Rename attribute",
-      description: `Changes or clears the name of an attribute of ${ofOwner}.`,
-      rule,
-      value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-      example: { ...one, value: examples.values.name },
-    }),
-    defineUpdateField(getName("updateDescription"), kind, "description", {
-      title: "Describe attribute",
-      description: `Changes or clears the description of an attribute of ${ofOwner}.`,
-      rule,
-      value: clearableParam(markdown, "The new description; leave it out to clear it."),
-      example: { ...one, value: examples.values.description },
-    }),
+    actions.updateKey(getName("updateKey"), attributeKey, examples.values.key, keyNote),
+    actions.updateName(getName("updateName"), examples.values.name),
+    actions.updateDescription(getName("updateDescription"), examples.values.description),
     updateAttributeType(getName("updateType"), kind, {
       title: "Change attribute type",
       description: `Changes the type of an attribute of ${ofOwner}.`,
@@ -130,8 +114,8 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       stored: (given) => given && toCanonicalJson(given),
       example: { ...one, value: examples.values.constraints },
     }),
-    defineUpdateProperty(getName("updateProperty"), kind, { group: "model", rule, example: one }),
-    defineDeleteProperty(getName("deleteProperty"), kind, { group: "model", rule, example: one }),
+    actions.updateProperty(getName("updateProperty")),
+    actions.deleteProperty(getName("deleteProperty")),
     moveAttribute(getName("move"), kind, refType, {
       title: `Move ${kind.noun}`,
       description: `Moves an attribute of ${ofOwner} before or after another one, in lists, exports and copies. An attribute that is already there stays.`,
@@ -147,11 +131,10 @@ function createAttribute<A extends string, R extends string>(
   texts: ActionTexts,
 ) {
   return defineAction({
-    group: "model",
+    ...modelWrite,
     name,
     ...texts,
     intent: "create",
-    rule: "model_write",
     within: owner,
     input: {
       attributeKey: requiredParam(attributeKey, "The key of the new attribute."),
@@ -161,17 +144,12 @@ function createAttribute<A extends string, R extends string>(
       description: optionalParam(markdown, "What it holds."),
       constraints: optionalParam(constraints, "The values it may have."),
     },
-    output: writtenOutput,
     errors: ["key_taken"],
     run: async ({ within, view, input, call }) => {
       const created: Attribute = {
         kind: "attribute",
-        id: call.nextId(),
-        key: input.attributeKey,
-        revision: 0,
+        ...createDescribed(call, input.attributeKey, input),
         owner: within.id,
-        ...optionalMember("name", input.name),
-        ...optionalMember("description", input.description),
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
         ...optionalMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
@@ -189,14 +167,12 @@ function updateAttributeType<A extends string, P extends OwnerName, R extends st
   texts: ActionTexts,
 ) {
   return defineAction({
-    group: "model",
+    ...modelWrite,
     name,
     ...texts,
     intent: "update",
-    rule: "model_write",
     target: kind,
     input: { value: requiredParam(typeRef, "The new type.") },
-    output: writtenOutput,
     errors: [],
     run: async ({ target, view, input }) => {
       const { id } = await need(view, type, input.value);
@@ -213,17 +189,15 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
   texts: ActionTexts,
 ) {
   return defineAction({
-    group: "model",
+    ...modelWrite,
     name,
     ...texts,
     intent: "update",
-    rule: "model_write",
     target: kind,
     input: {
       beforeRef: optionalParam(ref, "The attribute that it is put before; either this or `afterRef`."),
       afterRef: optionalParam(ref, "The attribute that it is put after."),
     },
-    output: writtenOutput,
     errors: [],
     prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
     run: async ({ target, view, input }) => {
@@ -262,13 +236,12 @@ const ofCustomer = { modelRef: "key:crm", entityRef: "key:customer" };
 const ofPlaces = { modelRef: "key:crm", relationshipRef: "key:places" };
 
 const entityAttributeDelete = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "entity_attribute_delete",
   title: "Delete entity attribute",
   description:
     "Deletes an attribute of an entity and removes it from the primary key and from business keys, which the answer lists.",
   intent: "delete",
-  rule: "model_write",
   target: attribute,
   input: {},
   output: deletedOutput,
@@ -294,12 +267,11 @@ const entityAttributeDelete = defineAction({
 });
 
 const relationshipAttributeDelete = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_attribute_delete",
   title: "Delete relationship attribute",
   description: "Deletes an attribute of a relationship.",
   intent: "delete",
-  rule: "model_write",
   target: relationshipAttribute,
   input: {},
   output: deletedOutput,

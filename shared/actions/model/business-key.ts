@@ -1,20 +1,18 @@
 import { businessKeyFields } from "../../domain/fields/model-fields.ts";
 import { businessKey, entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { createChange, updateChanges } from "../../domain/model/changes.ts";
 import type { BusinessKey } from "../../domain/model/objects.ts";
 import { businessKeyKey } from "../../domain/values/model-types.ts";
 import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts";
 import { createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { deletedOutput } from "../building/answers.ts";
+import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
 import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { resolveAttributeIds } from "./attribute-refs.ts";
 
@@ -23,12 +21,11 @@ const rows = createKindRows("BusinessKey", businessKeyFields);
 const participants = createListType(entityAttributeRef, LIMITS.businessKeyParticipants);
 
 const businessKeyCreate = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "business_key_create",
   title: "Create business key",
   description: "Creates a business key of an entity: the attributes that identify a record for its users.",
   intent: "create",
-  rule: "model_write",
   within: model,
   input: {
     key: requiredParam(businessKeyKey, "The key of the new business key."),
@@ -37,18 +34,13 @@ const businessKeyCreate = defineAction({
     name: optionalParam(singleLine, "Its name."),
     description: optionalParam(markdown, "Its use and its users."),
   },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
   run: async ({ view, input, call }) => {
     const owner = await need(view, entity, input.entityRef);
     const made: BusinessKey = {
       kind: "business_key",
-      id: call.nextId(),
-      key: input.key,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
+      ...createDescribed(call, input.key, input),
       entity: owner.id,
       participants: await resolveAttributeIds(view, owner, "participants", input.participants),
     };
@@ -57,15 +49,13 @@ const businessKeyCreate = defineAction({
 });
 
 const businessKeyUpdateKey = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "business_key_update_key",
   title: "Change business key's key",
   description: "Changes the key of a business key.",
   intent: "update",
-  rule: "model_write",
   target: businessKey,
   input: { value: requiredParam(businessKeyKey, "The new key.") },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "customer_number" },
   run: async ({ target, view, input }) => {
@@ -77,16 +67,14 @@ const businessKeyUpdateKey = defineAction({
 });
 
 const businessKeyUpdateParticipants = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "business_key_update_participants",
   title: "Set participants",
   description:
     "Replaces the participants of a business key by these attributes of its entity, in this order; an empty list removes all.",
   intent: "update",
-  rule: "model_write",
   target: businessKey,
   input: { value: requiredParam(participants, "Refs of its entity's own attributes, in order; may be empty.") },
-  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: ["key:code"] },
   run: async ({ target, view, input }) => {
@@ -98,60 +86,33 @@ const businessKeyUpdateParticipants = defineAction({
   },
 });
 
-const businessKeyDelete = defineAction({
+const customerCode = { modelRef: "key:crm", businessKeyRef: "key:customer_code" };
+const actions = createKindActions(businessKey, {
   group: "model",
-  name: "business_key_delete",
-  title: "Delete business key",
-  description: "Deletes a business key; its entity and the attributes stay.",
-  intent: "delete",
   rule: "model_write",
-  target: businessKey,
-  input: {},
-  output: deletedOutput,
-  errors: [],
-  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] }),
+  one: "a business key",
+  example: customerCode,
 });
 
 /** The `business_key_*` actions. */
 export const businessKeyActions = [
   businessKeyCreate,
   defineGetObject("business_key_get", businessKey, rows, {
-    title: "Get business key",
     description: "Reads one business key with its entity and its participants.",
-    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+    example: customerCode,
   }),
-  defineListObjects("business_key_list", businessKey, model, rows, {
-    title: "List business keys",
-    description: "Lists the business keys of all entities of a model, sorted by key.",
-    items: "The business keys.",
-    example: { modelRef: "key:crm" },
-  }),
+  defineListObjects(
+    "business_key_list",
+    businessKey,
+    rows,
+    "business keys",
+    "Lists the business keys of all entities of a model, sorted by key.",
+  ),
   businessKeyUpdateKey,
-  defineUpdateField("business_key_update_name", businessKey, "name", {
-    title: "Rename business key",
-    description: "Changes or clears the name of a business key.",
-    rule: "model_write",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Customer code" },
-  }),
-  defineUpdateField("business_key_update_description", businessKey, "description", {
-    title: "Describe business key",
-    description: "Changes or clears the description of a business key.",
-    rule: "model_write",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Printed on every invoice." },
-  }),
+  actions.updateName("business_key_update_name", "Customer code"),
+  actions.updateDescription("business_key_update_description", "Printed on every invoice."),
   businessKeyUpdateParticipants,
-  defineUpdateProperty("business_key_update_property", businessKey, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  }),
-  defineDeleteProperty("business_key_delete_property", businessKey, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  }),
-  businessKeyDelete,
+  actions.updateProperty("business_key_update_property"),
+  actions.deleteProperty("business_key_delete_property"),
+  actions.delete("business_key_delete", "Deletes a business key; its entity and the attributes stay.", deletedOutput),
 ] as const satisfies readonly Action[];

@@ -13,6 +13,7 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, warningList } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
+import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -45,13 +46,11 @@ const twoSides = {
 };
 
 const modelCompare = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_compare",
   title: "Compare models",
   description:
     "Compares two models, two versions or revisions of one model, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. Two states of one model are compared by the ids of their objects, so renamed objects are recognised. Other models are compared by keys.",
-  intent: "read",
-  rule: "model_read",
   input: {
     ...twoSides,
     scope: optionalParam(compareScope, "`complete` unless given."),
@@ -79,13 +78,11 @@ const modelCompare = defineAction({
 });
 
 const modelCompareAs = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_compare_as",
   title: "Compare models as",
   description:
     "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. `warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
-  intent: "read",
-  rule: "model_read",
   input: { ...twoSides, format: requiredParam(differenceFormat, "The format of the file.") },
   output: {
     mediaType: "application/json",

@@ -7,9 +7,14 @@ import type { Attribute, Entity, Relationship } from "../../domain/model/objects
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { createListType, entityKey, link, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { deletedOutput, removedRows } from "../building/answers.ts";
+import {
+  createDescribed,
+  createKindActions,
+  defineUpdateField,
+  modelWrite,
+  toSubject,
+} from "../building/field-actions.ts";
 import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action, RemovedRow } from "../contract/action.ts";
@@ -20,12 +25,11 @@ import { resolveAttributeIds } from "./attribute-refs.ts";
 const rows = createKindRows("Entity", entityFields);
 
 const entityCreate = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "entity_create",
   title: "Create entity",
   description: "Creates an entity without attributes and without a primary key.",
   intent: "create",
-  rule: "model_write",
   within: model,
   input: {
     entityKey: requiredParam(entityKey, "The key of the new entity."),
@@ -33,17 +37,12 @@ const entityCreate = defineAction({
     description: optionalParam(markdown, "What it represents."),
     documentationHome: optionalParam(link, "The URL of its documentation."),
   },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", entityKey: "customer", name: "Customer" },
   run: async ({ input, call }) => {
     const made: Entity = {
       kind: "entity",
-      id: call.nextId(),
-      key: input.entityKey,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
+      ...createDescribed(call, input.entityKey, input),
       ...optionalMember("documentationHome", input.documentationHome),
       primaryKey: [],
     };
@@ -52,13 +51,12 @@ const entityCreate = defineAction({
 });
 
 const entityDelete = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "entity_delete",
   title: "Delete entity",
   description:
     "Deletes an entity with its attributes, primary key and business keys, which the answer lists. The entity must not have a role in a relationship.",
   intent: "delete",
-  rule: "model_write",
   target: entity,
   input: {},
   output: deletedOutput,
@@ -101,12 +99,11 @@ function requireUnused(target: Entity, uses: readonly Relationship[]): void {
 }
 
 const entityPrimaryKeyUpdate = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "entity_primary_key_update",
   title: "Set primary key",
   description: "Replaces the primary key of an entity by these attributes in this order; an empty list removes it.",
   intent: "update",
-  rule: "model_write",
   target: entity,
   input: {
     attributeRef: requiredParam(
@@ -117,7 +114,6 @@ const entityPrimaryKeyUpdate = defineAction({
       "participants",
     ),
   },
-  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: ["key:code"] },
   run: async ({ target, view, input }) => {
@@ -126,58 +122,35 @@ const entityPrimaryKeyUpdate = defineAction({
   },
 });
 
+const customer = { modelRef: "key:crm", entityRef: "key:customer" };
+const actions = createKindActions(entity, {
+  group: "model",
+  rule: "model_write",
+  one: "an entity",
+  example: customer,
+});
+
 /** The `entity_*` actions. */
 export const entityActions = [
   entityCreate,
   defineGetObject("entity_get", entity, rows, {
-    title: "Get entity",
     description: "Reads one entity with its primary key; `entity_attribute_list` lists its attributes.",
-    example: { modelRef: "key:crm", entityRef: "key:customer" },
+    example: customer,
   }),
-  defineListObjects("entity_list", entity, model, rows, {
-    title: "List entities",
-    description: "Lists the entities of a model, sorted by key.",
-    items: "The entities.",
-    example: { modelRef: "key:crm" },
-  }),
-  defineUpdateKey("entity_update_key", entity, entityKey, {
-    title: "Change entity key",
-    description: "Changes the key of an entity.",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer", value: "client" },
-  }),
-  defineUpdateField("entity_update_name", entity, "name", {
-    title: "Rename entity",
-    description: "Changes or clears the name of an entity.",
-    rule: "model_write",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", value: "Customer" },
-  }),
-  defineUpdateField("entity_update_description", entity, "description", {
-    title: "Describe entity",
-    description: "Changes or clears the description of an entity.",
-    rule: "model_write",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", value: "A person or company that buys." },
-  }),
+  defineListObjects("entity_list", entity, rows, "entities", "Lists the entities of a model, sorted by key."),
+  actions.updateKey("entity_update_key", entityKey, "client"),
+  actions.updateName("entity_update_name", "Customer"),
+  actions.updateDescription("entity_update_description", "A person or company that buys."),
   defineUpdateField("entity_update_documentation_link", entity, "documentationHome", {
     title: "Link entity documentation",
     description: "Changes or clears the link to the documentation of an entity.",
     rule: "model_write",
     value: clearableParam(link, "The new link; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", value: "https://example.com/customer" },
+    example: { ...customer, value: "https://example.com/customer" },
   }),
   entityPrimaryKeyUpdate,
-  defineUpdateProperty("entity_update_property", entity, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer" },
-  }),
-  defineDeleteProperty("entity_delete_property", entity, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", entityRef: "key:customer" },
-  }),
+  actions.updateProperty("entity_update_property"),
+  actions.deleteProperty("entity_delete_property"),
   entityDelete,
 ] as const satisfies readonly Action[];
 

@@ -10,7 +10,7 @@ import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, warningList, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { findOrUndefined } from "../building/reads.ts";
+import { findOrUndefined, modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
@@ -57,13 +57,11 @@ async function readDocumentAt(
 
 /** The action that exports a model in another format. */
 const modelExportAs = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_export_as",
   title: "Export model as",
   description:
     "Answers a whole model as the text of a file in another format: the current state, or the state at a version or a revision. Give `version` or `revision`, not both. `warnings` lists the parts that the format cannot hold, with their paths in the document that `model_export` answers. An unchanged model, exported in the format of its source, gives the source again, except for order, defaults and the data itself.",
-  intent: "read",
-  rule: "model_read",
   past: true,
   within: model,
   input: { format: requiredParam(exportFormat, "The format of the file."), ...pointInTimeParams },
@@ -89,13 +87,11 @@ const modelExportAs = defineAction({
 });
 
 const modelExport = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_export",
   title: "Export model",
   description:
     "Answers a whole model as one self-contained document that `import` can read: the current state, or the state at a version or a revision, with the global tags of that time. Give `version` or `revision`, not both. A past state has the entity tag that it had when it was current. An administrator can also read the past of a deleted model, by its id, outside a batch.",
-  intent: "read",
-  rule: "model_read",
   past: true,
   within: model,
   input: pointInTimeParams,
@@ -108,12 +104,10 @@ const modelExport = defineAction({
 });
 
 const modelExportVersion = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_export_version",
   title: "Export version",
   description: "Answers a released version of a model, as `model_export` does.",
-  intent: "read",
-  rule: "model_read",
   past: true,
   within: model,
   input: { version: requiredParam(modelVersion, "The released version.") },
@@ -130,12 +124,10 @@ const allModelsOutput = {
 };
 
 const inspectModelsJson = defineAction({
-  group: "model",
+  ...modelRead,
   name: "inspect_models_json",
   title: "Inspect all models",
   description: "Answers the documents of all models in one, sorted by key.",
-  intent: "read",
-  rule: "model_read",
   input: {},
   output: allModelsOutput,
   errors: [],

@@ -10,7 +10,14 @@ import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
 import { namedObjectSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
-import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import {
+  createCursorProblem,
+  createListOutput,
+  modelRead,
+  pagingParams,
+  toPage,
+  toReading,
+} from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -37,13 +44,11 @@ const factSchemas = () => ({
 });
 
 const historyVersions = defineAction({
-  group: "model",
+  ...modelRead,
   name: "history_versions",
   title: "List versions",
   description:
     "Lists the released versions of a model, newest first. An administrator can also list those of a deleted model, by its id, outside a batch.",
-  intent: "read",
-  rule: "model_read",
   past: true,
   within: model,
   input: pagingParams,
@@ -99,13 +104,11 @@ const changeSchema = () =>
   });
 
 const historyVersionChanges = defineAction({
-  group: "model",
+  ...modelRead,
   name: "history_version_changes",
   title: "List changes of a version",
   description:
     "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. An object that was deleted together with its owner has no row. A page may have fewer rows than requested. An administrator can also read the history of a deleted model, by its id, outside a batch.",
-  intent: "read",
-  rule: "model_read",
   past: true,
   within: model,
   input: {

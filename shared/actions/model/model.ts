@@ -14,9 +14,8 @@ import {
   singleLine,
 } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
-import { pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createKindActions, defineUpdateField, modelWrite, toSubject } from "../building/field-actions.ts";
+import { modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import { prepareTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
@@ -71,12 +70,10 @@ const summarySchema = () =>
   });
 
 const modelList = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_list",
   title: "List models",
   description: "Lists all models, sorted by key. The list includes every change that was answered before the call.",
-  intent: "read",
-  rule: "model_read",
   input: pagingParams,
   output: {
     mediaType: "application/json",
@@ -91,12 +88,10 @@ const modelList = defineAction({
 });
 
 const modelGet = defineAction({
-  group: "model",
+  ...modelRead,
   name: "model_get",
   title: "Get model",
   description: "Reads the fields of a model, without its content.",
-  intent: "read",
-  rule: "model_read",
   target: model,
   input: {},
   output: {
@@ -113,15 +108,13 @@ const modelGet = defineAction({
 });
 
 const modelUpdateName = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "model_update_name",
   title: "Rename model",
   description: "Changes the name of a model.",
   intent: "update",
-  rule: "model_write",
   target: model,
   input: { name: requiredParam(singleLine, "The new name.", "value") },
-  output: writtenOutput,
   errors: [],
   example: { modelRef: "key:crm", name: "Customer relations" },
   run: async ({ target, input }) => ({
@@ -145,49 +138,33 @@ const modelDelete = defineAction({
   run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, true)] }),
 });
 
+const crm = { modelRef: "key:crm" };
+const actions = createKindActions(model, { group: "model", rule: "model_write", one: "a model", example: crm });
+
 /** The `model_*` actions on the fields of a model. */
 export const modelActions = [
   modelCreate,
   modelList,
   modelGet,
   modelUpdateName,
-  defineUpdateField("model_update_description", model, "description", {
-    title: "Describe model",
-    description: "Changes or clears the description of a model.",
-    rule: "model_write",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", value: "Everything about customers." },
-  }),
-  defineUpdateKey("model_update_key", model, modelKey, {
-    title: "Change model key",
-    description: "Changes the key of a model.",
-    rule: "model_write",
-    example: { modelRef: "key:crm", value: "customers" },
-  }),
+  actions.updateDescription("model_update_description", "Everything about customers."),
+  actions.updateKey("model_update_key", modelKey, "customers"),
   defineUpdateField("model_update_authority", model, "authority", {
     title: "Set model authority",
     description: "Sets the authority of a model: canonical, or owned by a system.",
     rule: "model_update_authority",
     value: requiredParam(modelAuthority, "system or canonical."),
-    example: { modelRef: "key:crm", value: "canonical" },
+    example: { ...crm, value: "canonical" },
   }),
   defineUpdateField("model_update_documentation_link", model, "documentationHome", {
     title: "Link model documentation",
     description: "Changes or clears the link to the documentation of a model.",
     rule: "model_write",
     value: clearableParam(link, "The new link; leave it out to clear it."),
-    example: { modelRef: "key:crm", value: "https://example.com/crm" },
+    example: { ...crm, value: "https://example.com/crm" },
   }),
-  defineUpdateProperty("model_update_property", model, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm" },
-  }),
-  defineDeleteProperty("model_delete_property", model, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm" },
-  }),
+  actions.updateProperty("model_update_property"),
+  actions.deleteProperty("model_delete_property"),
   modelDelete,
 ] as const satisfies readonly Action[];
 

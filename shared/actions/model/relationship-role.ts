@@ -8,9 +8,10 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import { cardinality, relationshipRoleKey } from "../../domain/values/model-types.ts";
 import { entityRef, relationshipRoleRef } from "../../domain/values/ref-types.ts";
 import { singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, writtenOutput } from "../building/answers.ts";
-import { toSubject } from "../building/field-actions.ts";
+import { deletedOutput } from "../building/answers.ts";
+import { modelWrite, toSubject } from "../building/field-actions.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
+import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearableParam, optionalParam, type Param, requiredParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -19,13 +20,12 @@ import { need } from "../pipeline/resolve.ts";
 const role = requiredParam(relationshipRoleRef, "The role.");
 
 const relationshipRoleCreate = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_role_create",
   title: "Add role",
   description:
     "Adds a role to a relationship, after the existing roles, and removes its key pairs. The answer names the role.",
   intent: "create",
-  rule: "model_write",
   target: relationship,
   input: {
     roleKey: requiredParam(relationshipRoleKey, "The key of the new role."),
@@ -33,7 +33,6 @@ const relationshipRoleCreate = defineAction({
     roleCardinality: requiredParam(cardinality, "The number of instances on the side of the role."),
     roleName: optionalParam(singleLine, "Its name."),
   },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: {
     modelRef: "key:crm",
@@ -46,8 +45,7 @@ const relationshipRoleCreate = defineAction({
     const inRole = await need(view, entity, input.roleEntityRef);
     requireFreeKey(target, input.roleKey);
     checkMostRoles(target);
-    const made = createRole({
-      id: call.nextId(),
+    const made = createRole(call, {
       key: input.roleKey,
       name: input.roleName,
       entity: inRole.id,
@@ -61,13 +59,12 @@ const relationshipRoleCreate = defineAction({
 });
 
 const relationshipRoleDelete = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_role_delete",
   title: "Delete role",
   description:
     "Removes a role from a relationship, and its key pairs. At least two roles must remain. The entity stays.",
   intent: "delete",
-  rule: "model_write",
   target: relationship,
   input: { relationshipRoleRef: role },
   output: deletedOutput,
@@ -99,20 +96,18 @@ function defineRoleUpdate<A extends string, T>(
   fields: (value: T, context: RoleContext) => Promise<Partial<RoleFields>>,
 ) {
   return defineAction({
-    group: "model",
+    ...modelWrite,
     name,
     ...texts,
     intent: "update",
-    rule: "model_write",
     target: relationship,
     input: { relationshipRoleRef: role, value },
-    output: writtenOutput,
     errors,
     run: async ({ target, view, input }) => {
       const before = requireRole(target, input.relationshipRoleRef);
       // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.
       const set = await fields(input.value as T, { view, relationship: target, role: before });
-      const after = createRole({ ...before, ...set });
+      const after = toRole({ ...before, ...set });
       return {
         subject: toSubject(after),
         changes: updateChanges(target, {
@@ -183,8 +178,13 @@ const FEWEST_ROLES = 2;
 /** A role with a name that may be undefined. */
 type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };
 
-/** Creates a role. An undefined name is omitted. */
-export function createRole({ id, key, name, entity, cardinality }: RoleFields): Role {
+/** Creates a role with a new id. */
+export function createRole({ nextId }: Call, fields: Omit<RoleFields, "id">): Role {
+  return toRole({ id: nextId(), ...fields });
+}
+
+/** Returns the role with these fields. An undefined name is omitted. */
+function toRole({ id, key, name, entity, cardinality }: RoleFields): Role {
   return { id, key, ...optionalMember("name", name), entity, cardinality };
 }
 

@@ -7,9 +7,8 @@ import { Problem } from "../../domain/problems.ts";
 import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/values/model-types.ts";
 import { entityRef } from "../../domain/values/ref-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { deletedOutput, removedRows } from "../building/answers.ts";
+import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
 import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
@@ -22,13 +21,12 @@ import { createRole } from "./relationship-role.ts";
 const rows = createKindRows("Relationship", relationshipFields);
 
 const relationshipCreate = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_create",
   title: "Create relationship",
   description:
     "Creates a relationship between the entities of two roles, A and B, which may be the same entity. `relationship_role_create` adds more roles.",
   intent: "create",
-  rule: "model_write",
   within: model,
   input: {
     relationshipKey: requiredParam(relationshipKey, "The key of the new relationship."),
@@ -47,7 +45,6 @@ const relationshipCreate = defineAction({
     roleBCardinality: requiredParam(cardinality, "The number of instances on the side of role B."),
     roleBName: optionalParam(singleLine, "The name of role B."),
   },
-  output: writtenOutput,
   errors: ["key_taken"],
   example: {
     modelRef: "key:crm",
@@ -64,7 +61,6 @@ const relationshipCreate = defineAction({
     if (input.roleAKey === input.roleBKey) throwSameKey(input.roleBKey);
   },
   run: async ({ view, input, call }) => {
-    const [id, idA, idB] = [call.nextId(), call.nextId(), call.nextId()];
     const [entityA, entityB] = await Promise.all([
       need(view, entity, input.roleAEntityRef),
       need(view, entity, input.roleBEntityRef),
@@ -72,14 +68,10 @@ const relationshipCreate = defineAction({
     const { roleAKey, roleAName, roleACardinality, roleBKey, roleBName, roleBCardinality } = input;
     const made: Relationship = {
       kind: "relationship",
-      id,
-      key: input.relationshipKey,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
+      ...createDescribed(call, input.relationshipKey, input),
       roles: [
-        createRole({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
-        createRole({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
+        createRole(call, { key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
+        createRole(call, { key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
       ],
       ...optionalMember("keyPairs", await resolveKeyPairs(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
@@ -93,13 +85,12 @@ function throwSameKey(key: string): never {
 }
 
 const relationshipUpdateKeyPairs = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_update_key_pairs",
   title: "Set key pairs",
   description:
     "Replaces the pairs of attributes for the join of a relationship with two roles. All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. A pair is removed with either of its attributes.",
   intent: "update",
-  rule: "model_write",
   target: relationship,
   input: {
     value: clearableParam(
@@ -107,7 +98,6 @@ const relationshipUpdateKeyPairs = defineAction({
       "The pairs, each with one attribute of the entity in the first role and one of the entity in the second role. Leave it out, or give an empty list, to clear them.",
     ),
   },
-  output: writtenOutput,
   errors: ["too_many_roles"],
   example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
   run: async ({ target, view, input }) => {
@@ -119,12 +109,11 @@ const relationshipUpdateKeyPairs = defineAction({
 });
 
 const relationshipDelete = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "relationship_delete",
   title: "Delete relationship",
   description: "Deletes a relationship with its roles and attributes, which the answer lists. The entities stay.",
   intent: "delete",
-  rule: "model_write",
   target: relationship,
   input: {},
   output: deletedOutput,
@@ -140,50 +129,33 @@ const relationshipDelete = defineAction({
   },
 });
 
+const places = { modelRef: "key:crm", relationshipRef: "key:places" };
+const actions = createKindActions(relationship, {
+  group: "model",
+  rule: "model_write",
+  one: "a relationship",
+  example: places,
+});
+
 /** The `relationship_*` actions. */
 export const relationshipActions = [
   relationshipCreate,
   defineGetObject("relationship_get", relationship, rows, {
-    title: "Get relationship",
     description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
-    example: { modelRef: "key:crm", relationshipRef: "key:places" },
+    example: places,
   }),
-  defineListObjects("relationship_list", relationship, model, rows, {
-    title: "List relationships",
-    description: "Lists the relationships of a model with their roles, sorted by key.",
-    items: "The relationships.",
-    example: { modelRef: "key:crm" },
-  }),
-  defineUpdateKey("relationship_update_key", relationship, relationshipKey, {
-    title: "Change relationship key",
-    description: "Changes the key of a relationship.",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "orders" },
-  }),
-  defineUpdateField("relationship_update_name", relationship, "name", {
-    title: "Rename relationship",
-    description: "Changes or clears the name of a relationship.",
-    rule: "model_write",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Places" },
-  }),
-  defineUpdateField("relationship_update_description", relationship, "description", {
-    title: "Describe relationship",
-    description: "Changes or clears the description of a relationship.",
-    rule: "model_write",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Who has ordered what." },
-  }),
-  defineUpdateProperty("relationship_update_property", relationship, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places" },
-  }),
-  defineDeleteProperty("relationship_delete_property", relationship, {
-    group: "model",
-    rule: "model_write",
-    example: { modelRef: "key:crm", relationshipRef: "key:places" },
-  }),
+  defineListObjects(
+    "relationship_list",
+    relationship,
+    rows,
+    "relationships",
+    "Lists the relationships of a model with their roles, sorted by key.",
+  ),
+  actions.updateKey("relationship_update_key", relationshipKey, "orders"),
+  actions.updateName("relationship_update_name", "Places"),
+  actions.updateDescription("relationship_update_description", "Who has ordered what."),
+  actions.updateProperty("relationship_update_property"),
+  actions.deleteProperty("relationship_delete_property"),
   relationshipUpdateKeyPairs,
   relationshipDelete,
 ] as const satisfies readonly Action[];

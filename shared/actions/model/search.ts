@@ -10,7 +10,7 @@ import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocati
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
 import { namedObjectSchema } from "../building/answers.ts";
-import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
@@ -59,12 +59,10 @@ const pathSchema = () =>
   );
 
 const search = defineAction({
-  group: "model",
+  ...modelRead,
   name: "search",
   title: "Search models",
   description: `Searches all models by tags, by text, by the constraints of attributes and by properties. It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Results are sorted by the key of the model, then types, entities, relationships, business keys and tags by key, each followed by its parts. The search includes every write that was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for the index, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of the data it has read, up to ${LIMITS.searchObjects} objects. A search then costs one read unit per model; data that is not read yet costs about 1,000 read units per 10,000 objects, and the time to read and index it. More objects are \`too_large\`, unless \`models\` names up to ${LIMITS.searchedModels} of the models. A search that runs out of time keeps the data it has read, so that it can be repeated.`,
-  intent: "read",
-  rule: "model_read",
   input: {
     filters: requiredParam(searchFilters, "The conditions."),
     models: optionalParam(

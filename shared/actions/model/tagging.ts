@@ -15,7 +15,7 @@ import { tagRef } from "../../domain/values/ref-types.ts";
 import { writtenOutput } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { findTagLink, listLiveTagLinks, type TagLink } from "../building/tags.ts";
-import type { Action, ActionTexts } from "../contract/action.ts";
+import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 
@@ -23,60 +23,60 @@ import { requiredParam } from "../contract/params.ts";
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
-const sharedMembers = { group: "model", intent: "update", rule: "model_write", output: writtenOutput } as const;
-
-/** Defines an action that adds a tag to an object. */
-function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
-  name: A,
-  kind: Kind<N, P, R>,
-  texts: ActionTexts,
-) {
-  return defineAction({
-    ...sharedMembers,
-    name,
-    ...texts,
+/** Defines the actions that add a tag to an object and remove one. `one` is an object of the kind with its article. */
+function defineTagActions<
+  A extends string,
+  D extends string,
+  N extends TaggedKind,
+  P extends KindName | undefined,
+  R extends string,
+>(kind: Kind<N, P, R>, one: string, addName: A, deleteName: D, refs: Readonly<Record<string, string>>) {
+  const shared = {
+    group: "model",
+    intent: "update",
+    rule: "model_write",
     target: kind,
     input: { tagRef: requiredParam(tagRef, "The tag: a global one, or one of the model.") },
+    output: writtenOutput,
     errors: [],
-    run: async ({ target, view, input, tags }) => {
-      const link = await findTagLink(input.tagRef, view, tags);
-      const subject = toSubject(target);
-      if (hasTagLink(target, link)) return { subject, changes: [] };
-      const living = await listLiveTagLinks(target, view, tags);
-      if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject)
-        throw createTooManyTagsProblem(kind, target);
-      const list = [...living[link.member], link.id].sort();
-      const { requires } = link;
-      return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }), requires };
-    },
-  });
+  } as const;
+  return [
+    defineAction({
+      ...shared,
+      name: addName,
+      title: `Tag ${kind.noun}`,
+      description: `Adds a tag to ${one}. A tag that it already has changes nothing.`,
+      example: { modelRef: "key:crm", tagRef: "key:reviewed", ...refs },
+      run: async ({ target, view, input, tags }) => {
+        const { requires, ...link } = await findTagLink(input.tagRef, view, tags);
+        const subject = toSubject(target);
+        if (hasTagLink(target, link)) return { subject, changes: [] };
+        const living = await listLiveTagLinks(target, view, tags);
+        if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject)
+          throw createTooManyTagsProblem(kind, target);
+        const list = [...living[link.member], link.id].sort();
+        return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }), requires };
+      },
+    }),
+    defineAction({
+      ...shared,
+      name: deleteName,
+      title: `Untag ${kind.noun}`,
+      description: `Removes a tag from ${one}.`,
+      example: { modelRef: "key:crm", tagRef: "key:draft", ...refs },
+      run: async ({ target, view, input, tags }) => {
+        const link = await findTagLink(input.tagRef, view, tags);
+        const subject = toSubject(target);
+        if (!hasTagLink(target, link)) return { subject, changes: [] };
+        const living = await listLiveTagLinks(target, view, tags);
+        const list = living[link.member].filter((id) => id !== link.id);
+        return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }) };
+      },
+    }),
+  ] as const;
 }
 
-/** Defines an action that removes a tag from an object. */
-function deleteTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
-  name: A,
-  kind: Kind<N, P, R>,
-  texts: ActionTexts,
-) {
-  return defineAction({
-    ...sharedMembers,
-    name,
-    ...texts,
-    target: kind,
-    input: { tagRef: requiredParam(tagRef, "The tag: a global one, or one of the model.") },
-    errors: [],
-    run: async ({ target, view, input, tags }) => {
-      const link = await findTagLink(input.tagRef, view, tags);
-      const subject = toSubject(target);
-      if (!hasTagLink(target, link)) return { subject, changes: [] };
-      const living = await listLiveTagLinks(target, view, tags);
-      const list = living[link.member].filter((id) => id !== link.id);
-      return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }) };
-    },
-  });
-}
-
-function hasTagLink(target: Tagged, { member, id }: TagLink): boolean {
+function hasTagLink(target: Tagged, { member, id }: Pick<TagLink, "member" | "id">): boolean {
   return target[member]?.includes(id) ?? false;
 }
 
@@ -90,63 +90,32 @@ function createTooManyTagsProblem({ noun }: Kind, { key }: TaggedObject): Proble
   return new Problem("too_large", `The ${noun} ${key} already has ${most} tags, the maximum. Remove one first`);
 }
 
-const ofModel = { modelRef: "key:crm", tagRef: "key:draft" };
-const ofEntity = { ...ofModel, entityRef: "key:customer" };
-const ofAttribute = { ...ofEntity, attributeRef: "key:code" };
-const ofRelationship = { ...ofModel, relationshipRef: "key:places" };
-const ofRelationshipAttribute = { ...ofRelationship, attributeRef: "key:channel" };
-const another = { tagRef: "key:reviewed" };
+const ofEntity = { entityRef: "key:customer" };
+const ofRelationship = { relationshipRef: "key:places" };
 
 /** The actions `*_add_tag` and `*_delete_tag`. */
 export const taggingActions = [
-  addTag("model_add_tag", model, {
-    title: "Tag model",
-    description: "Adds a tag to a model. A tag that it already has changes nothing.",
-    example: { ...ofModel, ...another },
-  }),
-  deleteTag("model_delete_tag", model, {
-    title: "Untag model",
-    description: "Removes a tag from a model.",
-    example: ofModel,
-  }),
-  addTag("entity_add_tag", entity, {
-    title: "Tag entity",
-    description: "Adds a tag to an entity. A tag that it already has changes nothing.",
-    example: { ...ofEntity, ...another },
-  }),
-  deleteTag("entity_delete_tag", entity, {
-    title: "Untag entity",
-    description: "Removes a tag from an entity.",
-    example: ofEntity,
-  }),
-  addTag("entity_attribute_add_tag", attribute, {
-    title: "Tag entity attribute",
-    description: "Adds a tag to an attribute of an entity. A tag that it already has changes nothing.",
-    example: { ...ofAttribute, ...another },
-  }),
-  deleteTag("entity_attribute_delete_tag", attribute, {
-    title: "Untag entity attribute",
-    description: "Removes a tag from an attribute of an entity.",
-    example: ofAttribute,
-  }),
-  addTag("relationship_add_tag", relationship, {
-    title: "Tag relationship",
-    description: "Adds a tag to a relationship. A tag that it already has changes nothing.",
-    example: { ...ofRelationship, ...another },
-  }),
-  deleteTag("relationship_delete_tag", relationship, {
-    title: "Untag relationship",
-    description: "Removes a tag from a relationship.",
-    example: ofRelationship,
-  }),
-  addTag("relationship_attribute_add_tag", relationshipAttribute, {
-    title: "Tag relationship attribute",
-    description: "Adds a tag to an attribute of a relationship. A tag that it already has changes nothing.",
-    example: { ...ofRelationshipAttribute, ...another },
-  }),
-  deleteTag("relationship_attribute_delete_tag", relationshipAttribute, {
-    title: "Untag relationship attribute",
-    description: "Removes a tag from an attribute of a relationship.",
-    example: ofRelationshipAttribute,
-  }),
+  ...defineTagActions(model, "a model", "model_add_tag", "model_delete_tag", {}),
+  ...defineTagActions(entity, "an entity", "entity_add_tag", "entity_delete_tag", ofEntity),
+  ...defineTagActions(
+    attribute,
+    "an attribute of an entity",
+    "entity_attribute_add_tag",
+    "entity_attribute_delete_tag",
+    { ...ofEntity, attributeRef: "key:code" },
+  ),
+  ...defineTagActions(
+    relationship,
+    "a relationship",
+    "relationship_add_tag",
+    "relationship_delete_tag",
+    ofRelationship,
+  ),
+  ...defineTagActions(
+    relationshipAttribute,
+    "an attribute of a relationship",
+    "relationship_attribute_add_tag",
+    "relationship_attribute_delete_tag",
+    { ...ofRelationship, attributeRef: "key:channel" },
+  ),
 ] as const satisfies readonly Action[];

@@ -9,7 +9,7 @@ import type { Ref } from "../../domain/refs.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
 import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
-import { toSubject } from "../building/field-actions.ts";
+import { modelWrite, toSubject } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -65,13 +65,12 @@ const restoreOutput = createWrittenOutput("The restored model, and the losses.",
 }));
 
 const modelRestore = defineAction({
-  group: "model",
+  ...modelWrite,
   name: "model_restore",
   title: "Restore model",
   description:
     "Restores the state of a model at a version or a revision, as a new commit; its history is kept. Give either `version` or `revision`. Objects return with their ids. `losses` lists the parts that cannot be restored: the version label never goes back, another model may have the key now, and global tags may be deleted.",
   intent: "update",
-  rule: "model_write",
   notInBatch: { why: "it replaces the whole model" },
   mayBecomeJob: true,
   target: model,

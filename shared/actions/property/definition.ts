@@ -12,7 +12,7 @@ import { holderKinds, propertyImpact, propertyName } from "../../domain/values/p
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, toSubject } from "../building/field-actions.ts";
+import { createDescribed, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
@@ -57,11 +57,7 @@ const definitionCreate = defineAction({
     const { schema } = input;
     const made: PropertyDefinition = {
       kind: "property_definition",
-      id: call.nextId(),
-      key: input.key,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
+      ...createDescribed(call, input.key, input),
       ...optionalMember("kinds", input.kinds),
       ...(schema && { schema: toCanonicalJson(schema) }),
       impact: input.impact ?? "cosmetic",

@@ -1,18 +1,16 @@
 import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { tagGroup } from "../../domain/kinds.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
 import type { TagGroup } from "../../domain/model/objects.ts";
 import { tagGroupKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { createDescribed, createKindActions, toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import { tagGlobalActions, tagLocalActions } from "./tag.ts";
 import { tagSearch } from "./tag-search.ts";
 
@@ -37,14 +35,7 @@ const tagGroupCreate = defineAction({
   errors: ["key_taken"],
   example: { key: "retention", name: "Retention" },
   run: async ({ input, call }) => {
-    const made: TagGroup = {
-      kind: "tag_group",
-      id: call.nextId(),
-      key: input.key,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
-    };
+    const made: TagGroup = { kind: "tag_group", ...createDescribed(call, input.key, input) };
     return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
@@ -98,44 +89,23 @@ const tagGroupDelete = defineAction({
   },
 });
 
+const actions = createKindActions(tagGroup, {
+  group: "tag",
+  rule: "tag_group_manage",
+  one: "a tag group",
+  example: { tagGroupRef: "key:privacy" },
+});
+
 /** The actions of the group `tag`, except `maintenance_rebuild_caches`. */
 export const tagActions = [
   tagGroupCreate,
   tagGroupGet,
   tagGroupList,
-  defineUpdateKey("tag_group_update_key", tagGroup, tagGroupKey, {
-    group: "tag",
-    title: "Change tag group key",
-    description: "Changes the key of a tag group, and so the refs of its tags.",
-    rule: "tag_group_manage",
-    example: { tagGroupRef: "key:privacy", value: "confidentiality" },
-  }),
-  defineUpdateField("tag_group_update_name", tagGroup, "name", {
-    group: "tag",
-    title: "Rename tag group",
-    description: "Changes or clears the name of a tag group.",
-    rule: "tag_group_manage",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-    example: { tagGroupRef: "key:privacy", value: "Confidentiality" },
-  }),
-  defineUpdateField("tag_group_update_description", tagGroup, "description", {
-    group: "tag",
-    title: "Describe tag group",
-    description: "Changes or clears the description of a tag group.",
-    rule: "tag_group_manage",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { tagGroupRef: "key:privacy", value: "Who may see which data." },
-  }),
-  defineUpdateProperty("tag_group_update_property", tagGroup, {
-    group: "tag",
-    rule: "tag_group_manage",
-    example: { tagGroupRef: "key:privacy" },
-  }),
-  defineDeleteProperty("tag_group_delete_property", tagGroup, {
-    group: "tag",
-    rule: "tag_group_manage",
-    example: { tagGroupRef: "key:privacy" },
-  }),
+  actions.updateKey("tag_group_update_key", tagGroupKey, "confidentiality", ", and so the refs of its tags"),
+  actions.updateName("tag_group_update_name", "Confidentiality"),
+  actions.updateDescription("tag_group_update_description", "Who may see which data."),
+  actions.updateProperty("tag_group_update_property"),
+  actions.deleteProperty("tag_group_delete_property"),
   tagGroupDelete,
   ...tagGlobalActions,
   ...tagLocalActions,

@@ -1,15 +1,13 @@
 import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
-import { createChange, deleteChange } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { createChange } from "../../domain/model/changes.ts";
 import type { GlobalTag, Tag } from "../../domain/model/objects.ts";
 import { tagKey } from "../../domain/values/model-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { writtenOutput } from "../building/answers.ts";
-import { defineUpdateField, defineUpdateKey, toSubject } from "../building/field-actions.ts";
-import { defineDeleteProperty, defineUpdateProperty } from "../building/properties.ts";
+import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { tagSchema, toGlobalTagRow, toLocalTagRow } from "./tag-row.ts";
 
@@ -32,12 +30,8 @@ const tagGlobalCreate = defineAction({
   run: async ({ within, input, call }) => {
     const made: GlobalTag = {
       kind: "global_tag",
-      id: call.nextId(),
-      key: input.key,
-      revision: 0,
+      ...createDescribed(call, input.key, input),
       owner: within.id,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
     };
     return { subject: toSubject(made), changes: [createChange(made)] };
   },
@@ -61,60 +55,32 @@ const tagGlobalGet = defineAction({
   },
 });
 
-const tagGlobalDelete = defineAction({
+const personal = { tagRef: "key:privacy/personal" };
+const globalActions = createKindActions(globalTag, {
   group: "tag",
-  name: "tag_global_delete",
-  title: "Delete global tag",
-  description: "Deletes a global tag, which is removed from all objects.",
-  intent: "delete",
   rule: "tag_global_manage",
-  target: globalTag,
-  input: {},
-  output: writtenOutput,
-  errors: [],
-  example: { tagRef: "key:privacy/personal" },
-  // Links to the tag keep its id; every reader ignores them.
-  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
+  one: "a global tag",
+  example: personal,
 });
 
 /** The `tag_global_*` actions. */
 export const tagGlobalActions = [
   tagGlobalCreate,
   tagGlobalGet,
-  defineUpdateKey("tag_global_update_key", globalTag, tagKey, {
-    group: "tag",
-    title: "Change global tag key",
-    description: "Changes the key of a global tag in its group. Objects keep the tag.",
-    rule: "tag_global_manage",
-    example: { tagRef: "key:privacy/personal", value: "personal-data" },
-  }),
+  globalActions.updateKey("tag_global_update_key", tagKey, "personal-data", " in its group. Objects keep the tag"),
   defineUpdateField("tag_global_update_name", globalTag, "name", {
     group: "tag",
     title: "Rename global tag",
     description: "Changes the name of a global tag.",
     rule: "tag_global_manage",
     value: requiredParam(singleLine, "The new name."),
-    example: { tagRef: "key:privacy/personal", value: "Personal data" },
+    example: { ...personal, value: "Personal data" },
   }),
-  defineUpdateField("tag_global_update_description", globalTag, "description", {
-    group: "tag",
-    title: "Describe global tag",
-    description: "Changes or clears the description of a global tag.",
-    rule: "tag_global_manage",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { tagRef: "key:privacy/personal", value: "Contains data about a person." },
-  }),
-  defineUpdateProperty("tag_global_update_property", globalTag, {
-    group: "tag",
-    rule: "tag_global_manage",
-    example: { tagRef: "key:privacy/personal" },
-  }),
-  defineDeleteProperty("tag_global_delete_property", globalTag, {
-    group: "tag",
-    rule: "tag_global_manage",
-    example: { tagRef: "key:privacy/personal" },
-  }),
-  tagGlobalDelete,
+  globalActions.updateDescription("tag_global_update_description", "Contains data about a person."),
+  globalActions.updateProperty("tag_global_update_property"),
+  globalActions.deleteProperty("tag_global_delete_property"),
+  // Links to the tag keep its id; every reader ignores them.
+  globalActions.delete("tag_global_delete", "Deletes a global tag, which is removed from all objects.", writtenOutput),
 ] as const satisfies readonly Action[];
 
 const tagLocalCreate = defineAction({
@@ -134,14 +100,7 @@ const tagLocalCreate = defineAction({
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "outdated", name: "Outdated" },
   run: async ({ input, call }) => {
-    const made: Tag = {
-      kind: "tag",
-      id: call.nextId(),
-      key: input.key,
-      revision: 0,
-      ...optionalMember("name", input.name),
-      ...optionalMember("description", input.description),
-    };
+    const made: Tag = { kind: "tag", ...createDescribed(call, input.key, input) };
     return { subject: toSubject(made), changes: [createChange(made)] };
   },
 });
@@ -161,58 +120,27 @@ const tagLocalGet = defineAction({
   run: async ({ target, view }) => ({ body: toLocalTagRow(target, view) }),
 });
 
-const tagLocalDelete = defineAction({
+const localActions = createKindActions(tag, {
   group: "tag",
-  name: "tag_local_delete",
-  title: "Delete local tag",
-  description: "Deletes a tag of a model, which is removed from all objects of the model.",
-  intent: "delete",
   rule: "tag_local_manage",
-  target: tag,
-  input: {},
-  output: writtenOutput,
-  errors: [],
+  called: "local tag",
+  one: "a tag of a model",
   example: { modelRef: "key:crm", tagRef: "key:draft" },
-  // Links to the tag keep its id; every reader ignores them.
-  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)] }),
 });
 
 /** The `tag_local_*` actions. */
 export const tagLocalActions = [
   tagLocalCreate,
   tagLocalGet,
-  defineUpdateKey("tag_local_update_key", tag, tagKey, {
-    group: "tag",
-    title: "Change local tag key",
-    description: "Changes the key of a tag of a model. Objects keep the tag.",
-    rule: "tag_local_manage",
-    example: { modelRef: "key:crm", tagRef: "key:draft", value: "unfinished" },
-  }),
-  defineUpdateField("tag_local_update_name", tag, "name", {
-    group: "tag",
-    title: "Rename local tag",
-    description: "Changes or clears the name of a tag of a model.",
-    rule: "tag_local_manage",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
-    example: { modelRef: "key:crm", tagRef: "key:draft", value: "Draft" },
-  }),
-  defineUpdateField("tag_local_update_description", tag, "description", {
-    group: "tag",
-    title: "Describe local tag",
-    description: "Changes or clears the description of a tag of a model.",
-    rule: "tag_local_manage",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", tagRef: "key:draft", value: "Not agreed yet." },
-  }),
-  defineUpdateProperty("tag_local_update_property", tag, {
-    group: "tag",
-    rule: "tag_local_manage",
-    example: { modelRef: "key:crm", tagRef: "key:draft" },
-  }),
-  defineDeleteProperty("tag_local_delete_property", tag, {
-    group: "tag",
-    rule: "tag_local_manage",
-    example: { modelRef: "key:crm", tagRef: "key:draft" },
-  }),
-  tagLocalDelete,
+  localActions.updateKey("tag_local_update_key", tagKey, "unfinished", ". Objects keep the tag"),
+  localActions.updateName("tag_local_update_name", "Draft"),
+  localActions.updateDescription("tag_local_update_description", "Not agreed yet."),
+  localActions.updateProperty("tag_local_update_property"),
+  localActions.deleteProperty("tag_local_delete_property"),
+  // Links to the tag keep its id; every reader ignores them.
+  localActions.delete(
+    "tag_local_delete",
+    "Deletes a tag of a model, which is removed from all objects of the model.",
+    writtenOutput,
+  ),
 ] as const satisfies readonly Action[];
