@@ -15,8 +15,8 @@ import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { createHttpServer } from "./server.ts";
 import { explainIssuerFaults, type Settings } from "./settings.ts";
 import { BadSetting, FILES } from "./sqlite/data-folder.ts";
-import { openSqliteTable, type SqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
+import { openSqliteTable, type SqliteTable } from "./sqlite/table.ts";
 import type { WebApplication } from "./web/web-application.ts";
 import { createWorker, startSearchUpkeep, startSweeper } from "./worker.ts";
 

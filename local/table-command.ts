@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Runtime } from "../shared/actions/contract/call.ts";
-import type { Connection } from "../shared/store/table/dynamo.ts";
-import { createDynamoTable } from "../shared/store/table/dynamo.ts";
-import type { ScanTable } from "../shared/store/table/dynamo-admin.ts";
-import { createScan } from "../shared/store/table/dynamo-admin.ts";
+import { type Connection, createDynamoTable } from "../shared/store/table/dynamo.ts";
+import { createScan, type ScanTable } from "../shared/store/table/dynamo-admin.ts";
 import type { Table } from "../shared/store/table/table.ts";
 import { readSettings } from "./settings.ts";
 import { BadSetting, FILES, prepareFolder } from "./sqlite/data-folder.ts";
-import { openSqliteTable } from "./sqlite/sqlite-table.ts";
+import { openSqliteTable } from "./sqlite/table.ts";
 
 /** A command for operators, which works on a whole table. */
 export interface TableCommand {

@@ -3,7 +3,7 @@ import type { Service } from "../shared/actions/pipeline/call-context.ts";
 import { runJob } from "../shared/actions/pipeline/run-job.ts";
 import type { FileIndex } from "../shared/search/file-index.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
-import type { SqliteTable } from "./sqlite/sqlite-table.ts";
+import type { SqliteTable } from "./sqlite/table.ts";
 
 /** Milliseconds that one run of a job may take: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;

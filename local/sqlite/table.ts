@@ -1,4 +1,10 @@
+import type { DatabaseSync } from "node:sqlite";
 import { Problem } from "../../shared/domain/problems.ts";
+import type { FileIndex, FileIndexOptions } from "../../shared/search/file-index.ts";
+import { expireTables } from "../../shared/search/index-statements.ts";
+import { watchAccounts } from "../../shared/store/accounts/account-store.ts";
+import type { Connection, TableConnector } from "../../shared/store/table/dynamo.ts";
+import type { ScanTable } from "../../shared/store/table/dynamo-admin.ts";
 import {
   checkBatchDelete,
   checkBatchGet,
@@ -9,8 +15,6 @@ import {
   checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
-} from "../../shared/store/table/dynamo-checks.ts";
-import {
   countAnsweredKeys,
   countReadUnits,
   countWriteUnits,
@@ -23,13 +27,14 @@ import {
   ConditionFailed,
   type Expectation,
   type Item,
+  OutcomeUnknown,
   type Table,
   Unread,
   type Write,
 } from "../../shared/store/table/table.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { decodeItem, encodeBody, type Row, type Statements, type StoredItem } from "./statements.ts";
+import { createMovedModels, openDatabase } from "./open-database.ts";
+import { decodeItem, encodeBody, prepareStatements, type Row, type Statements, type StoredItem } from "./statements.ts";
 
 /** Creates a table on SQLite that behaves like DynamoDB, and counts the units that DynamoDB would charge. */
 export function createTable(context: WriteContext): Table {
@@ -211,4 +216,146 @@ function inspectStep(statements: Statements, { key, expect }: Step) {
 function applyStep(statements: Statements, step: Step): void {
   if (step.put) statements.put(step.put);
   else if (step.delete) statements.delete(step.key);
+}
+
+/** Work that reads and writes the database. It may throw `ConditionFailed` before it writes anything. */
+type Work<T> = () => T;
+
+/** Commits the writes of many callers in one transaction. */
+interface GroupCommit {
+  /**
+   * Resolves when the writes of `work` are on disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` if the
+   * disk failed.
+   */
+  run<T>(work: Work<T>): Promise<T>;
+  /** Commits the waiting work. */
+  flush(): void;
+}
+
+interface Waiting {
+  readonly work: Work<unknown>;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Creates a group commit for the work of one turn of the event loop, because a commit blocks until the disk has it.
+ * Every answer, including a refusal, waits until the data it depends on is on disk.
+ */
+export function createGroupCommit(database: DatabaseSync): GroupCommit {
+  let waiting: Waiting[] = [];
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    if (group.length > 0) commitGroup(database, group);
+  };
+  return {
+    flush,
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ work, resolve, reject });
+      }),
+  };
+}
+
+function commitGroup(database: DatabaseSync, group: readonly Waiting[]): void {
+  const answers: (() => void)[] = [];
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    for (const { work, resolve, reject } of group) answers.push(runWork(work, resolve, reject));
+    database.exec("COMMIT");
+  } catch (error) {
+    // For example a full disk. The writes are lost, unless the disk failed after it took them.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    for (const { reject } of group) reject(new OutcomeUnknown(error));
+    return;
+  }
+  for (const answer of answers) answer();
+}
+
+/** Runs one piece of work. Returns the function that answers its caller once the transaction is on disk. */
+function runWork(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
+  try {
+    const answer = work() as never;
+    return () => resolve(answer);
+  } catch (error) {
+    // Another error may have come between two writes.
+    if (!(error instanceof ConditionFailed)) throw error;
+    return () => reject(error);
+  }
+}
+
+/** A table in SQLite, in this process. */
+export interface SqliteTable extends TableConnector {
+  /** For example "SQLite 3.53.4". */
+  readonly name: string;
+  /** Calls `onItem` once for each whole item. */
+  readonly scan: ScanTable;
+  /**
+   * Deletes some expired items, as DynamoDB does eventually. `now` is in seconds since the epoch. Returns their number.
+   */
+  deleteExpired(now: number): Promise<number>;
+  /** Returns searches in the table's own file. The index is created by the first search. */
+  searches(reading: Pick<FileIndexOptions, "store" | "say">): () => Promise<FileIndex>;
+  /** Marks the index of searches as outdated: models were changed without commits. */
+  expireSearches(): void;
+  /** Commits the waiting writes and closes the file. */
+  close(): void;
+}
+
+/** Options of a table. */
+interface SqliteOptions {
+  /** Database file, created if it does not exist. Without it the table is in memory. */
+  readonly file?: string;
+  /** Receives the capacity units of every call, as DynamoDB counts them. */
+  readonly onCapacity?: Connection["onCapacity"];
+  /** Called when accounts may have changed. */
+  readonly onAccountsChanged?: () => void;
+}
+
+/** Expired items that are deleted at a time, so that nobody waits long for it. */
+const EXPIRED_AT_ONCE = 1_000;
+
+/**
+ * Opens a table. `now` is in milliseconds since the epoch. Throws `BadSetting` if the file has other contents or is in
+ * use.
+ */
+export function openSqliteTable(
+  { file, onCapacity, onAccountsChanged }: SqliteOptions,
+  now: () => number,
+): SqliteTable {
+  const database = openDatabase(file);
+  const statements = prepareStatements(database);
+  const commits = createGroupCommit(database);
+  const plainTable = createTable({ statements, commits, count: onCapacity ?? (() => undefined) });
+  const table = onAccountsChanged ? watchAccounts(plainTable, onAccountsChanged) : plainTable;
+  const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
+  return {
+    name: `SQLite ${version}`,
+    connect: (deadline) =>
+      deadline === Number.POSITIVE_INFINITY ? table : createBoundedTable(table, () => now() >= deadline),
+    scan: async (onItem) => {
+      for (const item of statements.iterateAll()) onItem(item);
+    },
+    deleteExpired: async (seconds) => {
+      const deleted = await commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE));
+      if (deleted > 0) onAccountsChanged?.();
+      return deleted;
+    },
+    searches: (reading) => {
+      let made: Promise<FileIndex> | undefined;
+      return () => {
+        made ??= import("../../shared/search/file-index.ts").then(({ createFileIndex }) =>
+          createFileIndex({ database, moved: createMovedModels(database), now, ...reading }),
+        );
+        return made;
+      };
+    },
+    expireSearches: () => expireTables(database),
+    close: () => {
+      commits.flush();
+      database.close();
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
 

@@ -2,10 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createGroupCommit } from "../../local/sqlite/group-commit.ts";
+import { createGroupCommit, createTable } from "../../local/sqlite/table.ts";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
-import { createTable } from "../../local/sqlite/table.ts";
 import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 
 const WRITERS = 20;

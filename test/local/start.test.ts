@@ -63,7 +63,7 @@ test("a start on SQLite loads nothing of AWS", async () => {
   await service.interrupt();
   const loaded = service.said();
   // The actions are loaded too, after the service has begun to answer.
-  for (const file of ["local/sqlite/sqlite-table.ts", "shared/actions/model/entity.ts"]) expect(loaded).toContain(file);
+  for (const file of ["local/sqlite/table.ts", "shared/actions/model/entity.ts"]) expect(loaded).toContain(file);
   expect(loaded).not.toMatch(/aws-sdk|smithy/);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { startSweeper } from "../../local/worker.ts";
 
 const NOW_MS = 1_000_000_500;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
 import { ambient } from "../../shared/service/runtime.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambient } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";

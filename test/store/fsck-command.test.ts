@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
-import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../local/sqlite/table.ts";
 import {
   ACCOUNTS_LEDGER,
   IDENTITY,

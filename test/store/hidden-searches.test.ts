@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSqliteTable, type SqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable, type SqliteTable } from "../../local/sqlite/table.ts";
 import type { Searches } from "../../shared/actions/contract/ports.ts";
 import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";

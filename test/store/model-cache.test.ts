@@ -3,8 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChange } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
-import { CachedLedger, coversUnseen, createObjectsRead } from "../../shared/store/read/cached-ledger.ts";
-import { createModelCache, type ReadLedger } from "../../shared/store/read/model-cache.ts";
+import { CachedLedger, coversUnseen, createModelCache, createObjectsRead, type ReadLedger } from "../../shared/store/read/model-cache.ts";
 import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");

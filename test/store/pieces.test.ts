@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AnswerRecord, beginCall } from "../../shared/actions/contract/call.ts";
 import { readRecord } from "../../shared/store/commit/records.ts";
-import { createTransaction } from "../../shared/store/commit/transaction.ts";
+import { createTransaction } from "../../shared/store/commit/commit-plan.ts";
 import { createLogEntry, toLogItem } from "../../shared/store/log/log.ts";
 import { recordKey } from "../../shared/store/table/keys.ts";
 import { freshTable } from "../support/table.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../shared/store/log/log.ts";
-import { createReads } from "../../shared/store/read/reads.ts";
+import { createReads } from "../../shared/store/read/read-objects.ts";
 
 const OWNER = "01890a5d-ac96-774b-bcce-b302099a8057";
 const ANOTHER = "01890a5d-ac96-774b-bcce-b302099a8058";

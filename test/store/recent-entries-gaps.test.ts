@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { type Change, updateChanges } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
-import { toLogChange } from "../../shared/store/log/log.ts";
-import { applyRecentChange } from "../../shared/store/log/recent-entries.ts";
+import { applyRecentChange, toLogChange } from "../../shared/store/log/log.ts";
 
 const SK = "type#date";
 const at = (revision: number, more: Partial<Type> = {}): Type => ({

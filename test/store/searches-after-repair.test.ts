@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
-import { openSqliteTable, type SqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable, type SqliteTable } from "../../local/sqlite/table.ts";
 import type { Searches } from "../../shared/actions/contract/ports.ts";
 import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit/commit.ts";
-import { checkFits, createTransaction } from "../../shared/store/commit/transaction.ts";
+import { checkFits, createTransaction } from "../../shared/store/commit/commit-plan.ts";
 import type { PlannedWrite } from "../../shared/store/commit/writes.ts";
 import {
   countChangesBytes,

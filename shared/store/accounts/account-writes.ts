@@ -19,7 +19,7 @@ import type {
 } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
 import { commitInOneTransaction, sendCommit } from "../commit/commit.ts";
-import { createTransaction } from "../commit/transaction.ts";
+import { createTransaction } from "../commit/commit-plan.ts";
 import { createLedgerWrites, type PlannedWrite } from "../commit/writes.ts";
 import { createLogEntry, readNewestEntries, toLogChange, toLogItem } from "../log/log.ts";
 import type { StoreContext } from "../read/contexts.ts";

@@ -10,10 +10,9 @@ import { isMoved } from "../table/items.ts";
 import { logKey, objectsPartition, summaryKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
-import { planCommit } from "./commit-plan.ts";
+import { type CommitPlan, planCommit } from "./commit-plan.ts";
 import { readRecord } from "./records.ts";
 import { nameSnapshot } from "./snapshot-writes.ts";
-import type { CommitPlan } from "./transaction.ts";
 import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
 
 /**

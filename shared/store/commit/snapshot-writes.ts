@@ -13,7 +13,7 @@ import { putAll, Throttle } from "../table/batch-writes.ts";
 import { countItemBytes } from "../table/dynamo-rules.ts";
 import { IDENTITY, stagingKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { type CommitPlan, joinPlans } from "./transaction.ts";
+import { type CommitPlan, joinPlans } from "./commit-plan.ts";
 import type { PlannedWrite, SnapshotPart } from "./writes.ts";
 
 /**

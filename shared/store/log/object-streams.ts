@@ -2,8 +2,7 @@ import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { objectSortKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { readList } from "./blobs.ts";
-import type { LogEntry } from "./log.ts";
-import { listSortKeys } from "./recent-entries.ts";
+import { type LogEntry, listSortKeys } from "./log.ts";
 import { findNearestStart, type Objects, readLogEntries, replay } from "./replay.ts";
 
 /**

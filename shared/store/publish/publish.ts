@@ -3,9 +3,15 @@ import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
 import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import { sendCommit } from "../commit/commit.ts";
-import { computeFacts, planOtherWrites, readTagsRevision } from "../commit/commit-plan.ts";
+import {
+  checkFits,
+  computeFacts,
+  createTransaction,
+  joinPlans,
+  planOtherWrites,
+  readTagsRevision,
+} from "../commit/commit-plan.ts";
 import { createJobEndWrites } from "../commit/job-items.ts";
-import { checkFits, createTransaction, joinPlans } from "../commit/transaction.ts";
 import { createReleaseWrite, createSummaryWrites, type PlannedWrite } from "../commit/writes.ts";
 import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";

@@ -1,12 +1,10 @@
 import type { Runtime } from "../../actions/contract/call.ts";
-import type { LogEntry } from "../log/log.ts";
-import type { ReadChanges } from "../log/recent-entries.ts";
+import type { LogEntry, ReadChanges } from "../log/log.ts";
 import type { Partition } from "../table/items.ts";
 import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 import type { Item } from "../table/table.ts";
-import type { CachedLedger, ObjectsRead } from "./cached-ledger.ts";
-import type { ModelCache } from "./model-cache.ts";
-import type { Reads } from "./reads.ts";
+import type { CachedLedger, ModelCache, ObjectsRead } from "./model-cache.ts";
+import type { Reads } from "./read-objects.ts";
 
 /** State shared by the parts of one view. */
 export interface ViewContext {

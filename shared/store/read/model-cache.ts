@@ -1,7 +1,19 @@
+import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { type Head, type LogChange, type LogEntry, toLogChange } from "../log/log.ts";
-import { CachedLedger, coversUnseen, type ObjectsRead } from "./cached-ledger.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
+import {
+  applyRecentChange,
+  HEAD_ENTRIES,
+  type Head,
+  LOOK_BACK_ENTRIES,
+  type LogChange,
+  type LogEntry,
+  listSortKeys,
+  toLogChange,
+} from "../log/log.ts";
+import { hasIdItem, objectSortKey } from "../table/keys.ts";
+import { createSortedKeys } from "./read-ahead.ts";
 
 /** Objects that a call read of a ledger, at the head where the call ended. */
 export interface ReadLedger {
@@ -119,4 +131,199 @@ export function createModelCache(now: () => number, most: number = LIMITS.cached
     },
     forget,
   };
+}
+
+/** Objects that a call read of one ledger, valid at the revision where the call ended. Null means an absent object. */
+export interface ObjectsRead {
+  /** Objects by sort key. */
+  readonly objects: Map<string, AnyObject | null>;
+  /** Sort keys by id. */
+  readonly ids: Map<string, string | null>;
+  /** Sort-key prefixes that were read completely; "" for the whole ledger. */
+  readonly prefixes: Set<string>;
+}
+
+export function createObjectsRead(): ObjectsRead {
+  return { objects: new Map(), ids: new Map(), prefixes: new Set() };
+}
+
+/** Range of a list in memory: objects after a sort key, at most `limit`. */
+export interface CachedRange {
+  readonly prefix: string;
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Characters of text that count as one object. */
+const CHARACTERS_PER_OBJECT = 500;
+
+/** Weight of an empty ledger: its maps take the memory of some objects. */
+const LEDGER_WEIGHT = 4;
+
+/**
+ * The part of a ledger that a process has read, at one revision. Objects of a removed owner are never in it, so every
+ * cached prefix holds live objects only.
+ */
+export class CachedLedger {
+  readonly generation: string;
+  readonly #objects = new Map<string, AnyObject | null>();
+  readonly #ids = new Map<string, string | null>();
+  readonly #prefixes = new Set<string>();
+  #sortedKeys = createSortedKeys();
+  #head: Head;
+  #weight = 0;
+
+  /** Creates an empty cache entry for a ledger at its head. */
+  constructor(generation: string, head: Head) {
+    this.generation = generation;
+    this.#head = head;
+  }
+
+  /**
+   * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
+   * invisible.
+   */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Approximate memory, in objects of a common size. */
+  get weight(): number {
+    return LEDGER_WEIGHT + this.#weight + this.#ids.size + this.#head.recent.length;
+  }
+
+  /** Returns the object at a sort key; null if there is none, undefined if it was not read. */
+  getObject(sortKey: string): AnyObject | null | undefined {
+    const object = this.#objects.get(sortKey);
+    return object ?? (this.#objects.has(sortKey) || this.#covers(sortKey) ? null : undefined);
+  }
+
+  /** Returns the sort key of an id; null if there is none, undefined if it was not read. */
+  getSortKey(id: string): string | null | undefined {
+    return this.#ids.get(id) ?? (this.#ids.has(id) || this.#prefixes.has("") ? null : undefined);
+  }
+
+  /** Returns objects in the order of their sort keys; undefined if the prefix was not read completely. */
+  listRange({ prefix, after, limit = Number.POSITIVE_INFINITY }: CachedRange): readonly AnyObject[] | undefined {
+    if (!this.#covers(prefix)) return undefined;
+    const sortKeys = this.#sortedKeys.listRange(prefix, after, limit);
+    // Each of these keys has an object.
+    return sortKeys.map((sortKey) => this.#objects.get(sortKey) as AnyObject);
+  }
+
+  /** Adds objects that were read at the same revision. */
+  add({ objects, ids, prefixes }: ObjectsRead): void {
+    const { revision } = this.#head.entry;
+    // An object of a later revision may belong to the call's own commit, which is not applied yet.
+    const read = [...objects.values()].filter((object) => object !== null);
+    if (read.some((object) => object.revision > revision)) return;
+    for (const [id, sortKey] of ids) this.#ids.set(id, sortKey);
+    for (const { kind, id, ...object } of read) {
+      if (hasIdItem(kind)) this.#ids.set(id, objectSortKey({ kind, ...object }));
+    }
+    const isLasting = (object: AnyObject): boolean => this.#isLasting(object);
+    for (const [sortKey, object] of objects) {
+      if (!object || isLasting(object)) this.#put(sortKey, object);
+    }
+    if (read.every(isLasting)) for (const prefix of prefixes) this.#prefixes.add(prefix);
+  }
+
+  /**
+   * Advances to the next revision with its changes. Objects that become uncertain are removed. Returns false for a
+   * commit that cannot be followed, such as a publication.
+   */
+  advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean {
+    if (entry.revision !== this.#head.entry.revision + 1 || entry.generation !== this.generation) return false;
+    if (!entry.touched || entry.state !== "live") return false;
+    this.#head = { entry, recent: keepNeededEntries([...this.#head.recent, entry]) };
+    // Objects of a removed owner disappear without a separate commit.
+    const isCertain =
+      changes && !changes.some(removesOwner) && changes.every((change) => this.#apply(change, entry.revision));
+    if (!isCertain) this.#clear();
+    return true;
+  }
+
+  /** Applies a change to the cached objects. Returns false if a cached object contradicts it. */
+  #apply(change: LogChange, revision: number): boolean {
+    for (const sortKey of listSortKeys(change)) {
+      const before = this.getObject(sortKey);
+      const isWhole = change.does !== "update" || change.from !== undefined;
+      if (before === undefined && !isWhole) continue;
+      const after = applyRecentChange(before ?? undefined, sortKey, change, revision);
+      if (!isWhole && after?.revision !== revision) return false;
+      this.#put(sortKey, after ?? null);
+    }
+    if (change.does === "delete") this.#ids.set(change.id, null);
+    return true;
+  }
+
+  #put(sortKey: string, object: AnyObject | null): void {
+    const before = this.#objects.get(sortKey);
+    this.#weight += computeWeight(object) - (before === undefined ? 0 : computeWeight(before));
+    this.#objects.set(sortKey, object);
+    if (object) {
+      if (!before) this.#sortedKeys.add(sortKey);
+      if (hasIdItem(object.kind)) this.#ids.set(object.id, sortKey);
+    } else if (before) this.#sortedKeys.remove(sortKey);
+  }
+
+  #clear(): void {
+    this.#objects.clear();
+    this.#ids.clear();
+    this.#prefixes.clear();
+    this.#sortedKeys = createSortedKeys();
+    this.#weight = 0;
+  }
+
+  /** Returns true if every object under the prefix was read, by this prefix or a shorter one. */
+  #covers(prefix: string): boolean {
+    return listPrefixes(prefix).some((one) => this.#prefixes.has(one));
+  }
+
+  /** Returns false for an object that the sweeper may delete without a commit: its owner is not known to exist. */
+  #isLasting(object: AnyObject): boolean {
+    const owner = getOwnerId(object);
+    return owner === undefined || typeof this.#ids.get(owner) === "string";
+  }
+}
+
+/** Returns true if the recent entries include all those that some reader may not see yet. `now` is in milliseconds. */
+export function coversUnseen({ recent }: Head, now: number): boolean {
+  const [oldest] = recent;
+  if (!oldest) return false;
+  // A publication becomes visible at once.
+  const isWhole = oldest.revision === 1 || recent.some(({ touched }) => !touched);
+  return isWhole || Date.parse(oldest.time) + LIMITS.settledMs < now;
+}
+
+/** Keeps the entries that may still have to be applied, and one before them. */
+function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
+  const now = Date.parse(entries.at(-1)?.time ?? "");
+  const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
+  return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
+}
+
+/** Returns true for a deletion that leaves owned objects to the sweeper. */
+function removesOwner({ does, kind }: LogChange): boolean {
+  return does === "delete" && OWNERS.has(kind);
+}
+
+/** Kinds that own other objects. */
+const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);
+
+/** Returns the prefixes that contain a sort key or a prefix: everything, its kind, its owner. */
+function listPrefixes(sortKey: string): readonly string[] {
+  const kind = sortKey.indexOf("#") + 1;
+  const owner = sortKey.indexOf("#", kind) + 1;
+  return ["", sortKey.slice(0, kind), sortKey.slice(0, owner)];
+}
+
+function computeWeight(object: AnyObject | null): number {
+  if (!object) return 1;
+  let text = 0;
+  for (const value of Object.values(object)) {
+    if (typeof value === "string") text += value.length;
+    else if (typeof value === "object") text += JSON.stringify(value).length;
+  }
+  return Math.max(1, Math.ceil(text / CHARACTERS_PER_OBJECT));
 }

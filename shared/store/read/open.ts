@@ -6,8 +6,8 @@ import { isMoved, toSummary } from "../table/items.ts";
 import { ACCOUNTS_LEDGER, logKey, summaryKey, TAGS } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import type { Item } from "../table/table.ts";
-import type { CachedLedger } from "./cached-ledger.ts";
 import type { StoreContext } from "./contexts.ts";
+import type { CachedLedger } from "./model-cache.ts";
 import { createView, type ModelView } from "./view.ts";
 
 /** Test for the models that the caller may see; absent if the caller may see all. */

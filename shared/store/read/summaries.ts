@@ -1,8 +1,7 @@
 import type { Runtime } from "../../actions/contract/call.ts";
 import type { Summary } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-import { readChanges, readHead } from "../log/log.ts";
-import { applyRecentEntries, filterByGeneration } from "../log/recent-entries.ts";
+import { applyRecentEntries, filterByGeneration, readChanges, readHead } from "../log/log.ts";
 import { isMoved, toObject, toSummary } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";

@@ -5,6 +5,8 @@ import type { AnyObject, Model, ObjectByKind } from "../../domain/model/objects.
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import {
+  applyRecentEntriesToAll,
+  filterByGeneration,
   type Head,
   LOOK_BACK_ENTRIES,
   type LogEntry,
@@ -13,17 +15,14 @@ import {
   readEntrySerializably,
   readNewestEntries,
 } from "../log/log.ts";
-import { applyRecentEntriesToAll, filterByGeneration } from "../log/recent-entries.ts";
 import { type Partition, toObject } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { readItems, type Table } from "../table/table.ts";
-import { type CachedLedger, createObjectsRead } from "./cached-ledger.ts";
 import type { StoreContext, ViewContext } from "./contexts.ts";
-import type { ReadLedger } from "./model-cache.ts";
+import { type CachedLedger, createObjectsRead, type ReadLedger } from "./model-cache.ts";
 import { readAhead } from "./read-ahead.ts";
-import { findObject, findOrphan, listObjects, readObject } from "./read-objects.ts";
-import { createReads, type Reads } from "./reads.ts";
+import { createReads, findObject, findOrphan, listObjects, type Reads, readObject } from "./read-objects.ts";
 
 /** All objects of a model by sort key at the view's revision, including those of removed owners. */
 export interface WholeModel {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { type Controls, NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";

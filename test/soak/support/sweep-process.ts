@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { ambient } from "../../../shared/service/runtime.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 
