@@ -35,14 +35,14 @@ test("a role is made, its permissions chosen, and given to a new user for some m
   await button(page, "Create user").click();
   await page.getByRole("row", { name: /Grace Hopper/ }).click();
 
-  const give = panel.getByRole("form", { name: "Give a role" });
+  const give = panel.getByRole("form", { name: "Add a role" });
   await give.getByRole("combobox", { name: "Role" }).click();
   await page.getByRole("option", { name: "Importer" }).click();
-  await give.getByText("It allows").waitFor();
+  await give.getByText("Permissions of this role").waitFor();
   await give.getByLabel("Models").fill("sales-*");
-  await button(page, "Give a role").click();
+  await button(page, "Add a role").click();
   await panel.getByText("for models sales-*").waitFor();
-  await panel.getByRole("button", { name: "Take role importer for models sales-*" }).click();
+  await panel.getByRole("button", { name: "Remove role importer for models sales-*" }).click();
   await panel.getByText("for models sales-*").waitFor({ state: "detached" });
 
   await page.goto(`${application.service.url}/administration/audit?act=auth%2Factor_add_role`);
@@ -77,7 +77,7 @@ test("a user is disabled, enabled, renamed and deleted after what goes with it w
 test("an API token is shown once, and revoked", async () => {
   const page = await application.open("/administration/tokens");
   await button(page, "New token").first().click();
-  await page.getByLabel("What it is for").fill("Nightly export");
+  await page.getByLabel("Purpose").fill("Nightly export");
   await button(page, "Create token").click();
   const token = await page.getByRole("dialog").locator("code").innerText();
   const answer = await fetch(`${application.service.url}/api/auth/whoami`, {
@@ -103,7 +103,7 @@ test("a service account calls with a token for some models, is named in their hi
   await dialog.getByRole("textbox", { name: "Key" }).fill('the "nightly"');
   await dialog.getByRole("combobox", { name: "Role" }).click();
   await page.getByRole("option", { name: "Administrator" }).click();
-  await dialog.getByText("It allows").waitFor();
+  await dialog.getByText("Permissions of this role").waitFor();
   application.expectComplaint(/^answer: 400 POST \/api\/auth\/service_account_create$/);
   await button(page, "Create service account").click();
   await dialog.getByText(/is not a valid key/).waitFor();
@@ -116,7 +116,7 @@ test("a service account calls with a token for some models, is named in their hi
   await dialog.waitFor({ state: "detached" });
   await expectAccessible(page);
   await panel.getByRole("button", { name: "New token" }).click();
-  await dialog.getByLabel("What it is for").fill("Import of crm");
+  await dialog.getByLabel("Purpose").fill("Import of crm");
   await expectAccessible(page);
   await dialog.getByRole("combobox", { name: "Models" }).fill("crm*");
   await button(page, "Create token").click();
@@ -153,7 +153,7 @@ test("a service account calls with a token for some models, is named in their hi
   await page.keyboard.press("Enter");
   await page.getByRole("row", { name: /^Import/ }).waitFor();
   await button(page, "New token").click();
-  await dialog.getByLabel("What it is for").fill("Import of all");
+  await dialog.getByLabel("Purpose").fill("Import of all");
   await button(page, "Create token").click();
   await button(page, "Done").click();
   await button(page, "Delete service account").click();

@@ -119,7 +119,7 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
     .first()
     .waitFor();
   await page.goto(`${application.service.url}/compare?left=key:file&right=file:never.json`);
-  await right.getByText("The file never.json is not here any more. Drop it in again.").waitFor();
+  await right.getByText("The file never.json is no longer available. Drop it here again.").waitFor();
 });
 
 test("both sides are drawn as one diagram, which the address names", async () => {

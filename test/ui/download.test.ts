@@ -60,7 +60,7 @@ test("a released state is downloaded as the model's own document, which import t
   const [name, text] = await downloadedBy(page, () => dialog.getByRole("button", { name: "Download" }).click());
   expect(name).toBe("library.json");
   expect(JSON.parse(text)).toEqual(await written("model/model_export", { modelRef, version: "1.2.0" }));
-  await dialog.getByText("The file has all of it; no warnings.").waitFor();
+  await dialog.getByText("The file contains the whole model; no warnings.").waitFor();
   await dialog.getByRole("button", { name: "Another format" }).click();
   await dialog.getByRole("radio", { name: "metaction" }).waitFor();
 });

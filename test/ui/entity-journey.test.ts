@@ -33,9 +33,9 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   ];
   await page.getByLabel("Rows from a spreadsheet").fill(rows.join("\n"));
   const paste = page.getByRole("dialog", { name: "Paste rows" });
-  await paste.getByText("there is no type decimal; create it first").waitFor();
-  await paste.getByText("the key is missing").waitFor();
-  await paste.getByText("the key stands twice in these rows").waitFor();
+  await paste.getByText("type decimal does not exist; create it first").waitFor();
+  await paste.getByText("missing key").waitFor();
+  await paste.getByText("duplicate key in these rows").waitFor();
   await paste.getByText("3 rows cannot be applied and are left out").waitFor();
   await paste.getByRole("button", { name: "Apply 3 rows" }).click();
   await page
@@ -149,7 +149,7 @@ test("constraints are edited with their faults at their fields, and tags are put
   await panel.getByRole("button", { name: "Add a tag" }).click();
   await page.getByPlaceholder("Search tags").locator("visible=true").fill("reviewed");
   await page.getByRole("option", { name: "Make the local tag “reviewed”" }).click();
-  await panel.getByRole("button", { name: "Take off the tag reviewed" }).waitFor();
+  await panel.getByRole("button", { name: "Remove the tag reviewed" }).waitFor();
   const { tags } = await act(application, "model/entity_attribute_get", read);
   expect(tags).toMatchObject([{ key: "reviewed" }]);
 });

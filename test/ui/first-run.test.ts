@@ -16,7 +16,7 @@ async function fill(page: Page, password: string): Promise<void> {
   await page.getByLabel("Full name").fill("Ada Lovelace");
   await page.getByLabel("Username").fill("ada");
   await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Make administrator" }).click();
+  await page.getByRole("button", { name: "Create administrator" }).click();
 }
 
 test("from the printed link to the example in one go, without the terminal", async () => {
@@ -31,7 +31,7 @@ test("from the printed link to the example in one go, without the terminal", asy
     .last()
     .waitFor();
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Make administrator" }).click();
+  await page.getByRole("button", { name: "Create administrator" }).click();
 
   await page.getByRole("heading", { name: "No models yet" }).waitFor();
   await expect

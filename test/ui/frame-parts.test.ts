@@ -178,8 +178,8 @@ describe("the menu of the account", () => {
     const page = await application.open("/models", { colorScheme: "dark" });
     await account(page).press("Enter");
     const item = (name: string) => page.getByRole("menuitemradio", { name });
-    await item("As the system").waitFor();
-    await expect.poll(() => item("As the system").getAttribute("aria-checked")).toBe("true");
+    await item("System setting").waitFor();
+    await expect.poll(() => item("System setting").getAttribute("aria-checked")).toBe("true");
     await focusByKey(item("Light"), "ArrowDown");
     await page.keyboard.press("Enter");
     await expect.poll(() => scheme(page)).toBe("light");
@@ -199,7 +199,7 @@ describe("the menu of the account", () => {
   test("takes the keys that follow the one that opens it, and loses the focus to nothing", async () => {
     const page = await application.open("/models", { colorScheme: "dark" });
     await account(page).press("Enter");
-    const first = page.getByRole("menuitemradio", { name: "As the system" });
+    const first = page.getByRole("menuitemradio", { name: "System setting" });
     await expectFocus(first);
     await page.keyboard.press("Escape");
     await first.waitFor({ state: "detached" });
@@ -213,7 +213,7 @@ describe("the menu of the account", () => {
   test("is left by Tab, which goes on from its button", async () => {
     const page = await application.open("/models");
     await account(page).press("Enter");
-    const first = page.getByRole("menuitemradio", { name: "As the system" });
+    const first = page.getByRole("menuitemradio", { name: "System setting" });
     await expectFocus(first);
     await page.keyboard.press("Shift+Tab");
     await first.waitFor({ state: "detached" });
@@ -260,7 +260,7 @@ describe("where something is missing", () => {
     const page = await application.open("/models/key:library/entities/key:gone");
     await page.getByRole("heading", { name: "Not found" }).waitFor();
     await expectAccessible(page);
-    await page.getByRole("link", { name: "Look in the history of the model" }).click();
+    await page.getByRole("link", { name: "Show the history of the model" }).click();
     await page.waitForURL(/\/history\?q=gone$/);
     await page.getByRole("button", { name: /gone/ }).first().waitFor();
   });
@@ -270,9 +270,9 @@ describe("where something is missing", () => {
     await act(application, "model/model_delete", { modelRef: "key:past" });
     application.expectComplaint(/^answer: 404 /);
     const page = await application.open("/models/key:past");
-    await page.getByRole("link", { name: "To the models" }).waitFor();
+    await page.getByRole("link", { name: "Show all models" }).waitFor();
     await page.goto(`${application.service.url}/models/id:${id}/diagram`);
-    await page.getByRole("link", { name: "Look in the history of the model" }).click();
+    await page.getByRole("link", { name: "Show the history of the model" }).click();
     await page.waitForURL(/\/history$/);
   });
 });

@@ -46,7 +46,7 @@ test("a lost service is told of, what was typed stays, and the banner goes when 
   await field.press("Control+Enter");
   await page.getByText("The service does not answer").waitFor();
   await expect.poll(() => field.inputValue()).toBe("kept");
-  await page.getByRole("button", { name: "Look now" }).waitFor();
+  await page.getByRole("button", { name: "Check now" }).waitFor();
   await page.unroute(calls);
   await page.getByText("The service does not answer").waitFor({ state: "hidden" });
   await expect.poll(() => field.inputValue()).toBe("kept");
@@ -54,7 +54,7 @@ test("a lost service is told of, what was typed stays, and the banner goes when 
 
 test("an address that leads nowhere says so", async () => {
   const page = await application.open("/nowhere");
-  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await expectAccessible(page);
 });
 

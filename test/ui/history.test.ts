@@ -33,9 +33,9 @@ test("a person edits, sees it in the history, releases what is suggested, compar
 
   await page.getByRole("button", { name: "Release…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release Town library" });
-  await dialog.getByText("1 difference changes only what people read, so the last number rises.").waitFor();
+  await dialog.getByText("1 difference changes only the documentation, so the last number increases.").waitFor();
   await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
-  await page.getByRole("heading", { name: "Nothing changed since 1.2.1" }).waitFor();
+  await page.getByRole("heading", { name: "No changes since 1.2.1" }).waitFor();
   await page.getByRole("link", { name: /^1\.2\.1/ }).waitFor();
   await dialog.waitFor({ state: "detached" });
   const released = await exported(modelRef);
@@ -52,7 +52,7 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await page.getByRole("link", { name: /^1\.2\.1/ }).click();
   await page.getByRole("button", { name: "Restore 1.2.1…" }).click();
   const restoring = page.getByRole("dialog", { name: "Restore version 1.2.1" });
-  await restoring.getByRole("region", { name: "It would change" }).getByText("due").waitFor();
+  await restoring.getByRole("region", { name: "Planned changes" }).getByText("due").waitFor();
   await expect.poll(async () => (await exported(modelRef)).entities[1].attributes).toHaveLength(2);
   await restoring.getByRole("button", { name: "Restore version 1.2.1" }).click();
   await restoring.waitFor({ state: "detached" });
@@ -70,7 +70,7 @@ test("what breaks is suggested as a major version, what adds as a minor one", as
   await run("entity_attribute_update_type", { ...loan, attributeRef: "key:due", value: "key:string" });
   await page.reload();
   await dialog.getByRole("button", { name: "Release 2.0.0" }).waitFor();
-  await dialog.getByText("1 difference breaks whoever relies on 1.2.0, so the first number rises.").waitFor();
+  await dialog.getByText("1 difference breaks consumers of 1.2.0, so the first number increases.").waitFor();
   await expect.poll(() => dialog.getByRole("radio", { name: /2\.0\.0.*suggested/ }).isChecked()).toBe(true);
   await dialog.getByRole("radio", { name: "Another version" }).check();
   await dialog.getByRole("textbox", { name: "Another version" }).fill("1.0.0");
@@ -109,7 +109,7 @@ test("a long text is told by the lines that differ, and those that are left out 
   await expect.poll(() => diff.locator("del").allInnerTexts()).toEqual(["Line 20 of what a book is."]);
   await expect.poll(() => diff.locator("ins mark").allInnerTexts()).toEqual([" copy"]);
   await expect.poll(() => diff.locator("span[lang]").count()).toBe(6);
-  await diff.getByRole("button", { name: "16 lines the same" }).click();
+  await diff.getByRole("button", { name: "16 unchanged lines" }).click();
   await expect.poll(() => diff.locator("span[lang]").count()).toBe(22);
 });
 
@@ -131,7 +131,7 @@ test("changes are narrowed to a kind, a text and one object, all in the address"
   await expect.poll(() => changes.count()).toBe(2);
   await page.getByRole("textbox", { name: "Filter by name, key or person" }).fill("");
   await page.getByRole("button", { name: /Entity.*book/ }).click();
-  await page.getByRole("button", { name: "All changes of it" }).click();
+  await page.getByRole("button", { name: "All changes of this object" }).click();
   await page.getByText("Only changes of book").waitFor();
   await expect.poll(() => changes.count()).toBe(1);
   await expect.poll(() => page.url()).toContain("object=");
@@ -143,9 +143,9 @@ test("the past of a deleted model is there for an administrator", async () => {
   await run("model_delete", { modelRef: "key:gone" });
   application.expectComplaint(/^answer: 404 POST \/api\/model\/model_get/);
   const page = await application.open(`/models/id:${id}/history?version=1.2.0`);
-  await page.getByText("This model was deleted. Its past is kept for administrators.").waitFor();
+  await page.getByText("This model was deleted. Administrators can still read its history.").waitFor();
   await page.getByRole("button", { name: /Model.*gone/ }).click();
-  await page.getByText("It was made with").waitFor();
+  await page.getByText("Created with").waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(0);
 });
 

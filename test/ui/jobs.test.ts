@@ -55,7 +55,7 @@ test(
       .getByText((TABLES * FIELDS + 2).toLocaleString("en-GB"))
       .waitFor();
     await dialog.getByText("Likely misspelt").waitFor();
-    await dialog.getByText("Names that became other keys").click();
+    await dialog.getByText("Names converted to keys").click();
     await dialog.getByText(/is not a valid key, so it became "codigo"/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Open the model" }).click();
@@ -78,7 +78,7 @@ test("a restore too large for a call goes on as a job, and the model is as it wa
   const page = await application.open("/models/key:warehouse/history?version=1.0.0");
   await page.getByRole("button", { name: "Restore 1.0.0…" }).click(JOB);
   const dialog = page.getByRole("dialog", { name: "Restore version 1.0.0" });
-  await dialog.getByRole("region", { name: "It would change" }).getByText("table_1").first().waitFor(JOB);
+  await dialog.getByRole("region", { name: "Planned changes" }).getByText("table_1").first().waitFor(JOB);
   const accepted = page.waitForResponse(
     (answer) =>
       answer.url().endsWith("/api/model/model_restore") && answer.request().headers()["dry-run"] === undefined,

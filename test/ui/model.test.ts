@@ -70,7 +70,7 @@ test("two browsers change one text: the slower one sees both and a proposal, and
   const dialog = mine.getByRole("dialog", { name: "Somebody else changed this text" });
   await expect.poll(() => dialog.getByLabel("Theirs, saved now").inputValue()).toBe("ONE\ntwo\nthree\n");
   await expect.poll(() => dialog.getByLabel("Yours").inputValue()).toBe("one\ntwo\nTHREE\n");
-  await expect.poll(() => dialog.getByLabel("Proposal from both").inputValue()).toBe("ONE\ntwo\nTHREE\n");
+  await expect.poll(() => dialog.getByLabel("Merged proposal").inputValue()).toBe("ONE\ntwo\nTHREE\n");
   await dialog.getByRole("button", { name: "Save the proposal" }).click();
   await expect.poll(described).toBe("ONE\ntwo\nTHREE\n");
   await dialog.waitFor({ state: "hidden" });
@@ -107,7 +107,7 @@ test("another key leads to another address, and tags are put on and taken off", 
   await page.getByRole("button", { name: "Add a tag" }).click();
   await page.getByRole("textbox", { name: "Search tags" }).fill("draft");
   await page.getByRole("option", { name: /Make the local tag/ }).click();
-  const remove = page.getByRole("button", { name: "Take off the tag draft" });
+  const remove = page.getByRole("button", { name: "Remove the tag draft" });
   await remove.waitFor();
   await remove.click();
   await remove.waitFor({ state: "hidden" });

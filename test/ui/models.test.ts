@@ -62,13 +62,13 @@ test("a pasted source is checked first, imported, and its warnings are grouped",
   await dialog.getByText("Text", { exact: true }).click();
   await dialog.locator(".cm-content").fill(JSON.stringify(SOURCE));
   await dialog.getByRole("button", { name: "Check first" }).click();
-  await dialog.getByText("It would become the model offices").waitFor();
+  await dialog.getByText("The import would create the model offices").waitFor();
   const before = await application.service.call("model/model_get", { modelRef: "key:offices" }, application.token);
   expect(before.status).toBe(404);
   await dialog.getByRole("button", { name: "Import" }).click();
   await dialog.getByText("The model offices is imported").waitFor();
   await dialog.getByText("Likely misspelt").waitFor();
-  await dialog.getByText("Names that became other keys").click();
+  await dialog.getByText("Names converted to keys").click();
   await dialog.getByText(/is not a valid key, so it became "codigo"/).waitFor();
   await dialog.getByRole("button", { name: "Open the model" }).click();
   await page.getByRole("heading", { level: 1, name: /Offices/ }).waitFor();
@@ -109,7 +109,7 @@ test("a file that begins as JSON and is none is refused in words, one that is no
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
   };
   await choose("broken.json", "{");
-  await dialog.getByRole("alert").getByText("The text begins as JSON does, and is none.").waitFor();
+  await dialog.getByRole("alert").getByText("The text starts like JSON, but is not valid JSON.").waitFor();
   await choose("other.json", '{"a":1}');
   await dialog.getByRole("alert").getByText("Source format not recognized").waitFor();
 });

@@ -91,7 +91,7 @@ describe("a form", () => {
     await expect.poll(() => page.locator('[data-pointer="/admin"] input[value="false"]').isChecked()).toBe(true);
     await expect.poll(() => field(page, "/password").inputValue()).toBe("Bombe and Colossus 1944");
     await json.fill('{"username": ');
-    await page.getByText("Mend what is marked first.").waitFor();
+    await page.getByText("Correct the marked fields first.").waitFor();
     await expect.poll(() => page.locator("[data-run]").isDisabled()).toBe(true);
     await json.fill('{"username": "grace", "fullname": "Grace Hopper"}');
     await page.waitForURL(/Hopper/);
@@ -170,7 +170,7 @@ describe("a run", () => {
     await page.getByLabel("Only at revision").fill(`${id}-${revision}`);
     await press(page);
     await page.getByText("Precondition failed: the model has changed").first().waitFor();
-    await page.getByRole("button", { name: `Go on with revision ${revision + 1}` }).click();
+    await page.getByRole("button", { name: `Continue with revision ${revision + 1}` }).click();
     await press(page);
     await page.getByText("Dry run: nothing was written").waitFor();
   });

@@ -9,7 +9,7 @@ import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search keys, names and descriptions" });
-const results = (page: Page) => page.getByRole("region", { name: "What was found" }).getByRole("link");
+const results = (page: Page) => page.getByRole("region", { name: "Results" }).getByRole("link");
 
 beforeAll(async () => {
   for (const key of ["north", "south"]) await importLibrary(application, key);
@@ -72,12 +72,12 @@ test("an attribute that is tagged is found by its tag, and by the tag or a prope
   await page.keyboard.press("Escape");
   await expect.poll(() => results(page).count()).toBe(1);
   await page.getByRole("button", { name: "Add condition" }).click();
-  await page.getByRole("combobox", { name: "What condition 2 is about" }).click();
+  await page.getByRole("combobox", { name: "Subject of condition 2" }).click();
   await page.getByRole("option", { name: "Property" }).click();
   await page.getByRole("textbox", { name: "Name of the property in condition 2" }).fill("source");
   await page.getByRole("textbox", { name: "Value of condition 2" }).fill('{"table": "m"}');
   await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
-  await page.getByText("Any of them").click();
+  await page.getByText("Any condition").click();
   await expect.poll(() => results(page).count()).toBe(2);
   await page.reload();
   await expect.poll(() => results(page).count()).toBe(2);

@@ -195,7 +195,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
         ))}
         {entries.length === 0 && (
           <Text c="dimmed" p="sm">
-            {say("paletteEmpty", { text: typed })}
+            {say("nothingFitsText", { text: typed })}
           </Text>
         )}
       </div>

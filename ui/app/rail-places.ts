@@ -5,8 +5,8 @@ import type { WordName } from "../words/en/words.ts";
 /** A place that the rail and the palette link to. */
 export interface Place {
   readonly to: string;
-  /** Name of its label in the texts of the frame. */
-  readonly word: WordName<"frame"> & `place${string}`;
+  /** Name of its label in the common texts. */
+  readonly word: WordName<"common">;
   readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
   /** Two keys that open it. */
   readonly keys: `g ${string}`;
@@ -16,10 +16,10 @@ export interface Place {
 
 /** Places of the rail in their order. Add a line for a screen that belongs in the rail. */
 export const PLACES: readonly Place[] = [
-  { to: "/models", word: "placeModels", icon: IconDatabase, keys: "g m" },
-  { to: "/tags", word: "placeTags", icon: IconTags, keys: "g t" },
-  { to: "/search", word: "placeSearch", icon: IconSearch, keys: "g s" },
-  { to: "/actions", word: "placeActions", icon: IconPlayerPlay, keys: "g a" },
-  { to: "/jobs", word: "placeJobs", icon: IconProgress, keys: "g j" },
-  { to: "/administration/people", word: "placeAdministration", icon: IconUsers, keys: "g u", needs: "auth/actor_list" },
+  { to: "/models", word: "models", icon: IconDatabase, keys: "g m" },
+  { to: "/tags", word: "tags", icon: IconTags, keys: "g t" },
+  { to: "/search", word: "search", icon: IconSearch, keys: "g s" },
+  { to: "/actions", word: "actions", icon: IconPlayerPlay, keys: "g a" },
+  { to: "/jobs", word: "jobs", icon: IconProgress, keys: "g j" },
+  { to: "/administration/people", word: "administration", icon: IconUsers, keys: "g u", needs: "auth/actor_list" },
 ];

@@ -99,10 +99,10 @@ export function SessionEnded(): ReactNode {
 
 /** Global shortcuts by the name of their text; `mod` is Ctrl, or Cmd on a Mac. */
 const FRAME_KEYS = [
-  { keys: "mod+k", word: "keyPalette" },
+  { keys: "mod+k", word: "palette" },
   { keys: "/", word: "keySearch" },
   { keys: "?", word: "keyHelp" },
   { keys: "e", word: "keyEdit" },
   { keys: "Esc", word: "keyLeave" },
-  { keys: "mod+Enter", word: "keySave" },
+  { keys: "mod+Enter", word: "save" },
 ] as const;

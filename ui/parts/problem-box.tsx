@@ -17,7 +17,7 @@ function getRemedy({ status, retryable }: ApiProblem) {
   if (status === 403) return "doAllowed";
   if (status === 404) return "doBack";
   if (status === 409 || status === 412) return "doConflict";
-  if (status === 400 || status === 413 || status === 422) return "doMend";
+  if (status === 400 || status === 413 || status === 422) return "doCorrect";
   return "doReport";
 }
 

@@ -65,7 +65,7 @@ export function useWords<S extends Space>(space: S): Say<S> {
 
 function createSay(space: Space): Say<Space> {
   const plurals = new Intl.PluralRules(language);
-  const texts: Readonly<Record<string, string>> = words?.[space] ?? {};
+  const texts: Readonly<Record<string, string>> = { ...words?.common, ...words?.[space] };
   return (name: string, values: Values = {}) => {
     const { count } = values;
     const plural = typeof count === "number" ? texts[`${name}_${plurals.select(count)}`] : undefined;

@@ -56,7 +56,7 @@ export function AttributeDetails({
           mayEdit={may(actions.updateDescription)}
         />
       </Section>
-      <Section title={say("typeOf")} level={level}>
+      <Section title={say("type")} level={level}>
         <TypeAndOptional owner={owner} attribute={attribute} attributeRef={attributeRef} />
       </Section>
       <ConstraintsSection
@@ -98,7 +98,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
   const saveOptional = useValueSaver(actions.get, read, actions.updateOptional);
   const typeKey = attribute.typeByKey ?? "";
   const type = useChoosing<string>(
-    say("typeOf"),
+    say("type"),
     (value, base) =>
       saveType(
         {
@@ -134,7 +134,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
       {may(actions.updateType) ? (
         <RefPicker
           kind="type"
-          label={say("typeOf")}
+          label={say("type")}
           isLabelHidden
           above={{ modelRef: owner.modelRef }}
           value={typeKey}

@@ -47,7 +47,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, onDeleted }:
     ...(may(actions.delete)
       ? [
           {
-            label: say("deleteThe", { what: say("theAttribute", { key: attribute.key }) }),
+            label: say("deleteWhat", { what: say("theAttribute", { key: attribute.key }) }),
             icon: IconTrash,
             isDanger: true,
             run: () => setDeleting(true),

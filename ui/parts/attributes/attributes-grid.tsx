@@ -149,7 +149,7 @@ function CreateAttribute({ owner, close, onCreated }: CreateAttributeProps): Rea
         <>
           <RefPicker
             kind="type"
-            label={say("typeOf")}
+            label={say("type")}
             above={{ modelRef: owner.modelRef }}
             value={type}
             onChange={setType}
@@ -186,7 +186,7 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
   const formats = useFormats();
   const client = useQueryClient();
   const getColumnWord = (column: (typeof PASTED)[number]): string =>
-    say(column === "type" ? "typeOf" : column === "key" ? "key" : column);
+    say(column === "type" ? "type" : column === "key" ? "key" : column);
   return {
     columns: PASTED,
     plan: (rows: Parameters<typeof planRows>[0]) =>
@@ -243,8 +243,8 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
           )}
           <KeyText value={row.key} strong most={28} />
           {primaryKey.has(row.id) && (
-            <span title={say("primaryKeyMark")} className={styles.mark}>
-              <IconKey size={14} role="img" aria-label={say("primaryKeyMark")} />
+            <span title={say("inPrimaryKey")} className={styles.mark}>
+              <IconKey size={14} role="img" aria-label={say("inPrimaryKey")} />
             </span>
           )}
         </span>
@@ -268,7 +268,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
     },
     {
       id: "type",
-      title: say("typeOf"),
+      title: say("type"),
       width: 150,
       getText: getTypeKey,
       renderCell: (row): ReactNode => (

@@ -158,7 +158,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
       <section
         className={styles.canvas}
         style={style}
-        aria-label={say("canvas")}
+        aria-label={say("diagram")}
         data-unfitted={!isFitted || undefined}
         onFocus={onFocus}
         onBlur={pointAway}
@@ -260,7 +260,7 @@ function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
   const buttons = [
     { label: say("zoomIn"), icon: IconPlus, run: () => zoomIn({ duration: 100 }) },
     { label: say("zoomOut"), icon: IconMinus, run: () => zoomOut({ duration: 100 }) },
-    { label: say("fit"), icon: IconMaximize, run: () => fitView({ ...fit, duration: 140 }) },
+    { label: say("showAll"), icon: IconMaximize, run: () => fitView({ ...fit, duration: 140 }) },
   ];
   return (
     <div className={styles.controls}>
@@ -306,7 +306,7 @@ export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
     return new Set([...own, ...ends, ...lines.map(toDiamondId)]);
   }, [graph]);
   const { diagram, reason } = useDiagram(graph);
-  if (graph.entities.length === 0) return <EmptyState title={say("emptyTitle")} text={say("emptyText")} />;
+  if (graph.entities.length === 0) return <EmptyState title={say("noEntities")} text={say("emptyText")} />;
   if (reason !== undefined) return <EmptyState title={say("failed")} text={reason} />;
   if (!diagram) return <DiagramSkeleton />;
   const shown = fadesSame && differing.size > 0 ? differing : undefined;

@@ -30,7 +30,7 @@ export function KeyMark(): ReactNode {
       height="10"
       viewBox="0 0 13 10"
       role="img"
-      aria-label={say("inKey")}
+      aria-label={say("inPrimaryKey")}
       fill="none"
       stroke="currentcolor"
       strokeWidth="1.2"

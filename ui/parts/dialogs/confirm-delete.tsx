@@ -82,7 +82,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
   const gone = consequences?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
   const attributes = consequences && consequences.items.length === consequences.count ? gone.length : 0;
   return (
-    <Modal opened onClose={close} title={say("title", { what })} closeButtonProps={{ "aria-label": say("close") }}>
+    <Modal opened onClose={close} title={say("deleteWhat", { what })} closeButtonProps={{ "aria-label": say("close") }}>
       <Stack>
         {children}
         {!consequences && problem === undefined && <TableSkeleton rows={3} />}
@@ -103,7 +103,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
             styles={{ label: { whiteSpace: "normal", overflow: "visible", overflowWrap: "anywhere", lineHeight: 1.3 } }}
           >
             {count === 0
-              ? say("confirm", { what })
+              ? say("deleteWhat", { what })
               : say(attributes > 0 ? "confirmAttributes" : "confirmWith", { what, count: attributes || count })}
           </Button>
         </Group>
@@ -129,7 +129,7 @@ function GoneList({ items, count, names }: GoneListProps): ReactNode {
           </List.Item>
         ))}
       </List>
-      {items.length < count && <Text c="dimmed">{say("others", { count: count - items.length })}</Text>}
+      {items.length < count && <Text c="dimmed">{say("andMore", { count: count - items.length })}</Text>}
     </ScrollArea.Autosize>
   );
 }

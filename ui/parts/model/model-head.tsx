@@ -78,13 +78,13 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
 interface ModelTab {
   readonly to: string;
   /** Name of its label in the texts of the model. */
-  readonly word: WordName<"model"> & `tab${string}`;
+  readonly word: WordName<"model">;
 }
 
 /** Tabs of a model in their order. Add a line for a screen that belongs here. */
 const MODEL_TABS: readonly ModelTab[] = [
-  { to: "/models/$modelRef", word: "tabOverview" },
-  { to: "/models/$modelRef/diagram", word: "tabDiagram" },
-  { to: "/models/$modelRef/tags", word: "tabTags" },
-  { to: "/models/$modelRef/history", word: "tabHistory" },
+  { to: "/models/$modelRef", word: "overview" },
+  { to: "/models/$modelRef/diagram", word: "diagram" },
+  { to: "/models/$modelRef/tags", word: "tags" },
+  { to: "/models/$modelRef/history", word: "history" },
 ];

@@ -390,7 +390,7 @@ export function RefField(props: RefPickerProps): ReactNode {
           )}
           {fitting.length === 0 && !typedRef && (
             <Combobox.Empty>
-              {failed ? <span lang="en">{formatRefusal(failed)}</span> : say(isLoading ? "loading" : "nothing")}
+              {failed ? <span lang="en">{formatRefusal(failed)}</span> : say(isLoading ? "loading" : "nothingFits")}
             </Combobox.Empty>
           )}
         </Combobox.Options>

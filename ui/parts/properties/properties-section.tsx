@@ -180,8 +180,8 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
           value={kind}
           onChange={setKind}
           data={[
-            { value: "text", label: say("valueAsText") },
-            { value: "json", label: say("valueAsJson") },
+            { value: "text", label: say("text") },
+            { value: "json", label: say("json") },
           ]}
         />
         <Textarea

@@ -143,7 +143,7 @@ export function LinkText({ edit, mayEdit }: LinkTextProps): ReactNode {
           href={edit.value}
           target="_blank"
           rel="noreferrer noopener nofollow"
-          aria-label={say("openLink")}
+          aria-label={say("openDocumentation")}
           display="inline-flex"
         >
           <IconExternalLink size={16} aria-hidden />

@@ -170,8 +170,8 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
       <Stack>
         <Text>{say("conflictText", { label })}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {createSide(say("conflictTheirs"), theirs)}
-          {createSide(say("conflictMine"), ours)}
+          {createSide(say("theirs"), theirs)}
+          {createSide(say("mine"), ours)}
         </SimpleGrid>
         <Textarea
           label={say("conflictMerged")}
@@ -185,7 +185,7 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={keepTheirs}>
-            {say("takeTheirs")}
+            {say("keepTheirs")}
           </Button>
           <Button variant="default" onClick={() => send(ours)}>
             {say("takeMine")}

@@ -40,7 +40,7 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
   const shown = SECTIONS.filter(({ needs, word }) => word === section || may(needs));
   return (
     <>
-      <PageHeader title={say(section)} crumbs={[say("title")]} actions={actions} />
+      <PageHeader title={say(section)} crumbs={[say("administration")]} actions={actions} />
       {/* Drawn anew once it is known what the person may see, so that the section is in sight among all. */}
       <nav key={shown.length} className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
         {shown.map(({ to, word }) => (

@@ -36,7 +36,7 @@ export function CompareScreen(): ReactNode {
   return (
     <>
       <PageHeader
-        title={say("title")}
+        title={say("compare")}
         actions={
           <>
             <SegmentedControl
@@ -141,7 +141,7 @@ function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
             color="gray"
             leftSection={<IconFileUpload size={16} aria-hidden />}
           >
-            {isOver ? say("dropHere") : say("file")}
+            {isOver ? say("dropFile") : say("file")}
           </Button>
         )}
       </FileButton>

@@ -76,8 +76,8 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
           size="xs"
           aria-label={say("view")}
           data={[
-            { value: "list", label: say("asList") },
-            { value: "diagram", label: say("asDiagram") },
+            { value: "list", label: say("list") },
+            { value: "diagram", label: say("diagram") },
           ]}
           value={search.view ?? "list"}
           onChange={(value) => put({ view: value === "diagram" ? "diagram" : undefined })}

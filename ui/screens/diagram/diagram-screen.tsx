@@ -95,10 +95,10 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
       }
     >
       <div className={styles.screen}>
-        <ModelHead modelRef={modelRef} title={say("title")} />
+        <ModelHead modelRef={modelRef} title={say("diagram")} />
         {graph.entities.length === 0 && (
           <EmptyState
-            title={say("emptyTitle")}
+            title={say("noEntities")}
             text={say("emptyText")}
             action={
               may("model/entity_create") && (
@@ -147,7 +147,7 @@ const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramL
   const entities = graph.entities.filter(({ id }) => shown === undefined || shown.has(id));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <section className={styles.list} aria-label={say("asList")} tabIndex={0}>
+    <section className={styles.list} aria-label={say("list")} tabIndex={0}>
       {entities.length === 0 && <p>{say("noneShown")}</p>}
       {entities.map((entity) => (
         <EntityItem key={entity.id} graph={graph} entity={entity} change={change} />
@@ -185,12 +185,12 @@ function EntityItem({ graph, entity, change }: EntityItemProps): ReactNode {
       </div>
       <div className={styles.columns}>
         <div className={styles.part}>
-          <h3>{say("attributes", { count: entity.attributes.length })}</h3>
+          <h3>{say("countedAttributes", { count: entity.attributes.length })}</h3>
           <AttributeLines entity={entity} />
         </div>
         {hasLines && (
           <div className={styles.part}>
-            <h3>{say("relationshipsOf")}</h3>
+            <h3>{say("relationships")}</h3>
             <RelationshipLines
               graph={graph}
               entity={entity}
@@ -273,12 +273,12 @@ function EntityPart({
       <EntityTags graph={graph} refs={entity.tags} />
       {description && <MarkdownText text={description} />}
       <div className={styles.part}>
-        <h3>{say("attributes", { count: entity.attributes.length })}</h3>
+        <h3>{say("countedAttributes", { count: entity.attributes.length })}</h3>
         <AttributeLines entity={entity} />
       </div>
       {graph.relationships.some(({ ends }) => ends.some((end) => end.entity === entity.id)) && (
         <div className={styles.part}>
-          <h3>{say("relationshipsOf")}</h3>
+          <h3>{say("relationships")}</h3>
           <RelationshipLines
             graph={graph}
             entity={entity}

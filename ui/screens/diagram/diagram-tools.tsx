@@ -54,8 +54,8 @@ export function DiagramTools({ graph, diagram, findTag, search, change }: Diagra
           value={search.view ?? "diagram"}
           onChange={(view) => change({ view: view === "list" ? "list" : undefined }, false)}
           data={[
-            { value: "diagram", label: say("asDiagram") },
-            { value: "list", label: say("asList") },
+            { value: "diagram", label: say("diagram") },
+            { value: "list", label: say("list") },
           ]}
         />
         {diagram && search.view !== "list" && <ArrangeButton diagram={diagram} />}

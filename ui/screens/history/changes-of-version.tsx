@@ -154,7 +154,7 @@ function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits
           size="md"
           withRemoveButton
           onRemove={() => put({ object: undefined })}
-          removeButtonProps={{ "aria-label": say("allObjects"), "aria-hidden": false, tabIndex: 0 }}
+          removeButtonProps={{ "aria-label": say("showAll"), "aria-hidden": false, tabIndex: 0 }}
         >
           {say("onlyOf", { name: changes[0]?.key ?? "" })}
         </Pill>

@@ -34,7 +34,7 @@ export function HistoryScreen(): ReactNode {
     <>
       <ModelHead
         modelRef={written}
-        title={say("title")}
+        title={say("history")}
         actions={
           about && (
             <>

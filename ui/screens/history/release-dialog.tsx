@@ -143,7 +143,7 @@ interface VersionChoicesProps {
 function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps): ReactNode {
   const say = useWords("history");
   return (
-    <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("versionLabel")}>
+    <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("version")}>
       <Stack gap={0} mt={6} className={styles.choices}>
         {RISES.map((rise, at) => {
           const impact = IMPACTS[at];
@@ -157,7 +157,7 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
                   <strong>{getNextVersion(before, rise)}</strong>
                   <span className={styles.meaning}>
                     {impact && <ImpactSign impact={impact} />}
-                    {say(`rise_${rise}`)}
+                    {impact && say(impact)}
                   </span>
                   {rise === suggested && <span className={styles.suggested}>{say("suggested")}</span>}
                 </span>

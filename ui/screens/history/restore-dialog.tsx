@@ -45,7 +45,7 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
     <Modal
       opened
       onClose={close}
-      title={say("restoreTitle", { what })}
+      title={say("restoreWhat", { what })}
       closeButtonProps={{ "aria-label": sayFrame("close") }}
       size={560}
     >
@@ -126,7 +126,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
           {sayFrame(restore.isPending ? "close" : "cancel")}
         </Button>
         <Button loading={restore.isPending} onClick={() => void send()}>
-          {say("restoreNow", { what })}
+          {say("restoreWhat", { what })}
         </Button>
       </Group>
     </Stack>

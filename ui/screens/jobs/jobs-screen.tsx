@@ -38,7 +38,7 @@ export function JobsScreen(): ReactNode {
   const open = (id: string | undefined): void => void navigate({ search: { job: id } });
   return (
     <>
-      <PageHeader title={say("title")} />
+      <PageHeader title={say("jobs")} />
       <Split panel={job && <JobPanel key={job} id={job} close={() => open(undefined)} />}>
         <div className={styles.content}>
           <LoadedPages pages={pages} empty={<EmptyState title={say("empty")} text={say("emptyText")} />}>
@@ -61,7 +61,7 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
   const { formatSince } = useFormats();
   return (
     <Table.ScrollContainer minWidth={680}>
-      <Table highlightOnHover aria-label={say("title")}>
+      <Table highlightOnHover aria-label={say("jobs")}>
         <Table.Thead>
           <Table.Tr>
             {(["action", "who", "state", "progress", "began", "details"] as const).map((word) => (
@@ -100,7 +100,7 @@ function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }):
   const say = useWords("jobs");
   const { formatNumber } = useFormats();
   if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : formatNumber(progress.total);
-  const label = say("written", { done: formatNumber(progress.done), total: formatNumber(progress.total) });
+  const label = say("objectsWritten", { done: formatNumber(progress.done), total: formatNumber(progress.total) });
   return (
     <Progress.Root size="lg">
       <Progress.Section value={(100 * progress.done) / progress.total} aria-label={label} />
@@ -135,7 +135,7 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
     <Stack gap="md">
       <JobState state={state} />
       <Text>
-        {say("written", { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
+        {say("objectsWritten", { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
         <br />
         {say("began")} {formatMoment(job.accepted)}
         {ended && (

@@ -78,7 +78,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         renderCell: renderLink,
       },
       ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
-      { id: "text", title: say("text"), getText: ({ description }) => getFirstLine(description ?? "") },
+      { id: "text", title: say("description"), getText: ({ description }) => getFirstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),
     ];
   }, [kind, modelRef, say]);

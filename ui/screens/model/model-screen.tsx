@@ -60,12 +60,12 @@ export function ModelScreen(): ReactNode {
                 <ModelActions model={model} etag={etag} />
               </>
             }
-            heading={<EditableText label={say("name")} edit={name} mayEdit={mayName} most={200} />}
+            heading={<EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />}
           />
           <PageBody>
             <div className={styles.intro}>
               <EditableText
-                label={say("description")}
+                label={say("descriptionText")}
                 kind="markdown"
                 edit={description}
                 mayEdit={mayDescribe}
@@ -168,8 +168,8 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   const isAddress = /^https?:\/\//.test(home.value);
   return (
     <dl className={styles.facts} aria-label={say("facts")}>
-      <Fact term={say("keyFact")} className={styles.key}>
-        <EditableText label={say("key")} edit={key} mayEdit={may("model/model_update_key")} most={128} />
+      <Fact term={say("key")} className={styles.key}>
+        <EditableText label={say("keyText")} edit={key} mayEdit={may("model/model_update_key")} most={128} />
       </Fact>
       <Fact term={say("version")}>
         {model.version} <Unreleased modelRef={modelRef} revision={model.revision} />

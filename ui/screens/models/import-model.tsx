@@ -85,13 +85,13 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
           <ImportSource source={source} setSource={change} disabled={busy !== undefined} />
           <Group grow gap="sm" align="flex-start">
             <TextInput
-              label={say("importKey")}
+              label={say("key")}
               description={say("importKeyText")}
               value={names.modelKey}
               onChange={(event) => setNames({ ...names, modelKey: event.currentTarget.value })}
             />
             <TextInput
-              label={say("importName")}
+              label={say("name")}
               description={say("importNameText")}
               value={names.modelName}
               onChange={(event) => setNames({ ...names, modelName: event.currentTarget.value })}
@@ -103,7 +103,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
             <div role="status">
               <Progress value={(100 * progress.done) / progress.total} aria-label={say("importing")} mb={4} />
               <Text size="sm" c="dimmed">
-                {say("progress", { done: progress.done, total: progress.total })}
+                {say("objectsWritten", { done: progress.done, total: progress.total })}
               </Text>
             </div>
           )}
@@ -166,15 +166,15 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
         onChange={(kind) => setSource({ kind, text: "" })}
         data={[
           { value: "file", label: say("sourceFile") },
-          { value: "url", label: say("sourceUrl") },
-          { value: "text", label: say("sourceText") },
+          { value: "url", label: say("address") },
+          { value: "text", label: say("text") },
         ]}
       />
       {source.kind === "file" && <FileSource source={source} setSource={setSource} />}
       {source.kind === "url" && (
         <TextInput
           type="url"
-          label={say("url")}
+          label={say("address")}
           description={say("urlText")}
           placeholder="https://example.org/datapackage.json"
           value={source.text}
@@ -183,7 +183,7 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
       )}
       {source.kind === "text" && (
         <JsonEditor
-          label={say("sourceText")}
+          label={say("text")}
           takesAnyText
           value={source.text}
           minHeight={200}
@@ -226,7 +226,7 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
           onDragLeave={(event) => handleDragOver(event, false)}
         >
           <IconFileUpload size={28} stroke={1.4} aria-hidden />
-          <Text fw={500}>{source.fileName ?? say("drop")}</Text>
+          <Text fw={500}>{source.fileName ?? say("dropFile")}</Text>
           <Text size="sm" c="dimmed">
             {source.fileName ? say("characters", { count: formats.formatNumber(source.text.length) }) : say("dropText")}
           </Text>
@@ -261,7 +261,7 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
         {COUNTED.filter((name) => counts[name] > 0).map((name) => (
           <div key={name}>
             <dd>{formats.formatNumber(counts[name])}</dd>
-            <dt>{say(`count_${name}`)}</dt>
+            <dt>{say(name)}</dt>
           </div>
         ))}
       </dl>

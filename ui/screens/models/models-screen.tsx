@@ -34,7 +34,7 @@ export function ModelsScreen(): ReactNode {
   return (
     <>
       <PageHeader
-        title={say("title")}
+        title={say("models")}
         actions={
           !isEmpty && (
             <>
@@ -94,7 +94,7 @@ function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
   const createFieldProps = (name: (typeof FIELDS)[number]) => {
     const fault = findFaultText(write.error, `/${name}`);
     return {
-      label: say(`field_${name}`),
+      label: say(name === "version" ? "firstVersion" : name),
       value: given[name],
       error: fault && <span lang="en">{fault}</span>,
       onChange: (event: { currentTarget: { value: string } }) =>

@@ -37,7 +37,7 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
     <>
       <DataGrid
         name="models"
-        label={say("title")}
+        label={say("models")}
         rows={models}
         getId={({ id }) => id}
         columns={columns}
@@ -110,19 +110,19 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       },
       { id: "authority", title: say("authority"), getText: ({ authority }) => say(authority), width: 88 },
       {
-        ...renderFact("entities", say("count_entities"), 76, ({ id }) => (
+        ...renderFact("entities", say("entities"), 76, ({ id }) => (
           <ModelCount modelRef={`id:${id}`} of="entity" />
         )),
         align: "end",
       },
       {
-        ...renderFact("relationships", say("count_relationships"), 120, ({ id }) => (
+        ...renderFact("relationships", say("relationships"), 120, ({ id }) => (
           <ModelCount modelRef={`id:${id}`} of="relationship" />
         )),
         align: "end",
         isHidden: true,
       },
-      renderFact("tags", say("count_tags"), 200, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
+      renderFact("tags", say("tags"), 200, ({ id }) => <ModelTags modelRef={`id:${id}`} />),
       renderFact("owner", say("owner"), 116, ({ id }) => <ModelOwner modelRef={`id:${id}`} />),
       ...(mayCopy || mayDelete ? [menu] : []),
     ];

@@ -1,11 +1,9 @@
 import { Alert, Badge, Button, Progress, Spoiler, Text } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { ActionDescription, Schemas } from "../../api/description.ts";
 import { useMay } from "../../api/rights.ts";
-import { invalidateModel } from "../../api/writes.ts";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -13,12 +11,12 @@ import { useEntries } from "./batch/batch-call.ts";
 import { withVariables } from "./calls/call.ts";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
-import { createForm } from "./form/field.ts";
+import { createForm, listMembers } from "./form/field.ts";
 import { isComplete } from "./form/fit.ts";
 import { type JsonObject, listSecretNames } from "./form/form-state.ts";
 import { PayloadForm, PayloadJson } from "./form/payload-json.tsx";
 import { usePayload } from "./form/use-payload.ts";
-import { type JobState, useRuns } from "./run/run.ts";
+import type { JobState } from "./run/run.ts";
 import { RunResult, type ShowAs } from "./run/run-result.tsx";
 import { useFieldFaults, useRun } from "./run/use-run.ts";
 import styles from "./runner.module.css";
@@ -40,66 +38,43 @@ const INTENTS = { read: "read", create: "create", update: "update", delete: "del
 export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }: ActionPanelProps): ReactNode {
   const say = useWords("runner");
   const { formatList } = useFormats();
-  const client = useQueryClient();
   const may = useMay();
   const ref = `${action.group}/${action.name}`;
   const form = useMemo(() => createForm(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
   const { payload, given, drafts } = state;
-  const canRehearse = action.controls.has("Dry-Run");
-  const takesKey = action.controls.has("Idempotency-Key");
-  const takesMatch = action.controls.has("If-Match");
-  const [dryFirst, setDryFirst] = useState(canRehearse);
-  const [ifMatch, setIfMatch] = useState("");
-  const { runs, note } = useRuns();
   const batch = useEntries();
   const [added, setAdded] = useState<number>();
-  const running = useRun({
-    action,
-    state,
-    takesKey,
-    ifMatch,
-    note,
-    onSettled: () => void invalidateModel(client, undefined),
-  });
-  const { ended, isRunning, job, rehearsed } = running;
+  const running = useRun(action, state);
+  const { ended, isRunning, job } = running;
   const faults = useFieldFaults(form, payload, ended);
   useEffect(() => updateAddress(payload), [updateAddress, payload]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed payload has not been added yet
   useEffect(() => setAdded(undefined), [payload]);
 
-  const isRehearsal = canRehearse && dryFirst && rehearsed !== running.signature;
   const isBlocked = drafts.size > 0;
   const press = (): void => {
-    if (!isBlocked && !isRunning) void running.run(isRehearsal);
+    if (!isBlocked && !isRunning) void running.run();
   };
-  const missing =
-    form.control.kind === "object"
-      ? form.control.members
-          .filter(
-            (member) => member.required && !given.includes(member.name) && !isComplete(member, payload[member.name]),
-          )
-          .map(({ name }) => name)
-      : [];
-  const hasExample = Object.keys(action.example).length > 0;
-  const hasCursor = form.control.kind === "object" && form.control.members.some(({ name }) => name === "cursor");
-  const seen = runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
-  const secrets = listSecretNames(form);
-  const needed = new Set(
-    form.control.kind === "object" ? form.control.members.filter((m) => m.required).map((m) => m.name) : [],
+  const members = listMembers(form);
+  const required = members.filter((member) => member.required);
+  const missing = required
+    .filter((member) => !given.includes(member.name) && !isComplete(member, payload[member.name]))
+    .map(({ name }) => name);
+  const nextPage = (cursor: string): void => {
+    state.put(["cursor"], cursor);
+    void running.run({ dryRun: false }, { cursor });
+  };
+  const seen = running.runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
+  const secrets = listSecretNames(form).filter(
+    (name) => given.includes(name) || required.some((member) => member.name === name),
   );
   const call = {
     action,
     form,
     url: location.origin,
-    payload: withVariables(
-      form,
-      payload,
-      secrets.filter((name) => given.includes(name) || needed.has(name)),
-    ),
-    ifMatch: takesMatch ? ifMatch : undefined,
-    idempotencyKey: takesKey ? running.key : undefined,
-    dryRun: isRehearsal,
+    payload: withVariables(form, payload, secrets),
+    ...running.controls,
   };
   return (
     <div className={styles.panel} onKeyDownCapture={onRunKey(press)} data-action={ref}>
@@ -112,7 +87,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
       <section className={styles.form} aria-label={say("form")}>
         <div className={styles.formHead}>
           <h2>{say("form")}</h2>
-          {hasExample && (
+          {Object.keys(action.example).length > 0 && (
             <Button size="compact-xs" variant="subtle" onClick={() => state.replace(action.example)}>
               {say("example")}
             </Button>
@@ -124,21 +99,9 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
           )}
         </div>
         <PayloadForm form={form} state={state} faults={faults.byField} prefix="f" />
-        {(takesKey || takesMatch) && (
-          <RunConditions
-            ifMatch={takesMatch ? { value: ifMatch, set: setIfMatch, seen } : undefined}
-            idempotencyKey={takesKey ? { value: running.key, set: running.setKey, renew: running.renewKey } : undefined}
-          />
-        )}
+        <RunConditions running={running} seen={seen} />
         <div className={styles.press}>
-          <RunButton
-            run={press}
-            isRunning={isRunning}
-            isBlocked={isBlocked}
-            isDryRun={isRehearsal}
-            isDelete={action.intent === "delete"}
-            dryFirst={canRehearse ? { value: dryFirst, set: setDryFirst } : undefined}
-          />
+          <RunButton running={running} run={press} isBlocked={isBlocked} isDelete={action.intent === "delete"} />
           <Button
             className={styles.batch}
             variant="subtle"
@@ -156,7 +119,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
           <div className={styles.hint} role="status">
             {isBlocked && (
               <Text size="xs" c="var(--mantine-color-error)">
-                {say("mendFirst")}
+                {say("correctFirst")}
               </Text>
             )}
             {!isBlocked && missing.length > 0 && (
@@ -187,15 +150,8 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
               faults={faults.others}
               as={as}
               setAs={setAs}
-              setIfMatch={takesMatch ? setIfMatch : undefined}
-              nextPage={
-                hasCursor
-                  ? (cursor) => {
-                      state.put(["cursor"], cursor);
-                      void running.run(false, { ...state.getWhole(), cursor });
-                    }
-                  : undefined
-              }
+              {...(running.takesMatch && { setIfMatch: running.setIfMatch })}
+              {...(members.some(({ name }) => name === "cursor") && { nextPage })}
             />
           )}
         </div>
@@ -211,19 +167,11 @@ function ActionAbout({ action }: { readonly action: ActionDescription }): ReactN
   const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   return (
     <div className={styles.about}>
-      <Badge variant="default" radius="sm" tt="none" fw={500}>
-        {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
-      </Badge>
-      {action.isPublic && (
-        <Badge variant="default" radius="sm" tt="none" fw={500}>
-          {say("public")}
+      {labels.map((label, at) => (
+        <Badge key={label} variant="default" radius="sm" tt="none" fw={500} {...(at === 2 && { lang: "en" })}>
+          {label}
         </Badge>
-      )}
-      {rule !== undefined && (
-        <Badge variant="default" radius="sm" tt="none" fw={500} lang="en">
-          {rule}
-        </Badge>
-      )}
+      ))}
       <Spoiler className={styles.text} maxHeight={64} showLabel={say("more")} hideLabel={say("less")} lang="en">
         <MarkdownText text={text} />
       </Spoiler>

@@ -68,7 +68,7 @@ export function ActionScreen(): ReactNode {
             heading={<span lang="en">{action.title}</span>}
             crumbs={[
               <Link key="actions" to="/actions">
-                {say("title")}
+                {say("actions")}
               </Link>,
               <span key="group" lang="en">
                 {group}
@@ -128,7 +128,7 @@ export function ActionsScreen(): ReactNode {
       searchText={q}
       search={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
     >
-      <PageHeader title={say("title")} actions={<BatchLink />} />
+      <PageHeader title={say("actions")} actions={<BatchLink />} />
       <PageBody>
         <p style={{ margin: "0 0 24px", maxWidth: 640, color: "var(--mantine-color-dimmed)" }}>{say("chooseText")}</p>
         <PastRuns />

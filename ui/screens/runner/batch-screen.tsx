@@ -38,7 +38,7 @@ export function BatchScreen(): ReactNode {
         title={say("batch")}
         crumbs={[
           <Link key="actions" to="/actions">
-            {say("title")}
+            {say("actions")}
           </Link>,
         ]}
         actions={
@@ -158,7 +158,7 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
           />
           {wrong.size > 0 && (
             <Text size="xs" c="var(--mantine-color-error)" role="status">
-              {say("mendFirst")}
+              {say("correctFirst")}
             </Text>
           )}
         </div>

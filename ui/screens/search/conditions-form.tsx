@@ -114,7 +114,7 @@ function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "
         <TextInput
           size="xs"
           aria-label={say("nameOf", { number })}
-          placeholder={say("propertyName")}
+          placeholder={say("name")}
           value={values[0] ?? ""}
           onChange={(event) => put([event.currentTarget.value, values[1] ?? ""])}
         />

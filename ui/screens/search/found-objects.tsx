@@ -46,7 +46,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const toOptionalList = (values: readonly string[]) => (values.length > 0 ? values : undefined);
   if (rows.length === 0) return <EmptyState title={say("nothing")} text={say("nothingText")} />;
   const download = (): void => {
-    const head = [say("csvKind"), say("csvModel"), say("csvPath"), say("csvKey"), say("csvName")];
+    const head = [say("kind"), say("model"), say("path"), say("key"), say("name")];
     const cells = shown.map((one) => [
       kindWord(one.location.objectType),
       one.location.modelKey,

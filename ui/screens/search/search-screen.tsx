@@ -48,7 +48,7 @@ export function SearchScreen(): ReactNode {
   });
   return (
     <>
-      <PageHeader title={say("title")} />
+      <PageHeader title={say("search")} />
       <PageBody>
         <div className={styles.ask}>
           <SearchField value={search.q ?? ""} change={(q) => put({ q: q || undefined })} />

@@ -162,7 +162,7 @@ export function FirstRunScreen(): ReactNode {
           <PasswordInput
             {...createFieldProps("password")}
             label={frame("password")}
-            description={say("passwordText")}
+            description={say("passwordHint")}
             autoComplete="new-password"
           />
           <Button type="submit" loading={busy}>

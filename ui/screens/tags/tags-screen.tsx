@@ -88,7 +88,7 @@ export function TagsScreen(): ReactNode {
         >
           <Tabs.List mb="md">
             <Tabs.Tab value="tags">
-              {say("title")} {tags.data && <Count>{tags.data.body.items.length}</Count>}
+              {say("tags")} {tags.data && <Count>{tags.data.body.items.length}</Count>}
             </Tabs.Tab>
             <Tabs.Tab value="groups">
               {say("groups")} {groups.data && <Count>{groups.data.body.items.length}</Count>}
@@ -165,7 +165,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
       },
       {
         id: "count",
-        title: say("tagsOfGroup"),
+        title: say("tags"),
         width: 110,
         align: "end",
         getText: (row) => String(countTags(row)),
@@ -246,7 +246,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
         )
       }
     >
-      <ModelHead modelRef={modelRef} title={say("title")} />
+      <ModelHead modelRef={modelRef} title={say("tags")} />
       <PageBody>
         <Loaded read={read} skeleton={<TableSkeleton />}>
           {({ items }) => (
@@ -256,7 +256,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
               ) : (
                 <DataGrid
                   name="local-tags"
-                  label={say("title")}
+                  label={say("tags")}
                   rows={items}
                   getId={({ id }) => id}
                   columns={columns}

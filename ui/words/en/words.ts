@@ -17,9 +17,8 @@ export type Translation<S extends Space> = { readonly [K in keyof English[S]]: s
 /** The texts of all namespaces in one language. */
 export type Translations = { readonly [S in Space]: Translation<S> };
 
-/** Names of the texts of a namespace, without the plural endings `_one` and `_other`. */
-export type WordName<S extends Space> = keyof English[S] extends infer K extends string
-  ? K extends `${infer Base}_${"one" | "other"}`
-    ? Base
-    : K
-  : never;
+type TextName<S extends Space> = (keyof English[S] | keyof English["common"]) & string;
+
+/** Names of the texts of a namespace and of the common ones, without the plural endings `_one` and `_other`. */
+export type WordName<S extends Space> =
+  TextName<S> extends infer K ? (K extends `${infer Base}_${"one" | "other"}` ? Base : K) : never;

@@ -93,7 +93,7 @@ export function EntryRow(props: EntryRowProps): ReactNode {
       {isOpen && <EntryForm {...props} form={form} />}
       {!isOpen && result !== undefined && (
         <div className={styles.answer}>
-          <ValueTable value={result} label={`${say("entryResult")} ${number}`} />
+          <ValueTable value={result} label={`${say("result")} ${number}`} />
         </div>
       )}
     </li>

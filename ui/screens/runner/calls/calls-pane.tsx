@@ -173,7 +173,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
               leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
               onClick={copy}
             >
-              {copied ? say("copied") : say("copyCall")}
+              {copied ? say("copied") : say("copy")}
             </Button>
           )}
         </CopyButton>

@@ -61,7 +61,7 @@ export function RunResult(props: RunResultProps): ReactNode {
             onChange={(next) => setAs(next === "json" ? "json" : "table")}
             data={[
               { value: "table", label: say("asTable") },
-              { value: "json", label: say("asText") },
+              { value: "json", label: say("json") },
             ]}
           />
         )}
