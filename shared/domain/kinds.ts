@@ -44,140 +44,63 @@ export interface Kind<
   readonly scope: string;
 }
 
+type KindText<N extends KindName, R extends string> = [name: N, noun: string, refParameter: R, refType: string];
+
+/** Defines a kind; `rest` is the same for several kinds. */
 const defineKind = <N extends KindName, P extends KindName | undefined, R extends string>(
-  k: Kind<N, P, R>,
-): Kind<N, P, R> => k;
+  [name, noun, refParameter, refType]: KindText<N, R>,
+  rest: Omit<Kind<N, P, R>, "name" | "noun" | "refParameter" | "refType">,
+): Kind<N, P, R> => ({ name, noun, refParameter, refType, ...rest });
 
-export const model = defineKind({
-  name: "model",
-  noun: "model",
-  refParameter: "modelRef",
-  refType: "ModelRef",
-  ledger: "model",
-  parent: undefined,
-  owned: false,
-  scope: "",
-});
+const unowned = { parent: undefined, owned: false, scope: "" } as const;
+const inModel = { ledger: "model", parent: "model", owned: false, scope: " in the model" } as const;
+const inOwner = { ledger: "model", owned: true, scope: " of its owner" } as const;
+const inTags = { ...unowned, ledger: "tags" } as const;
+const inIdentity = { ...unowned, ledger: "identity" } as const;
 
-/** Defines a kind whose objects belong directly to a model. */
-const defineModelKind = <N extends KindName, R extends string>(
-  name: N,
-  noun: string,
-  refParameter: R,
-  refType: string,
-): Kind<N, "model", R> => ({
-  name,
-  noun,
-  refParameter,
-  refType,
-  ledger: "model",
-  parent: "model",
-  owned: false,
-  scope: " in the model",
-});
-
-export const type = defineModelKind("type", "type", "typeRef", "TypeRef");
-export const entity = defineModelKind("entity", "entity", "entityRef", "EntityRef");
-export const relationship = defineModelKind("relationship", "relationship", "relationshipRef", "RelationshipRef");
-export const businessKey = defineModelKind("business_key", "business key", "businessKeyRef", "BusinessKeyRef");
+export const model = defineKind(["model", "model", "modelRef", "ModelRef"], { ...unowned, ledger: "model" });
+export const type = defineKind(["type", "type", "typeRef", "TypeRef"], inModel);
+export const entity = defineKind(["entity", "entity", "entityRef", "EntityRef"], inModel);
+export const relationship = defineKind(["relationship", "relationship", "relationshipRef", "RelationshipRef"], inModel);
+export const businessKey = defineKind(["business_key", "business key", "businessKeyRef", "BusinessKeyRef"], inModel);
 /** Local tag of a model. */
-export const tag = defineModelKind("tag", "tag", "tagRef", "LocalTagRef");
+export const tag = defineKind(["tag", "tag", "tagRef", "LocalTagRef"], inModel);
 
-const owned = { ledger: "model", owned: true } as const;
-
-export const attribute = defineKind({
-  ...owned,
-  name: "attribute",
-  noun: "entity attribute",
-  refParameter: "attributeRef",
-  refType: "EntityAttributeRef",
+export const attribute = defineKind(["attribute", "entity attribute", "attributeRef", "EntityAttributeRef"], {
+  ...inOwner,
   parent: "entity",
-  scope: " of its owner",
 });
 
 /** Attribute of a relationship. Stored like one of an entity; only the owner differs. */
-export const relationshipAttribute = defineKind({
-  ...owned,
-  name: "attribute",
-  noun: "relationship attribute",
-  refParameter: "attributeRef",
-  refType: "RelationshipAttributeRef",
-  parent: "relationship",
-  scope: " of its owner",
-});
+export const relationshipAttribute = defineKind(
+  ["attribute", "relationship attribute", "attributeRef", "RelationshipAttributeRef"],
+  { ...inOwner, parent: "relationship" },
+);
 
-export const tagGroup = defineKind({
-  name: "tag_group",
-  noun: "tag group",
-  refParameter: "tagGroupRef",
-  refType: "TagGroupRef",
-  ledger: "tags",
-  parent: undefined,
-  owned: false,
-  scope: "",
-});
+export const tagGroup = defineKind(["tag_group", "tag group", "tagGroupRef", "TagGroupRef"], inTags);
 
 /** Group of a new tag. */
-export const groupOfTag = defineKind({ ...tagGroup, refParameter: "groupRef" });
+export const groupOfTag = defineKind(["tag_group", "tag group", "groupRef", "TagGroupRef"], inTags);
 
 /** Global tag. Addressed without its group, because its ref contains the group. */
-export const globalTag = defineKind({
-  name: "global_tag",
-  noun: "global tag",
-  refParameter: "tagRef",
-  refType: "GlobalTagRef",
-  ledger: "tags",
-  parent: undefined,
+export const globalTag = defineKind(["global_tag", "global tag", "tagRef", "GlobalTagRef"], {
+  ...inTags,
   owned: true,
   scope: " in the group",
 });
 
 /** Definition of a property. Built-in ones are stored once somebody changes them. */
-export const propertyDefinition = defineKind({
-  ...tagGroup,
-  name: "property_definition",
-  noun: "property definition",
-  refParameter: "definitionRef",
-  refType: "PropertyDefinitionRef",
-  builtIn: true,
-});
+export const propertyDefinition = defineKind(
+  ["property_definition", "property definition", "definitionRef", "PropertyDefinitionRef"],
+  { ...inTags, builtIn: true },
+);
 
-const inIdentity = { ledger: "identity", parent: undefined, owned: false, scope: "" } as const;
-
-export const user = defineKind({
-  ...inIdentity,
-  name: "user",
-  noun: "user",
-  refParameter: "username",
-  refType: "UserRef",
-});
-
-export const actor = defineKind({
-  ...inIdentity,
-  name: "actor",
-  noun: "actor",
-  refParameter: "actorId",
-  refType: "ActorId",
-});
-
+export const user = defineKind(["user", "user", "username", "UserRef"], inIdentity);
+export const actor = defineKind(["actor", "actor", "actorId", "ActorId"], inIdentity);
 /** Role of actors; roles of relationships are not objects of a kind. */
-export const role = defineKind({
-  ...inIdentity,
-  name: "role",
-  noun: "role",
-  refParameter: "roleRef",
-  refType: "RoleRef",
-});
-
+export const role = defineKind(["role", "role", "roleRef", "RoleRef"], inIdentity);
 /** API token of an actor. Addressed without the actor, because its id is unique. */
-export const apiToken = defineKind({
-  ...inIdentity,
-  owned: true,
-  name: "api_token",
-  noun: "API token",
-  refParameter: "tokenId",
-  refType: "ApiTokenId",
-});
+export const apiToken = defineKind(["api_token", "API token", "tokenId", "ApiTokenId"], { ...inIdentity, owned: true });
 
 /** All kinds of stored objects, by name. */
 export const KINDS: { readonly [N in KindName]: Kind<N> } = {

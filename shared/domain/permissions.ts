@@ -1,27 +1,43 @@
-/** Directly implied permissions of a permission, and whether it can be granted for some models only. */
+/** Texts of a permission, its directly implied permissions, and whether it can be granted for some models only. */
 interface PermissionRow {
+  readonly name: string;
+  readonly description: string;
   readonly implies: readonly string[];
   readonly ofModels: boolean;
 }
 
-const ofInstance: PermissionRow = { implies: [], ofModels: false };
-const ofModels = (...implies: readonly string[]): PermissionRow => ({ implies, ofModels: true });
+const ofInstance = (name: string, description: string): PermissionRow => ({
+  name,
+  description,
+  implies: [],
+  ofModels: false,
+});
+const ofModels = (name: string, description: string, ...implies: readonly string[]): PermissionRow => ({
+  name,
+  description,
+  implies,
+  ofModels: true,
+});
 
 /** All permissions; `admin` implies all others. */
 export const PERMISSIONS = {
-  admin: ofInstance,
-  model_read: ofModels(),
-  model_write: ofModels("model_read"),
-  model_create_manual: ofModels("model_write"),
-  model_copy: ofModels("model_write"),
-  model_delete: ofModels("model_read"),
-  model_import: ofModels("model_write"),
-  model_release: ofModels("model_read"),
-  model_update_authority: ofModels("model_read"),
-  tag_local_manage: ofModels(),
-  tag_global_manage: ofInstance,
-  tag_group_manage: ofInstance,
-  property_manage: ofInstance,
+  admin: ofInstance("Administer", "Everything, including users, roles and issuers."),
+  model_read: ofModels("Read models", "List, read, export, compare and search models."),
+  model_write: ofModels("Write models", "Change what is inside a model.", "model_read"),
+  model_create_manual: ofModels("Create models", "Create an empty model.", "model_write"),
+  model_copy: ofModels("Copy models", "Copy a model under a new key.", "model_write"),
+  model_delete: ofModels("Delete models", "Delete a model with its content.", "model_read"),
+  model_import: ofModels("Import models", "Create a model from a file or URL.", "model_write"),
+  model_release: ofModels("Release models", "Release the state of a model as a version.", "model_read"),
+  model_update_authority: ofModels(
+    "Set authority",
+    "Mark a model as canonical or as specific to one system.",
+    "model_read",
+  ),
+  tag_local_manage: ofModels("Manage local tags", "Create, change and delete the tags of a model."),
+  tag_global_manage: ofInstance("Manage global tags", "Create, change and delete tags of groups."),
+  tag_group_manage: ofInstance("Manage tag groups", "Create, change and delete tag groups."),
+  property_manage: ofInstance("Manage properties", "Create, change and delete definitions of properties."),
 } as const satisfies Record<string, PermissionRow>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -51,35 +67,6 @@ export function withImplied(held: Iterable<Permission>): ReadonlySet<Permission>
   return all;
 }
 
-/** Name and description of a permission. */
-interface PermissionText {
-  readonly name: string;
-  readonly description: string;
-}
-
-/** Names and descriptions of all permissions. */
-export const PERMISSION_TEXTS: { readonly [P in Permission]: PermissionText } = {
-  admin: { name: "Administer", description: "Everything, including users, roles and issuers." },
-  model_read: { name: "Read models", description: "List, read, export, compare and search models." },
-  model_write: { name: "Write models", description: "Change what is inside a model." },
-  model_create_manual: { name: "Create models", description: "Create an empty model." },
-  model_copy: { name: "Copy models", description: "Copy a model under a new key." },
-  model_delete: { name: "Delete models", description: "Delete a model with its content." },
-  model_import: { name: "Import models", description: "Create a model from a file or URL." },
-  model_release: { name: "Release models", description: "Release the state of a model as a version." },
-  model_update_authority: {
-    name: "Set authority",
-    description: "Mark a model as canonical or as specific to one system.",
-  },
-  tag_local_manage: { name: "Manage local tags", description: "Create, change and delete the tags of a model." },
-  tag_global_manage: { name: "Manage global tags", description: "Create, change and delete tags of groups." },
-  tag_group_manage: { name: "Manage tag groups", description: "Create, change and delete tag groups." },
-  property_manage: {
-    name: "Manage properties",
-    description: "Create, change and delete definitions of properties.",
-  },
-};
-
 /** Role that is managed by the service: it cannot be changed or deleted. */
 interface ManagedRole {
   readonly key: string;
@@ -92,13 +79,7 @@ interface ManagedRole {
 
 /** Managed roles. A new instance assigns none of them to new actors. */
 export const MANAGED_ROLES: readonly ManagedRole[] = [
-  {
-    key: "admin",
-    name: "Administrator",
-    description: "Everything.",
-    permissions: ["admin"],
-    autoAssign: false,
-  },
+  { key: "admin", name: "Administrator", description: "Everything.", permissions: ["admin"], autoAssign: false },
   {
     key: "manager",
     name: "Manager",

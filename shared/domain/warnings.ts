@@ -26,25 +26,12 @@ export interface Warning {
 }
 
 /** Collects warnings and groups equal ones. */
-export interface WarningCollector {
-  add(code: WarningCode, detail: string, pointer: string): void;
-  /**
-   * Returns one row for all warnings with equal code and detail, in the order of their first occurrence. After
-   * `LIMITS.warningDetails` different details of a code, the rest share one row. `LIMITS.importWarningBytes` limits the
-   * paths.
-   */
-  listRows(): readonly Warning[];
-}
+export type WarningCollector = ReturnType<typeof createWarningCollector>;
 
-interface OpenRow {
-  readonly code: WarningCode;
-  readonly detail: string;
-  count: number;
-  readonly pointers: string[];
-}
+type OpenRow = Omit<Warning, "count" | "pointers"> & { count: number; readonly pointers: string[] };
 
 /** Creates an empty collector. */
-export function createWarningCollector(): WarningCollector {
+export function createWarningCollector() {
   const rows = new Map<string, OpenRow>();
   const details = new Map<WarningCode, number>();
 
@@ -60,11 +47,16 @@ export function createWarningCollector(): WarningCollector {
   };
 
   return {
-    add: (code, detail, pointer) => {
+    add: (code: WarningCode, detail: string, pointer: string): void => {
       const row = findRow(code, detail);
       row.count++;
       if (row.pointers.length < LIMITS.warningPointers) row.pointers.push(pointer);
     },
+    /**
+     * Returns one row for all warnings with equal code and detail, in the order of their first occurrence. After
+     * `LIMITS.warningDetails` different details of a code, the rest share one row. `LIMITS.importWarningBytes` limits
+     * the paths.
+     */
     listRows: () => addPointers([...rows.values()]),
   };
 }

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import {
-  findLikelyRenames,
-  type Matchable,
-  matchDocuments,
-  matchLists,
-} from "../../shared/domain/compare/match-documents.ts";
+import type { DocumentObject } from "../../shared/domain/compare/document-members.ts";
+import { findLikelyRenames, matchDocuments, matchLists } from "../../shared/domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
-type Listed = readonly (Matchable | string)[];
+type Listed = readonly (DocumentObject | string)[];
 
-const objects = (list: Listed): readonly Matchable[] =>
+const objects = (list: Listed): readonly DocumentObject[] =>
   list.map((one) => (typeof one === "string" ? { key: one } : one));
 
 /** The matches in short, with what is on one side alone. */

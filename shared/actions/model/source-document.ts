@@ -1,4 +1,4 @@
-import type { DocumentObject } from "../../domain/apply/parts.ts";
+import type { DocumentObject } from "../../domain/compare/document-members.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import type { Model } from "../../domain/model/objects.ts";

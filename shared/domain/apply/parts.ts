@@ -1,12 +1,15 @@
+import {
+  type DocumentObject,
+  getEntityRef,
+  getList,
+  indexByRef,
+  isStated,
+  listPartLists,
+} from "../compare/document-members.ts";
 import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { Fields, ObjectIdentity, ReaderNotes } from "../fields/field.ts";
+import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
-
-/** Members of a document object that the loop over its fields reads. */
-export interface DocumentObject extends ObjectIdentity, ReaderNotes {
-  readonly key: string;
-}
 
 /** Object of the target model, with its versions in the model and in the document, if any. */
 export interface Part {
@@ -43,7 +46,10 @@ export function matchParts(
 ): MatchedParts {
   const { findRight: rightOf } = matchDocuments(current, wanted);
   const parts = new Map<object, Part>();
-  const entities = { left: indexByRef(current.entities), right: indexByRef(wanted.entities) };
+  const entities = {
+    left: indexByRef(current.entities, (one) => one),
+    right: indexByRef(wanted.entities, (one) => one),
+  };
 
   const createPart = (
     left: DocumentObject | undefined,
@@ -56,10 +62,8 @@ export function matchParts(
     const key = (above ? (right ?? left) : left)?.key ?? "";
     const part: Part = { left, right, fields, above, id, key, lists: new Map() };
     for (const written of [left, right]) if (written) parts.set(written, part);
-    for (const [member, field] of Object.entries(fields)) {
-      if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
-      const entries = matchList(part, member);
-      const list = entries.map(([one, other]) => createPart(one, other, field.fields, part));
+    for (const { member, fields: inner } of listPartLists(fields)) {
+      const list = matchList(part, member).map(([one, other]) => createPart(one, other, inner, part));
       part.lists.set(member, list);
     }
     return part;
@@ -72,8 +76,7 @@ export function matchParts(
     const matched = new Map<DocumentObject, DocumentObject>();
     for (const one of before) {
       const other = rightOf(one);
-      if (other && !(isKey && findOwner(one, "left") !== findOwner(other, "right")))
-        matched.set(one, other as DocumentObject);
+      if (other && !(isKey && findOwner(one, "left") !== findOwner(other, "right"))) matched.set(one, other);
     }
     const isPruned = prune && isStated(holder.right, member);
     // A business key is deleted with its entity, and another one may take its key.
@@ -84,34 +87,12 @@ export function matchParts(
   };
 
   const findOwner = (key: DocumentObject, side: "left" | "right"): Part | undefined => {
-    const entity = entities[side].get(String(getMember(key, "entity")));
+    const entity = entities[side].get(getEntityRef(key, "entity"));
     return entity && parts.get(entity);
   };
 
   const model = createPart(current, wanted, modelFields);
   return { model, findPart: (written) => parts.get(written) };
-}
-
-/** Indexes objects by their refs in documents. */
-export function indexByRef<O extends { readonly key: string }>(objects: readonly O[]): ReadonlyMap<string, O> {
-  return new Map(objects.map((one) => [`key:${one.key}`, one]));
-}
-
-/** Tests whether a document sets or clears a member of an object. */
-export function isStated(right: DocumentObject | undefined, member: string): boolean {
-  if (!right || right.leftOut?.includes(member)) return false;
-  return getMember(right, member) !== undefined || (right.cleared?.includes(member) ?? false);
-}
-
-/** Returns the value of a member. */
-export function getMember(written: DocumentObject | undefined, member: string): unknown {
-  // A document has the members that its fields declare.
-  return (written as Readonly<Record<string, unknown>> | undefined)?.[member];
-}
-
-/** Returns the objects of a list member. */
-export function getList(written: DocumentObject | undefined, member: string): readonly DocumentObject[] {
-  return (getMember(written, member) ?? []) as readonly DocumentObject[];
 }
 
 type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];

@@ -1,22 +1,13 @@
+import { getEntityRef, getList, getMember, indexRefs, isStated, type RefIndex } from "../compare/document-members.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field, RefsField } from "../fields/field.ts";
 import { compareByKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
 import type { KeyPair } from "../refs.ts";
-import {
-  type DocumentObject,
-  getList,
-  getMember,
-  indexByRef,
-  isStated,
-  type MatchedParts,
-  matchParts,
-  type Part,
-  type PartOptions,
-} from "./parts.ts";
+import { matchParts, type Part, type PartOptions } from "./parts.ts";
 
 /** Options for applying a document to a model. */
-export interface TargetOptions extends PartOptions {
+interface TargetOptions extends PartOptions {
   /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
   readonly hasGlobalTag: (ref: string) => boolean;
 }
@@ -28,7 +19,7 @@ export interface TargetOptions extends PartOptions {
  */
 export function computeTarget(current: ModelDocument, wanted: ModelDocument, terms: TargetOptions): ModelDocument {
   const parts = matchParts(current, wanted, terms);
-  const sides = { left: indexSide(current, parts), right: indexSide(wanted, parts) };
+  const sides = { left: indexRefs(current, parts.findPart), right: indexRefs(wanted, parts.findPart) };
   const scope: Scope = { sides, hasGlobalTag: terms.hasGlobalTag };
   // The type of a document follows from its fields.
   const document = writePart(parts.model, scope) as unknown as ModelDocument;
@@ -38,29 +29,10 @@ export function computeTarget(current: ModelDocument, wanted: ModelDocument, ter
 
 type SideName = "left" | "right";
 
-/** Parts that the refs of one document name. */
-interface Side {
-  readonly type: ReadonlyMap<string, Part | undefined>;
-  readonly entity: ReadonlyMap<string, Part | undefined>;
-  readonly tag: ReadonlyMap<string, Part | undefined>;
-  /** Parts of attributes, by the ref of their entity. */
-  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, Part | undefined>>;
-}
-
 interface Scope {
-  readonly sides: Readonly<Record<SideName, Side>>;
+  /** Parts that the refs of each document name. */
+  readonly sides: Readonly<Record<SideName, RefIndex<Part | undefined>>>;
   readonly hasGlobalTag: (ref: string) => boolean;
-}
-
-function indexSide({ types, entities, localTags }: ModelDocument, { findPart: of }: MatchedParts): Side {
-  const indexParts = (objects: readonly DocumentObject[]) =>
-    new Map([...indexByRef(objects)].map(([ref, one]): [string, Part | undefined] => [ref, of(one)]));
-  return {
-    type: indexParts(types),
-    entity: indexParts(entities),
-    tag: indexParts(localTags),
-    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, indexParts(attributes)])),
-  };
 }
 
 function writePart(part: Part, scope: Scope): Record<string, unknown> {
@@ -138,7 +110,7 @@ function mergeJson({ left, right }: Part, member: string): unknown {
   return before && after ? { ...before, ...after } : (after ?? before);
 }
 
-function resolveRef(part: Part, member: string, ref: string, targets: Side["type"]): string {
+function resolveRef(part: Part, member: string, ref: string, targets: ReadonlyMap<string, Part | undefined>): string {
   const target = targets.get(ref);
   if (target) return `key:${target.key}`;
   throw new Problem(
@@ -160,8 +132,7 @@ function resolveAttributes(
   side: SideName,
   scope: Scope,
 ): unknown {
-  const holder = part[side];
-  const entity = of === "itself" ? `key:${holder?.key}` : String(getMember(holder, of));
+  const entity = getEntityRef(part[side], of);
   const attributes = scope.sides[side].attributes.get(entity);
   const owner = of === "itself" ? part : scope.sides[side].entity.get(entity);
   return refs.flatMap((ref) => {
@@ -178,8 +149,8 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
   const { attributes } = scope.sides[side];
   const joined = pairs.flatMap((pair) => {
     const found = roles.map((role) => {
-      const at = roleObjects.indexOf(role[side] as DocumentObject);
-      const attribute = attributes.get(String(getMember(roleObjects[at], "entity")))?.get(pair[at] ?? "");
+      const at = roleObjects.findIndex((one) => one === role[side]);
+      const attribute = attributes.get(getEntityRef(roleObjects[at], "entity"))?.get(pair[at] ?? "");
       return attribute && attribute.above === findRoleEntity(role, scope) ? [`key:${attribute.key}`] : [];
     });
     return found.every((ref) => ref.length === 1) ? [found.flat()] : [];
@@ -190,7 +161,7 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
 /** Finds the target entity of a role. */
 function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {
   const side: SideName = isStated(role.right, "entity") ? "right" : "left";
-  return sides[side].entity.get(String(getMember(role[side], "entity")));
+  return sides[side].entity.get(getEntityRef(role[side], "entity"));
 }
 
 /** Resolves links to tags. Omits deleted tags and tags that cannot be linked to. */

@@ -7,9 +7,17 @@ import {
   type Snapshot,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { ComparisonTerms, Field, Fields } from "../fields/field.ts";
+import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
-import type { KeyPair } from "../refs.ts";
+import {
+  type DocumentObject,
+  getList,
+  getMember,
+  indexRefs,
+  listPartLists,
+  type RefIndex,
+  replaceRefs,
+} from "./document-members.ts";
 
 /** Identity of the model itself, on both sides. */
 export const MODEL_IDENTITY = "model";
@@ -33,123 +41,76 @@ export interface ComparedObject {
 }
 
 /** Object in an ordered list: its identity, and its ref as callers see it. */
-export interface SequenceItem {
+interface SequenceItem {
   readonly identity: string;
   readonly ref: string;
-}
-
-interface DocumentObject {
-  readonly id?: string;
-  readonly key: string;
 }
 
 /** Returns the text that identifies a document object. */
 export type Identify = (object: DocumentObject) => string;
 
 /** Options for reading the objects of one side. */
-export interface SideOptions {
+interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
   /** True if the origins of objects are compared as well. */
   readonly provenance: boolean;
 }
 
+/** Options of one side, and the identities of its referenced objects. */
+interface Side extends SideOptions {
+  readonly refs: RefIndex<string>;
+}
+
 /** Yields every object of a document, the model first. */
-export function* listComparedObjects(document: ModelDocument, terms: SideOptions): Generator<ComparedObject> {
-  const { sameModel } = terms;
-  const sides = indexIdentities(document, terms);
-  const { key, ...members } = readMembers(document, modelFields, sides);
+export function* listComparedObjects(document: ModelDocument, options: SideOptions): Generator<ComparedObject> {
+  const side: Side = { ...options, refs: indexRefs(document, options.identify) };
+  const { key, ...members } = readMembers(document, modelFields, side);
   yield {
     objectType: "model",
     identity: MODEL_IDENTITY,
     location: {},
     snapshot: toSnapshot(document, modelFields),
     // Different models always have different keys.
-    members: { ...members, ...(sameModel && { key }) },
+    members: { ...members, ...(options.sameModel && { key }) },
     sequences: {},
     owner: undefined,
     getRule: createRuleLookup("model", modelFields),
   };
-  yield* listParts(document, modelFields, {}, undefined, sides);
-}
-
-/** Identities of the referenced objects of one side, by `key:…`. */
-interface IdentityIndex {
-  readonly identify: Identify;
-  readonly provenance: boolean;
-  readonly type: ReadonlyMap<string, string>;
-  readonly entity: ReadonlyMap<string, string>;
-  readonly tag: ReadonlyMap<string, string>;
-  /** Identities of attributes, by the ref of their entity. */
-  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
-}
-
-function indexIdentities(
-  { types, entities, localTags }: ModelDocument,
-  { identify, provenance }: SideOptions,
-): IdentityIndex {
-  const identities = (list: readonly DocumentObject[]) => new Map(list.map((one) => [`key:${one.key}`, identify(one)]));
-  return {
-    identify,
-    provenance,
-    type: identities(types),
-    entity: identities(entities),
-    tag: identities(localTags),
-    attributes: new Map(entities.map((e) => [`key:${e.key}`, identities(e.attributes)] as const)),
-  };
+  yield* listParts(document, modelFields, {}, undefined, side);
 }
 
 /** Yields the nested objects and children of an object, each followed by its own. */
 function* listParts(
   written: DocumentObject,
-  fields: Fields,
-  location: Location,
+  holderFields: Fields,
+  above: Location,
   owner: string | undefined,
-  sides: IdentityIndex,
+  side: Side,
 ): Generator<ComparedObject> {
-  for (const [member, field] of Object.entries(fields)) {
-    if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
-    for (const part of (getMember(written, member) ?? []) as readonly DocumentObject[]) {
-      const made = createPart(part, field.fields, field.compared, location, owner, sides);
-      yield made;
-      yield* listParts(part, field.fields, made.location, made.identity, sides);
+  for (const { member, fields, compared } of listPartLists(holderFields)) {
+    for (const part of getList(written, member)) {
+      const identity = side.identify(part);
+      const location = { ...above, [compared.location]: part.key };
+      yield {
+        objectType: compared.objectType,
+        identity,
+        owner,
+        location,
+        snapshot: toSnapshot(part, fields),
+        members: readMembers(part, fields, side),
+        sequences: readSequences(part, fields, side),
+        getRule: createRuleLookup(compared.objectType, fields),
+      };
+      yield* listParts(part, fields, location, identity, side);
     }
   }
 }
 
-function createPart(
-  part: DocumentObject,
-  fields: Fields,
-  { objectType, location }: ComparisonTerms,
-  ownerLocation: Location,
-  owner: string | undefined,
-  sides: IdentityIndex,
-): ComparedObject {
-  const identity = sides.identify(part);
-  return {
-    objectType,
-    identity,
-    owner,
-    location: { ...ownerLocation, [location]: part.key },
-    snapshot: toSnapshot(part, fields),
-    members: readMembers(part, fields, sides),
-    sequences: readSequences(part, fields, sides),
-    getRule: createRuleLookup(objectType, fields),
-  };
-}
-
-function readSequences(
-  written: DocumentObject,
-  fields: Fields,
-  { identify }: IdentityIndex,
-): ComparedObject["sequences"] {
-  const sequences: Record<string, readonly SequenceItem[]> = {};
-  for (const [member, field] of Object.entries(fields)) {
-    if (field.is !== "children" || !field.moved) continue;
-    const list = (getMember(written, member) ?? []) as readonly DocumentObject[];
-    sequences[member] = list.map((one) => ({ identity: identify(one), ref: `key:${one.key}` }));
-  }
-  return sequences;
+function readSequences(written: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
+  const ordered = Object.entries(fields).filter(([, field]) => field.is === "children" && field.moved);
+  const toItem = (one: DocumentObject): SequenceItem => ({ identity: identify(one), ref: `key:${one.key}` });
+  return Object.fromEntries(ordered.map(([member]) => [member, getList(written, member).map(toItem)]));
 }
 
 /** Yields the fields of an object itself, without nested objects and children. */
@@ -170,44 +131,19 @@ export function toSnapshot(written: DocumentObject, fields: Fields): Snapshot {
   return snapshot;
 }
 
-function readMembers(written: DocumentObject, fields: Fields, sides: IdentityIndex): Record<string, unknown> {
+function readMembers(written: DocumentObject, fields: Fields, side: Side): Record<string, unknown> {
   const members: Record<string, unknown> = { key: written.key };
   for (const [member, field] of listOwnFields(fields)) {
     const value = getMember(written, member);
-    if (value === undefined || (field.provenance && !sides.provenance)) continue;
-    if (field.is !== "json" || field.change) members[member] = replaceRefs(value, field, written, sides);
-    else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
+    if (value === undefined || (field.provenance && !side.provenance)) continue;
+    if (field.is === "json" && !field.change) {
+      for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
+      // Global tags are the same in all models.
+    } else if (field.is === "tags")
+      members[member] = (value as readonly string[]).map((ref) => side.refs.tag.get(ref) ?? ref).sort();
+    else members[member] = replaceRefs(value, field, written, side.refs, side.identify);
   }
   return members;
-}
-
-/** Replaces refs in a value by identities. */
-function replaceRefs(value: unknown, field: Field, written: DocumentObject, sides: IdentityIndex): unknown {
-  switch (field.is) {
-    case "ref":
-      return sides[field.to].get(value as string) ?? value;
-    case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
-      return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
-    }
-    case "pairs": {
-      // The order of roles depends on their keys, and so does the order in each pair.
-      const roles = (getMember(written, field.of) ?? []) as readonly DocumentObject[];
-      const pairs = value as readonly KeyPair[];
-      return pairs.map((pair) => roles.map((role, i) => identifyRoleAttribute(role, pair[i] ?? "", sides)).sort());
-    }
-    case "tags":
-      // Global tags are the same in all models.
-      return (value as readonly string[]).map((ref) => sides.tag.get(ref) ?? ref).sort();
-    default:
-      return value;
-  }
-}
-
-/** Combines the identities of a role and of an attribute of its entity. */
-function identifyRoleAttribute(role: DocumentObject, ref: string, sides: IdentityIndex): string {
-  const attribute = sides.attributes.get(String(getMember(role, "entity")))?.get(ref) ?? ref;
-  return JSON.stringify([sides.identify(role), attribute]);
 }
 
 function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
@@ -216,9 +152,4 @@ function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObjec
     const field = fields[member];
     return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC_RULE;
   };
-}
-
-function getMember(written: DocumentObject, member: string): unknown {
-  // A document has the members that its fields declare.
-  return (written as unknown as Readonly<Record<string, unknown>>)[member];
 }

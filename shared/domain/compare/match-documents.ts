@@ -1,25 +1,26 @@
 import type { AttributeDocument, EntityDocument, ModelDocument } from "../document/document.ts";
 import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { type DocumentObject, getList, listPartLists } from "./document-members.ts";
 
 /** Matched objects of two documents. */
 export interface DocumentMatch {
   /** Returns the matched object of the right document. */
-  readonly findRight: (left: Matchable) => Matchable | undefined;
+  readonly findRight: (left: DocumentObject) => DocumentObject | undefined;
   /** Returns the matched object of the left document. */
-  readonly findLeft: (right: Matchable) => Matchable | undefined;
+  readonly findLeft: (right: DocumentObject) => DocumentObject | undefined;
   /** Returns the criterion that matched an object of the right document. */
-  readonly getMatchedBy: (right: Matchable) => MatchedBy | undefined;
+  readonly getMatchedBy: (right: DocumentObject) => MatchedBy | undefined;
   /** Matched lists with objects on one side only, and their holders. */
   readonly lists: readonly MatchedList[];
 }
 
 /** Matching of two lists of one scope. */
-export interface MatchedList extends ListMatch<Matchable> {
+interface MatchedList extends ListMatch<DocumentObject> {
   /** Member of the holders that contains the lists. */
   readonly member: string;
   /** Objects that contain the lists; undefined if one side lacks the object. */
-  readonly holders: readonly [left: Matchable | undefined, right: Matchable | undefined];
+  readonly holders: readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
 }
 
 /**
@@ -32,13 +33,12 @@ export function matchDocuments(
   right: ModelDocument,
   { single: mayBeSingle = true }: { readonly single?: boolean } = {},
 ): DocumentMatch {
-  const toRight = new Map<Matchable, Matchable>([[left, right]]);
-  const toLeft = new Map<Matchable, Matchable>([[right, left]]);
-  const matchedBy = new Map<Matchable, MatchedBy>();
+  const toRight = new Map<DocumentObject, DocumentObject>([[left, right]]);
+  const toLeft = new Map<DocumentObject, DocumentObject>([[right, left]]);
+  const matchedBy = new Map<DocumentObject, MatchedBy>();
   const lists: MatchedList[] = [];
-  const match = (one: Matchable | undefined, other: Matchable | undefined, fields: Fields): void => {
-    for (const [member, field] of Object.entries(fields)) {
-      if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
+  const match = (one: DocumentObject | undefined, other: DocumentObject | undefined, fields: Fields): void => {
+    for (const { member, fields: inner } of listPartLists(fields)) {
       const single = mayBeSingle && member === "entities";
       const matched = matchLists(getList(one, member), getList(other, member), { single });
       lists.push({ ...matched, member, holders: [one, other] });
@@ -46,10 +46,10 @@ export function matchDocuments(
         toRight.set(before, after);
         toLeft.set(after, before);
         matchedBy.set(after, by);
-        match(before, after, field.fields);
+        match(before, after, inner);
       }
-      for (const before of matched.onlyLeft) match(before, undefined, field.fields);
-      for (const after of matched.onlyRight) match(undefined, after, field.fields);
+      for (const before of matched.onlyLeft) match(before, undefined, inner);
+      for (const after of matched.onlyRight) match(undefined, after, inner);
     }
   };
   match(left, right, modelFields);
@@ -59,20 +59,6 @@ export function matchDocuments(
     getMatchedBy: (object) => matchedBy.get(object),
     lists,
   };
-}
-
-function getList(holder: Matchable | undefined, member: string): readonly Matchable[] {
-  // A document has the lists that its fields declare.
-  return ((holder as Readonly<Record<string, unknown>> | undefined)?.[member] ?? []) as readonly Matchable[];
-}
-
-/** Members of a document object that are used for matching. */
-export interface Matchable {
-  readonly id?: string;
-  readonly key: string;
-  readonly origin?: string;
-  /** Previous key of an object of the right document. */
-  readonly renamedFrom?: string;
 }
 
 /** Criterion that matched two objects. */
@@ -96,7 +82,7 @@ interface ListMatch<O> {
  * Matches the objects of two lists of one scope: by id, origin, `renamedFrom` and key. Ambiguous matches are ignored.
  * With `single`, the only object of one list matches the only object of the other as a last resort.
  */
-export function matchLists<O extends Matchable>(
+export function matchLists<O extends DocumentObject>(
   left: readonly O[],
   right: readonly O[],
   { single = false }: { readonly single?: boolean } = {},
@@ -151,7 +137,7 @@ function indexUnique<O>(
  * Matches objects by `renamedFrom`, unless an unmatched object already has the new key (the rename was applied before).
  * Returns whether anything matched. One rename can free a key for the next, so it is called until false.
  */
-function matchRenamed<O extends Matchable>(
+function matchRenamed<O extends DocumentObject>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
   take: (one: O, other: O, by: MatchedBy) => void,

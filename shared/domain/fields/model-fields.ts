@@ -1,6 +1,14 @@
 import { constraints } from "../constraints/check.ts";
 import { assessConstraints } from "../constraints/judge.ts";
-import { type ChangeRule, createAdditiveRule, createBreakingRule, type Impact, MOVE_RULE } from "../differences.ts";
+import {
+  type ChangeRule,
+  createAdditiveRule,
+  createBreakingRule,
+  type Impact,
+  MOVE_RULE,
+  type ObjectType,
+} from "../differences.ts";
+import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
 import {
   businessKeyKey,
@@ -10,6 +18,7 @@ import {
   tagGroupKey,
   tagKey,
 } from "../values/model-types.ts";
+import type { ValueType } from "../values/value-type.ts";
 import {
   attributeKey,
   entityKey,
@@ -26,7 +35,9 @@ import {
 import {
   attributePairsField,
   attributeRefsField,
+  type ChildrenField,
   childrenField,
+  type DocumentOf,
   type Fields,
   type InternalField,
   internalField,
@@ -78,21 +89,25 @@ export const attributeFields = {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
+/** Defines the list of attributes of an entity or relationship. */
+const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
+  childrenField({
+    kind: "attribute",
+    called: "Attribute",
+    key: attributeKey,
+    fields: attributeFields,
+    text: "In declared order.",
+    compared: { objectType, location: "attributeKey" },
+    moved: MOVE_RULE,
+  });
+
 /** Fields of entities. */
 export const entityFields = {
   ...describedFields,
   documentationHome: optionalField(link),
   origin: originField,
   ...tagFields,
-  attributes: childrenField({
-    kind: "attribute",
-    called: "Attribute",
-    key: attributeKey,
-    fields: attributeFields,
-    text: "In declared order.",
-    compared: { objectType: "entityAttribute", location: "attributeKey" },
-    moved: MOVE_RULE,
-  }),
+  attributes: createAttributesField("entityAttribute"),
   primaryKey: attributeRefsField({
     of: "itself",
     text: "Refs `id:<uuid>` of its attributes, in order.",
@@ -151,15 +166,7 @@ export const relationshipFields = {
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
     change: KEY_PAIRS_RULE,
   }),
-  attributes: childrenField({
-    kind: "attribute",
-    called: "Attribute",
-    key: attributeKey,
-    fields: attributeFields,
-    text: "In declared order.",
-    compared: { objectType: "relationshipAttribute", location: "attributeKey" },
-    moved: MOVE_RULE,
-  }),
+  attributes: createAttributesField("relationshipAttribute"),
 };
 
 /** Fields of business keys. */
@@ -187,6 +194,18 @@ const sourcesField: InternalField<Readonly<Record<string, string>>, false> = {
   text: "The last imported documents, by source label.",
 };
 
+/** Defines the list of objects directly in a model that comparisons include, under the member with their key. */
+function createPartsField<F extends Fields>(
+  kind: KindName,
+  objectType: ObjectType,
+  key: ValueType<string>,
+  fields: F,
+  text = "",
+): ChildrenField<DocumentOf<F>> {
+  const called = objectType.charAt(0).toUpperCase() + objectType.slice(1);
+  return childrenField({ kind, called, key, fields, text, compared: { objectType, location: `${objectType}Key` } });
+}
+
 /** Fields of models and of everything in a model, as in documents. */
 export const modelFields = {
   name: requiredField(singleLine, "", { searched: true }),
@@ -198,46 +217,11 @@ export const modelFields = {
   origin: originField,
   sources: sourcesField,
   ...tagFields,
-  types: childrenField({
-    kind: "type",
-    called: "Type",
-    key: typeKey,
-    fields: sourcedFields,
-    text: "",
-    compared: { objectType: "type", location: "typeKey" },
-  }),
-  entities: childrenField({
-    kind: "entity",
-    called: "Entity",
-    key: entityKey,
-    fields: entityFields,
-    text: "",
-    compared: { objectType: "entity", location: "entityKey" },
-  }),
-  relationships: childrenField({
-    kind: "relationship",
-    called: "Relationship",
-    key: relationshipKey,
-    fields: relationshipFields,
-    text: "",
-    compared: { objectType: "relationship", location: "relationshipKey" },
-  }),
-  businessKeys: childrenField({
-    kind: "business_key",
-    called: "BusinessKey",
-    key: businessKeyKey,
-    fields: businessKeyFields,
-    text: "",
-    compared: { objectType: "businessKey", location: "businessKeyKey" },
-  }),
-  localTags: childrenField({
-    kind: "tag",
-    called: "Tag",
-    key: tagKey,
-    fields: sourcedFields,
-    text: "All tags of the model, including unused ones.",
-    compared: { objectType: "tag", location: "tagKey" },
-  }),
+  types: createPartsField("type", "type", typeKey, sourcedFields),
+  entities: createPartsField("entity", "entity", entityKey, entityFields),
+  relationships: createPartsField("relationship", "relationship", relationshipKey, relationshipFields),
+  businessKeys: createPartsField("business_key", "businessKey", businessKeyKey, businessKeyFields),
+  localTags: createPartsField("tag", "tag", tagKey, sourcedFields, "All tags of the model, including unused ones."),
   tagGroups: childrenField({
     kind: "tag_group",
     called: "TagGroup",

@@ -1,4 +1,4 @@
-import { type DocumentObject, getList } from "../apply/parts.ts";
+import { type DocumentObject, getList } from "../compare/document-members.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field } from "../fields/field.ts";
 import { compareByKey } from "../model/content.ts";

@@ -1,4 +1,4 @@
-import { getList } from "../apply/parts.ts";
+import { getList } from "../compare/document-members.ts";
 import type { Triple, Triples } from "./triples.ts";
 import { isListStated, listTripleNames, type Slot, type SlotValues, type Verdicts } from "./values.ts";
 

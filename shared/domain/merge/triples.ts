@@ -1,5 +1,5 @@
-import { type DocumentObject, getList } from "../apply/parts.ts";
-import { type Matchable, matchDocuments } from "../compare/match-documents.ts";
+import { type DocumentObject, getList, listPartLists } from "../compare/document-members.ts";
+import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { ComparisonTerms, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
@@ -18,23 +18,16 @@ export function listObjects(document: ModelDocument): Generator<DocumentObject> 
 
 function* listObjectsWithin(object: DocumentObject, fields: Fields): Generator<DocumentObject> {
   yield object;
-  for (const [member, inner] of listFieldsOfLists(fields)) {
+  for (const { member, fields: inner } of listPartLists(fields)) {
     for (const one of getList(object, member)) yield* listObjectsWithin(one, inner);
   }
-}
-
-/** Returns the lists of objects in an object, with their fields. */
-function listFieldsOfLists(fields: Fields): readonly (readonly [member: string, fields: Fields])[] {
-  return Object.entries(fields).flatMap(([member, field]) =>
-    (field.is === "nested" || field.is === "children") && field.compared ? [[member, field.fields] as const] : [],
-  );
 }
 
 /** Reduced document for matching, with the objects that it represents. */
 interface Outline {
   readonly document: ModelDocument;
-  readonly findOutline: (object: DocumentObject) => Matchable | undefined;
-  readonly findObject: (outline: Matchable) => DocumentObject | undefined;
+  readonly findOutline: (object: DocumentObject) => DocumentObject | undefined;
+  readonly findObject: (outline: DocumentObject) => DocumentObject | undefined;
 }
 
 /**
@@ -43,20 +36,20 @@ interface Outline {
  */
 function createOutline(
   document: ModelDocument,
-  marksOf: (object: DocumentObject) => Pick<Matchable, "id" | "renamedFrom"> | undefined,
+  marksOf: (object: DocumentObject) => Pick<DocumentObject, "id" | "renamedFrom"> | undefined,
 ): Outline {
-  const outlines = new Map<DocumentObject, Matchable>();
-  const objects = new Map<Matchable, DocumentObject>();
-  const outline = (object: DocumentObject, fields: Fields): Matchable | undefined => {
+  const outlines = new Map<DocumentObject, DocumentObject>();
+  const objects = new Map<DocumentObject, DocumentObject>();
+  const outline = (object: DocumentObject, fields: Fields): DocumentObject | undefined => {
     const identity = marksOf(object);
     if (!identity) return undefined;
-    const lists = listFieldsOfLists(fields).map(([member, inner]) => [
+    const lists = listPartLists(fields).map(({ member, fields: inner }) => [
       member,
       getList(object, member).flatMap((one) => outline(one, inner) ?? []),
     ]);
-    const { origin } = object as Matchable;
-    const made: Matchable = {
-      key: object.key,
+    const { key, origin } = object;
+    const made: DocumentObject = {
+      key,
       ...(origin !== undefined && { origin }),
       ...identity,
       ...Object.fromEntries(lists),
@@ -83,7 +76,7 @@ export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: stri
     ...object,
     ...("tags" in object && { tags: getTags(object as ModelDocument).filter(isKept) }),
     ...Object.fromEntries(
-      listFieldsOfLists(fields).map(([member, inner]) => [
+      listPartLists(fields).map(({ member, fields: inner }) => [
         member,
         getList(object, member).map((one) => copyObject(one, inner)),
       ]),
@@ -132,20 +125,16 @@ export interface Documents {
  * `matchDocuments`, then new objects of the source with the rest of the model.
  */
 export function createTriples({ base, ours, theirs }: Documents): Triples {
-  const pairs = pairDocuments({ base, ours, theirs });
+  const listPairs = pairDocuments({ base, ours, theirs });
   const all: Triple[] = [];
   const byObject = new Map<DocumentObject, Triple>();
   const join = (sides: Sides, fields: Fields, as?: ComparisonTerms, above?: Triple, member = ""): Triple => {
     const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above, member, lists: new Map() };
     all.push(triple);
     for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
-    for (const [list, inner] of listFieldsOfLists(fields)) {
-      const field = fields[list];
-      const terms = field?.is === "nested" || field?.is === "children" ? field.compared : undefined;
-      triple.lists.set(
-        list,
-        pairs.listPairs(sides, list).map((one) => join(one, inner, terms, triple, list)),
-      );
+    for (const { member: list, fields: inner, compared } of listPartLists(fields)) {
+      const joined = listPairs(sides, list).map((one) => join(one, inner, compared, triple, list));
+      triple.lists.set(list, joined);
     }
     return triple;
   };
@@ -160,13 +149,10 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
 
 type Sides = Readonly<Record<Side, DocumentObject | undefined>>;
 
-/** Matched objects of the documents. */
-interface Pairs {
-  /** Returns the objects of one list, those of the model first. */
-  readonly listPairs: (holders: Sides, member: string) => readonly Sides[];
-}
+/** Returns the matched objects of one list, those of the model first. */
+type ListPairs = (holders: Sides, member: string) => readonly Sides[];
 
-function pairDocuments({ base, ours, theirs }: Documents): Pairs {
+function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
   const ids = new Map<DocumentObject, string>();
   if (base) {
     let nth = 0;
@@ -177,14 +163,13 @@ function pairDocuments({ base, ours, theirs }: Documents): Pairs {
   const there = base && matchDocuments(base.document, theirs);
   const oursOfBase = (object: DocumentObject): DocumentObject | undefined => {
     const outline = imported?.findOutline(object);
-    return outline && (here?.findLeft(outline) as DocumentObject | undefined);
+    return outline && here?.findLeft(outline);
   };
   const baseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
     const outline = here?.findRight(object);
     return outline && imported?.findObject(outline);
   };
-  const baseOfTheirs = (object: DocumentObject): DocumentObject | undefined =>
-    there?.findLeft(object) as DocumentObject | undefined;
+  const baseOfTheirs = (object: DocumentObject): DocumentObject | undefined => there?.findLeft(object);
   const taken = new Set<string>();
   for (const object of listObjects(theirs)) {
     const known = baseOfTheirs(object);
@@ -206,25 +191,23 @@ function pairDocuments({ base, ours, theirs }: Documents): Pairs {
     const outline = direct.findRight(object);
     return outline && source.findObject(outline);
   };
-  return {
-    listPairs: (holders, member) => {
-      const made: Sides[] = getList(holders.ours, member).map((one) => ({
-        base: baseOfOurs(one),
-        ours: one,
-        theirs: theirsOfOurs(one),
-      }));
-      const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
-      for (const one of getList(holders.base, member)) {
-        if (seen.has(one)) continue;
-        const other = there?.findRight(one) as DocumentObject | undefined;
-        made.push({ base: one, ours: undefined, theirs: other });
-        seen.add(other);
-      }
-      for (const one of getList(holders.theirs, member)) {
-        if (!seen.has(one)) made.push({ base: undefined, ours: undefined, theirs: one });
-      }
-      return made;
-    },
+  return (holders, member) => {
+    const made: Sides[] = getList(holders.ours, member).map((one) => ({
+      base: baseOfOurs(one),
+      ours: one,
+      theirs: theirsOfOurs(one),
+    }));
+    const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
+    for (const one of getList(holders.base, member)) {
+      if (seen.has(one)) continue;
+      const other = there?.findRight(one);
+      made.push({ base: one, ours: undefined, theirs: other });
+      seen.add(other);
+    }
+    for (const one of getList(holders.theirs, member)) {
+      if (!seen.has(one)) made.push({ base: undefined, ours: undefined, theirs: one });
+    }
+    return made;
   };
 }
 

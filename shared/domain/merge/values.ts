@@ -1,7 +1,13 @@
-import { type DocumentObject, getMember, isStated } from "../apply/parts.ts";
-import type { ModelDocument } from "../document/document.ts";
-import type { Field, PairsField } from "../fields/field.ts";
-import type { KeyPair } from "../refs.ts";
+import {
+  type DocumentObject,
+  getList,
+  getMember,
+  indexRefs,
+  isStated,
+  type RefIndex,
+  replaceRefs,
+} from "../compare/document-members.ts";
+import type { Field } from "../fields/field.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { Documents, Side, Triple, Triples } from "./triples.ts";
 
@@ -63,7 +69,7 @@ export function getSlotValue(triple: Triple, side: Side, { member, field, proper
   if (!written) return undefined;
   if (property !== undefined) return getProperty(written, member, property);
   if (field?.is !== "children") return getMember(written, member);
-  return ((getMember(written, member) ?? []) as readonly DocumentObject[]).map(({ key }) => `key:${key}`);
+  return getList(written, member).map(({ key }) => `key:${key}`);
 }
 
 /** Reader of slot values. Refs are replaced by triple names, so that values are comparable. */
@@ -71,102 +77,35 @@ export interface SlotValues {
   readonly getValue: (triple: Triple, side: Side, slot: Slot) => unknown;
 }
 
-/** Triple names by the refs of one document. */
-interface NameIndex {
-  readonly type: ReadonlyMap<string, string>;
-  readonly entity: ReadonlyMap<string, string>;
-  readonly tag: ReadonlyMap<string, string>;
-  /** Names of attributes, by the ref of their entity. */
-  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
-}
-
 /** Creates the reader for three documents. Links to unknown global tags are ignored. */
 export function createSlotValues(
   { base, ours, theirs }: Documents,
-  triples: Triples,
+  { findTriple }: Triples,
   hasGlobalTag: (ref: string) => boolean,
 ): SlotValues {
-  const named: Readonly<Record<Side, NameIndex | undefined>> = {
-    base: base && indexNames(base.document, triples),
-    ours: indexNames(ours, triples),
-    theirs: indexNames(theirs, triples),
+  const getName = (object: DocumentObject): string => findTriple(object)?.name ?? object.key;
+  const named: Readonly<Record<Side, RefIndex<string> | undefined>> = {
+    base: base && indexRefs(base.document, getName),
+    ours: indexRefs(ours, getName),
+    theirs: indexRefs(theirs, getName),
+  };
+  const resolveTag = (ref: string, { tag }: RefIndex<string>): readonly string[] => {
+    if (ref.includes("/")) return hasGlobalTag(ref) ? [ref] : [];
+    return [tag.get(ref) ?? []].flat();
   };
   return {
     getValue: (triple, side, slot) => {
+      const { field, member } = slot;
       const written = triple[side];
       const names = named[side];
-      const value = getSlotValue(triple, side, slot);
       if (!written || !names) return undefined;
-      if (slot.field?.is === "tags") return resolveTags((value ?? []) as readonly string[], names, hasGlobalTag);
-      return value === undefined ? undefined : replaceRefs(value, slot, written, names, triples);
+      const value = getSlotValue(triple, side, slot);
+      if (field?.is === "tags")
+        return ((value ?? []) as readonly string[]).flatMap((ref) => resolveTag(ref, names)).sort();
+      if (field?.is === "children") return getList(written, member).map((one) => findTriple(one)?.name);
+      return value === undefined ? undefined : replaceRefs(value, field, written, names, getName);
     },
   };
-}
-
-function indexNames({ types, entities, localTags }: ModelDocument, { findTriple: of }: Triples): NameIndex {
-  const names = (list: readonly DocumentObject[]) =>
-    new Map(list.map((one) => [`key:${one.key}`, of(one)?.name ?? one.key]));
-  return {
-    type: names(types),
-    entity: names(entities),
-    tag: names(localTags),
-    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, names(attributes)])),
-  };
-}
-
-function resolveTags(
-  refs: readonly string[],
-  { tag }: NameIndex,
-  hasGlobalTag: (ref: string) => boolean,
-): readonly string[] {
-  return refs.flatMap((ref) => (ref.includes("/") ? (hasGlobalTag(ref) ? [ref] : []) : (tag.get(ref) ?? []))).sort();
-}
-
-function replaceRefs(
-  value: unknown,
-  { member, field }: Slot,
-  written: DocumentObject,
-  names: NameIndex,
-  triples: Triples,
-): unknown {
-  switch (field?.is) {
-    case "ref":
-      return names[field.to].get(String(value)) ?? value;
-    case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
-      return (value as readonly string[]).map((ref) => names.attributes.get(entity)?.get(ref) ?? ref);
-    }
-    case "pairs":
-      return replacePairs(value as readonly KeyPair[], field, written, names, triples);
-    case "children":
-      return ((getMember(written, member) ?? []) as readonly DocumentObject[]).map(
-        (one) => triples.findTriple(one)?.name,
-      );
-    default:
-      return value;
-  }
-}
-
-/** Replaces pairs by lists of role and attribute, in an order that is independent of the roles' keys. */
-function replacePairs(
-  pairs: readonly KeyPair[],
-  { of }: PairsField,
-  written: DocumentObject,
-  { attributes }: NameIndex,
-  triples: Triples,
-): unknown {
-  const roles = (getMember(written, of) ?? []) as readonly DocumentObject[];
-  return pairs.map((pair) =>
-    roles
-      .map((role, i) => {
-        const ref = pair[i] ?? "";
-        return [
-          triples.findTriple(role)?.name ?? role.key,
-          attributes.get(String(getMember(role, "entity")))?.get(ref) ?? ref,
-        ];
-      })
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  );
 }
 
 /** Returns the triple names in a value. */

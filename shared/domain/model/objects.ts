@@ -1,4 +1,4 @@
-import type { StoredMembers } from "../fields/field.ts";
+import type { Fields, StoredMembers } from "../fields/field.ts";
 import type {
   attributeFields,
   businessKeyFields,
@@ -20,6 +20,8 @@ interface Stored {
   readonly revision: number;
 }
 
+type ObjectWith<K extends KindName, F extends Fields> = Stored & StoredMembers<F> & { readonly kind: K };
+
 /** Links of an object to tags. Deleted tags may still be listed; readers ignore them. */
 export interface Tagged {
   /** Ids of local tags. */
@@ -29,54 +31,35 @@ export interface Tagged {
 }
 
 /** Stored model: the root of one partition. */
-export interface Model extends Stored, StoredMembers<typeof modelFields> {
-  readonly kind: "model";
-}
+export type Model = ObjectWith<"model", typeof modelFields>;
 
-export interface Type extends Stored, StoredMembers<typeof sourcedFields> {
-  readonly kind: "type";
-}
+export type Type = ObjectWith<"type", typeof sourcedFields>;
 
-export interface Entity extends Stored, StoredMembers<typeof entityFields> {
-  readonly kind: "entity";
-}
+export type Entity = ObjectWith<"entity", typeof entityFields>;
 
-export interface Relationship extends Stored, StoredMembers<typeof relationshipFields> {
-  readonly kind: "relationship";
-}
+export type Relationship = ObjectWith<"relationship", typeof relationshipFields>;
 
 /** One side of a relationship, stored inside it. */
 export type Role = Relationship["roles"][number];
 
-export interface Attribute extends Stored, StoredMembers<typeof attributeFields> {
-  readonly kind: "attribute";
-}
+export type Attribute = ObjectWith<"attribute", typeof attributeFields>;
 
 /** Attributes by which people identify an entity. The key is unique in the model. It is deleted with its entity. */
-export interface BusinessKey extends Stored, StoredMembers<typeof businessKeyFields> {
-  readonly kind: "business_key";
-}
+export type BusinessKey = ObjectWith<"business_key", typeof businessKeyFields>;
 
 /** Local tag of one model. */
-export interface Tag extends Stored, StoredMembers<typeof sourcedFields> {
-  readonly kind: "tag";
-}
+export type Tag = ObjectWith<"tag", typeof sourcedFields>;
 
-export interface TagGroup extends Stored, StoredMembers<typeof describedFields> {
-  readonly kind: "tag_group";
-}
+export type TagGroup = ObjectWith<"tag_group", typeof describedFields>;
 
 /** Global tag of a group, for all models. */
-export interface GlobalTag extends Stored, StoredMembers<typeof describedFields> {
-  readonly kind: "global_tag";
+export type GlobalTag = ObjectWith<"global_tag", typeof describedFields> & {
   /** Id of the tag group. */
   readonly owner: string;
-}
+};
 
 /** Definition of a property: its meaning and valid values. The key is the name of the property. */
-export interface PropertyDefinition extends Stored, StoredMembers<typeof propertyDefinitionFields> {
-  readonly kind: "property_definition";
-}
+export type PropertyDefinition = ObjectWith<"property_definition", typeof propertyDefinitionFields>;
 
 /**
  * User of the built-in provider. The key is the username, which never changes. The password hash is stored separately.

@@ -9,33 +9,12 @@ export interface RestoreLoss {
   readonly detail: string;
 }
 
-/** Changes that restore an earlier state of a model, and the parts that cannot be restored. */
-export interface Restoration {
-  readonly changes: readonly Change[];
-  readonly losses: readonly RestoreLoss[];
-}
-
 /** Changes outside of the model since the earlier state. */
-export interface RestoreContext {
+interface RestoreContext {
   /** True if another model has the earlier key of the model. */
   readonly keyTaken: boolean;
   /** Ids of deleted global tags that objects were linked to. */
   readonly lostTags: ReadonlySet<string>;
-}
-
-/** Computes the changes to an earlier state, object by object. Does not keep unchanged objects. */
-export interface Restorer {
-  /** Adds an object of the earlier state. Each object is added once, in any order. */
-  add(then: AnyObject): void;
-  /** Returns the earlier model, after all objects were added. */
-  getModel(): Model;
-  /** Returns the ids of global tags that objects were linked to. */
-  listGlobalTagIds(): readonly string[];
-  /**
-   * Returns the changes to the earlier state. Objects keep their ids. The version is not restored, because it names the
-   * highest release. A member that cannot be restored keeps its current value, and is reported as a loss.
-   */
-  finish(since: RestoreContext): Restoration;
 }
 
 /** Object of the earlier state with its changes, if any. */
@@ -44,8 +23,11 @@ interface Taken {
   readonly changes: readonly Change[];
 }
 
+/** Computes the changes to an earlier state, object by object. Does not keep unchanged objects. */
+export type Restorer = ReturnType<typeof createRestorer>;
+
 /** Creates a restorer for the current state of a model. */
-export function createRestorer(current: ModelContent): Restorer {
+export function createRestorer(current: ModelContent) {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const kept = new Set<string>();
   /** Entities and relationships of the earlier state, by id. */
@@ -54,7 +36,8 @@ export function createRestorer(current: ModelContent): Restorer {
   const tagged: AnyObject[] = [];
   let model: Model | undefined;
 
-  const take = (then: AnyObject): void => {
+  /** Adds an object of the earlier state. Each object is added once, in any order. */
+  const add = (then: AnyObject): void => {
     kept.add(then.id);
     if (then.kind === "model") {
       model = then;
@@ -69,18 +52,24 @@ export function createRestorer(current: ModelContent): Restorer {
     if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
   };
 
-  const modelThen = (): Model => {
+  /** Returns the earlier model, after all objects were added. */
+  const getModel = (): Model => {
     if (!model) throw new Error(`model ${current.model.id} is missing in its earlier state`);
     return model;
   };
 
   return {
-    add: take,
-    getModel: modelThen,
-    listGlobalTagIds: () => [...new Set([modelThen(), ...tagged].flatMap(getGlobalTagIds))],
-    finish: (since) => {
+    add,
+    getModel,
+    /** Returns the ids of global tags that objects were linked to. */
+    listGlobalTagIds: () => [...new Set([getModel(), ...tagged].flatMap(getGlobalTagIds))],
+    /**
+     * Returns the changes to the earlier state. Objects keep their ids. The version is not restored, because it names
+     * the highest release. A member that cannot be restored keeps its current value, and is reported as a loss.
+     */
+    finish: (since: RestoreContext) => {
       const losses: RestoreLoss[] = [];
-      const root = restoreModel(modelThen(), current.model, since, losses);
+      const root = restoreModel(getModel(), current.model, since, losses);
       const order = createComparator(owners);
       const hasOwner = (object: AnyObject): boolean =>
         owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;

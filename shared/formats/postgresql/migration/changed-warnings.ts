@@ -1,4 +1,5 @@
-import type { DocumentMatch, Matchable } from "../../../domain/compare/match-documents.ts";
+import type { DocumentObject } from "../../../domain/compare/document-members.ts";
+import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../../domain/document/document.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { WarningCode } from "../../../domain/warnings.ts";
@@ -68,7 +69,7 @@ function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
 function findPathInOther(
   document: ModelDocument,
   path: string,
-  other: (object: Matchable) => Matchable | undefined,
+  other: (object: DocumentObject) => DocumentObject | undefined,
   places: ReadonlyMap<object, string>,
 ): string | undefined {
   let value: unknown = document;
@@ -76,7 +77,7 @@ function findPathInOther(
   for (const token of splitPointer(path)) {
     value = getMember(value, token);
     const isObject = typeof value === "object" && value !== null && "key" in value;
-    const match = isObject ? other(value as Matchable) : undefined;
+    const match = isObject ? other(value as DocumentObject) : undefined;
     if (match) found = places.get(match);
     else found = found === undefined ? undefined : `${found}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   }

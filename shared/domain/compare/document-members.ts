@@ -1,0 +1,109 @@
+import type { ModelDocument } from "../document/document.ts";
+import type { ComparisonTerms, Field, Fields, ObjectIdentity, ReaderNotes } from "../fields/field.ts";
+import type { KeyPair } from "../refs.ts";
+
+/** Members of a document object that the loops over its fields read. */
+export interface DocumentObject extends ObjectIdentity, ReaderNotes {
+  readonly key: string;
+  readonly origin?: string;
+}
+
+/** Returns the value of a member. */
+export function getMember(written: DocumentObject | undefined, member: string): unknown {
+  // A document has the members that its fields declare.
+  return (written as Readonly<Record<string, unknown>> | undefined)?.[member];
+}
+
+/** Returns the objects of a list member. */
+export function getList(written: DocumentObject | undefined, member: string): readonly DocumentObject[] {
+  return (getMember(written, member) ?? []) as readonly DocumentObject[];
+}
+
+/** Tests whether a document sets or clears a member of an object. */
+export function isStated(written: DocumentObject | undefined, member: string): boolean {
+  if (!written || written.leftOut?.includes(member)) return false;
+  return getMember(written, member) !== undefined || (written.cleared?.includes(member) ?? false);
+}
+
+/** List of objects in an object, as its field declares it. */
+interface PartList {
+  readonly member: string;
+  readonly fields: Fields;
+  readonly compared: ComparisonTerms;
+}
+
+/** Returns the lists of objects that comparisons include, which are all but tag groups. */
+export function listPartLists(fields: Fields): readonly PartList[] {
+  return Object.entries(fields).flatMap(([member, field]) =>
+    (field.is === "nested" || field.is === "children") && field.compared
+      ? [{ member, fields: field.fields, compared: field.compared }]
+      : [],
+  );
+}
+
+/** Indexes the values of objects by the refs of the objects in documents. */
+export function indexByRef<O extends DocumentObject, V>(
+  objects: readonly O[],
+  getValue: (object: O) => V,
+): ReadonlyMap<string, V> {
+  return new Map(objects.map((one) => [`key:${one.key}`, getValue(one)]));
+}
+
+/** Values of the objects that refs of one document name. */
+export interface RefIndex<V> {
+  readonly type: ReadonlyMap<string, V>;
+  readonly entity: ReadonlyMap<string, V>;
+  readonly tag: ReadonlyMap<string, V>;
+  /** Values of attributes, by the ref of their entity. */
+  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, V>>;
+}
+
+/** Indexes the objects of a document by their refs. */
+export function indexRefs<V>(
+  { types, entities, localTags }: ModelDocument,
+  getValue: (object: DocumentObject) => V,
+): RefIndex<V> {
+  return {
+    type: indexByRef(types, getValue),
+    entity: indexByRef(entities, getValue),
+    tag: indexByRef(localTags, getValue),
+    attributes: indexByRef(entities, ({ attributes }) => indexByRef(attributes, getValue)),
+  };
+}
+
+/** Returns the ref of the entity whose attributes a field lists. */
+export function getEntityRef(written: DocumentObject | undefined, of: "itself" | "entity"): string {
+  return of === "itself" ? `key:${written?.key}` : String(getMember(written, of));
+}
+
+/**
+ * Replaces the refs in a value, except links to tags, by names that do not depend on keys. Pairs become lists of role
+ * and attribute in an order that does not depend on the keys of the roles.
+ */
+export function replaceRefs(
+  value: unknown,
+  field: Field | undefined,
+  written: DocumentObject,
+  names: RefIndex<string>,
+  getName: (object: DocumentObject) => string,
+): unknown {
+  const nameAttribute = (entity: string, ref: string): string => names.attributes.get(entity)?.get(ref) ?? ref;
+  switch (field?.is) {
+    case "ref":
+      return names[field.to].get(String(value)) ?? value;
+    case "refs": {
+      const entity = getEntityRef(written, field.of);
+      return (value as readonly string[]).map((ref) => nameAttribute(entity, ref));
+    }
+    case "pairs": {
+      const roles = getList(written, field.of);
+      return (value as readonly KeyPair[]).map((pair) =>
+        roles
+          .map((role, i) => [getName(role), nameAttribute(getEntityRef(role, "entity"), pair[i] ?? "")] as const)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+    }
+    default:
+      return value;
+  }
+}
