@@ -1,15 +1,15 @@
 import { ApiProblem } from "../client/create-client.ts";
 import { findNearest } from "../shared/domain/text/suggestions.ts";
-import { COMMANDS } from "./calls/help-pages.ts";
 import { runAction, toGroupName } from "./calls/run-action.ts";
 import { isGroup, showHelp } from "./help/show-help.ts";
+import { COMMANDS, type CommandName } from "./input/commands.ts";
 import { listCommonForms, readArguments, readOwnVersion, splitLeadingWords, takeCommon } from "./input/flags.ts";
 import { write } from "./output/output.ts";
 import { createUsageFailure, EXIT } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** Runs a command with its arguments and returns the exit code. */
-type Command = (terminal: Terminal, given: readonly string[]) => Promise<number>;
+type RunCommand = (terminal: Terminal, given: readonly string[]) => Promise<number>;
 
 /** Modules that a single command needs. They load when it runs, so that `help` and actions start without them. */
 const loadStart = () => import("./commands/start.ts");
@@ -21,7 +21,7 @@ const loadApply = () => import("./commands/apply.ts");
 const loadPull = () => import("./commands/pull.ts");
 const loadCompletion = () => import("./completion/complete.ts");
 
-const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
+const OWN: Readonly<Record<CommandName | "complete", RunCommand>> = {
   help: showHelp,
   start: async (terminal, given) => (await loadStart()).start(terminal, given),
   init: async (terminal, given) => (await loadSession()).init(terminal, given),

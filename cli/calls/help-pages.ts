@@ -1,33 +1,11 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
+import { COMMANDS, type CommandName } from "../input/commands.ts";
 import { COMMON_FLAGS, type OwnFlag } from "../input/flags.ts";
 import type { Styled } from "../terminal/text-stream.ts";
+import { fillLines, splitWords } from "../terminal/wrapping.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 
 const WIDTH = 96;
-
-/** Commands that do not depend on the service, each with a short description. */
-export const COMMANDS = {
-  help: "help, help <group>, help <group> <action>",
-  start: "run the service on this machine",
-  init: "name a service and sign in to it",
-  login: "sign in and keep the token in a profile",
-  logout: "forget the token of a profile",
-  use: "switch the current profile, or list the profiles",
-  whoami: "show the caller of the current token",
-  config: "show the settings in effect and where each comes from",
-  show: "show a page about a model or an entity",
-  search: "find models, entities, attributes and more by text and tags",
-  import: "create a model from a file or URL",
-  export: "write a model as one document",
-  diff: "compare two models, versions or files",
-  release: "release the current content of a model as a version",
-  grant: "grant or revoke a role for all models or some",
-  open: "open the page of a model, an entity or an attribute in the web application",
-  plan: "show what applying a file or folder would change",
-  apply: "change models to match a file or folder, after showing the plan",
-  pull: "write a model into its file",
-  completion: "print the completion script for bash, zsh or fish",
-} as const;
 
 const EXIT_CODES = [
   "0 done",
@@ -53,14 +31,17 @@ export function formatRootPage(description: Description | undefined, url: string
       "metaction <command>",
     ]),
     formatSection("GROUPS", groups ? formatColumns(groups) : [`${url} did not answer, so its groups are not listed.`]),
-    formatSection("COMMANDS", formatColumns(Object.entries(COMMANDS))),
+    formatSection(
+      "COMMANDS",
+      formatColumns(Object.entries(COMMANDS).map(([name, { tells }]) => [name, tells] as const)),
+    ),
     formatSection(
       "VALUES",
       wrapText(
         "--name=value or --name value; --flag or --no-flag; --name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
     ),
-    formatSection("FLAGS", formatColumns(commonFlags())),
+    formatSection("FLAGS", formatCommonFlags()),
     formatSection(
       "ENVIRONMENT",
       wrapText(
@@ -180,18 +161,27 @@ export function formatExample({ group, name, example, parameters }: ActionDescri
   return ["metaction", toCommandGroup(group), name, ...words].join(" ");
 }
 
-function commonFlags(): readonly (readonly [string, string])[] {
-  return Object.entries(COMMON_FLAGS).map(([name, flag]) => {
+function formatCommonFlags(): readonly string[] {
+  const rows = Object.entries(COMMON_FLAGS).map(([name, flag]) => {
     const short = "short" in flag ? `-${flag.short}, ` : "    ";
-    return [`${short}--${name}${flag.form === "text" ? "=…" : ""}`, flag.tells] as const;
+    return [`${short}${formatFlagName(name, flag)}`, flag.tells] as const;
   });
+  return formatColumns(rows);
 }
 
-/** Formats the own flags of a command, each with its description. */
-export function formatFlagLines(flags: Readonly<Record<string, OwnFlag>>): readonly string[] {
-  return formatColumns(
-    Object.entries(flags).map(([name, { form, tells }]) => [`--${name}${form === "text" ? "=…" : ""}`, tells] as const),
-  );
+function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">): string {
+  return `--${name}${form === "text" ? "=…" : ""}`;
+}
+
+/** Returns the help page of a command. */
+export function formatCommandPage(name: CommandName): Styled {
+  const { synopsis, description, flags } = COMMANDS[name];
+  const rows = Object.entries(flags ?? {}).map(([flag, own]) => [formatFlagName(flag, own), own.tells] as const);
+  return joinSections([
+    formatSection("SYNOPSIS", synopsis),
+    formatSection("DESCRIPTION", description),
+    ...(flags ? [formatSection("FLAGS", formatColumns(rows))] : []),
+  ]);
 }
 
 function formatSection(title: string, lines: readonly string[]): Styled {
@@ -212,14 +202,8 @@ function formatColumns(rows: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-function wrapText(text: string, width: number = WIDTH - 4): string[] {
-  const lines = [""];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1) ?? "";
-    if (last && last.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
-  }
-  return lines;
+function wrapText(text: string, width: number = WIDTH - 4): readonly string[] {
+  return fillLines(splitWords(text.trim().replace(/\s+/g, " ")), width);
 }
 
 /** Endings of action names that follow the name of a kind. */

@@ -1,7 +1,8 @@
 import { type Answer, ApiProblem } from "../../client/create-client.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { toRef } from "../input/bare-ref.ts";
-import type { Common, OwnFlag } from "../input/flags.ts";
+import type { CommandName } from "../input/commands.ts";
+import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -21,13 +22,8 @@ export interface OwnCalls extends OwnFlags {
 }
 
 /** Reads the arguments of a command that calls actions. */
-export async function readCalls(
-  terminal: Terminal,
-  command: string,
-  own: Readonly<Record<string, OwnFlag>>,
-  given: readonly string[],
-): Promise<OwnCalls> {
-  const flags = readOwnFlags(command, own, given);
+export async function readCalls(terminal: Terminal, command: CommandName, given: readonly string[]): Promise<OwnCalls> {
+  const flags = readOwnFlags(command, given);
   const settings = await renewToken(terminal, await loadSettings(terminal, given));
   return {
     ...flags,

@@ -1,5 +1,6 @@
 import { splitAtCommas } from "../input/bare-ref.ts";
-import { type Common, listForms, type OwnFlag, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
+import { COMMANDS, type CommandName } from "../input/commands.ts";
+import { type Common, listForms, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
 import { listOutputForms } from "../output/output.ts";
 import { createUnknownFlagFailure, createUnknownValueFailure, createUsageFailure } from "../terminal/failure.ts";
 
@@ -15,12 +16,12 @@ export interface OwnFlags {
   on(flag: string): boolean;
 }
 
-/** Reads the arguments of a command. Throws a usage failure with the nearest name for unknown flags and values. */
-export function readOwnFlags(
-  command: string,
-  own: Readonly<Record<string, OwnFlag>>,
-  given: readonly string[],
-): OwnFlags {
+/**
+ * Reads the arguments of a command. Throws a usage failure for a wrong number of words, and one with the nearest name
+ * for unknown flags and values.
+ */
+export function readOwnFlags(command: CommandName, given: readonly string[]): OwnFlags {
+  const own = COMMANDS[command].flags ?? {};
   const forms = listForms(own);
   const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, (name) => Object.hasOwn(own, name));
@@ -31,11 +32,16 @@ export function readOwnFlags(
   if (twice) throw createUsageFailure(`--${twice.name} was given twice.`);
   const texts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
-  const list = (name: string): readonly string[] => splitListValue(texts(name));
+  // One text is split at commas; several texts are kept as they are, because a key may contain a comma.
+  const list = (name: string): readonly string[] => {
+    const all = texts(name);
+    return all.length === 1 ? all.flatMap(splitAtCommas) : all;
+  };
   for (const [name, flag] of Object.entries(own))
     refuseUnknown(name, flag.list ? list(name) : texts(name), flag.values);
   // Checked first: the command would otherwise run before its answer is formatted.
   refuseUnknown("output", common.output === undefined ? [] : [common.output], listOutputForms(command));
+  checkWords(command, words);
   return {
     common,
     words,
@@ -45,17 +51,19 @@ export function readOwnFlags(
   };
 }
 
+/** Throws a usage failure if a command gets too few or too many words. */
+export function checkWords(command: CommandName, words: readonly string[]): void {
+  const { least = 0, most, takes, needs } = COMMANDS[command].words ?? { most: words.length };
+  if (words.length < least) throw createUsageFailure(`${command} needs ${needs}`);
+  if (words.length <= most) return;
+  throw createUsageFailure(
+    takes === undefined
+      ? `${command} takes no argument ${words[0]}; see: metaction help ${command}`
+      : `${command} takes ${takes}; unexpected argument ${words[most]}`,
+  );
+}
+
 function refuseUnknown(flag: string, given: readonly string[], known: readonly string[] | undefined): void {
   const stranger = given.find((value) => known?.includes(value) === false);
   if (known && stranger !== undefined) throw createUnknownValueFailure(`--${flag}=${stranger}`, stranger, known);
-}
-
-/**
- * Returns the items of a list: one text is split at commas; several texts are kept as they are, so a key may contain a
- * comma.
- */
-function splitListValue(given: readonly string[]): readonly string[] {
-  const [first, ...more] = given;
-  if (first === undefined || more.length > 0) return given;
-  return splitAtCommas(first);
 }

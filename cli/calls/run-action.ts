@@ -1,4 +1,5 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
+import { COMMANDS } from "../input/commands.ts";
 import { readConfiguration } from "../input/configuration.ts";
 import { type GivenFlag, listCommonForms, readArguments, takeCommon } from "../input/flags.ts";
 import { resolveSettings, type Settings } from "../input/settings.ts";
@@ -10,7 +11,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
 import type { ActionDescription, Description } from "./description.ts";
-import { COMMANDS, formatActionPage } from "./help-pages.ts";
+import { formatActionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
 import { listParameterForms, readPayload } from "./payload.ts";
 import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";

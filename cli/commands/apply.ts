@@ -1,7 +1,6 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import type { Impact } from "../../shared/domain/differences.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
-import { APPLY_FLAGS } from "../input/flags.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
 import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
@@ -25,12 +24,9 @@ export function apply(terminal: Terminal, given: readonly string[]): Promise<num
 type Command = "plan" | "apply";
 
 async function runCommand(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, name, APPLY_FLAGS, given);
+  const calls = await readCalls(terminal, name, given);
   const command = calls.common["dry-run"] ? "plan" : name;
-  const [word, ...more] = calls.words;
-  if (word === undefined)
-    throw createUsageFailure(`${command} needs a file or a folder: metaction ${command} crm.yaml`);
-  if (more.length > 0) throw createUsageFailure(`${command} takes one file or folder; unexpected argument ${more[0]}`);
+  const [word = ""] = calls.words;
   if (calls.common.input !== undefined)
     throw createUsageFailure(`--input does not apply to ${command}; name the document itself`);
   const counted = listImpactsFrom(calls.text("fail-on"));

@@ -4,9 +4,10 @@ import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
 import { nameFlag } from "../calls/own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { DIFF_FLAGS, listForms, splitLeadingWords } from "../input/flags.ts";
+import { COMMANDS } from "../input/commands.ts";
+import { listForms, splitLeadingWords } from "../input/flags.ts";
 import { formatEntryKind, formatPath } from "../output/differences.ts";
-import { formatWarningLines, listOwnForms } from "../output/output.ts";
+import { formatWarningLines } from "../output/output.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
@@ -24,7 +25,7 @@ interface Side {
 
 /** Runs `metaction diff <a> <b>`: each side is a model, `model@version` or a file. */
 export function diff(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = splitLeadingWords(given, 2, listForms(DIFF_FLAGS));
+  const { words, rest } = splitLeadingWords(given, 2, listForms(COMMANDS.diff.flags));
   const [leftWord, rightWord] = words;
   if (leftWord === undefined || rightWord === undefined) {
     throw createUsageFailure(
@@ -36,8 +37,8 @@ export function diff(terminal: Terminal, given: readonly string[]): Promise<numb
   if (as >= 0) return diffAs(terminal, [...left.parameters, ...right.parameters], rest, as);
   return runAction(terminal, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
-    flags: Object.keys(DIFF_FLAGS),
-    forms: listOwnForms("diff"),
+    flags: Object.keys(COMMANDS.diff.flags ?? {}),
+    forms: COMMANDS.diff.forms ?? [],
     textIn: async (form, body, read) => {
       // The declared answer of the action.
       const compared = body as Comparison;

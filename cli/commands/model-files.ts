@@ -2,7 +2,8 @@ import type { Actions } from "../../client/actions.ts";
 import { nameFlag, type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { runAction } from "../calls/run-action.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { EXPORT_FLAGS, listCommonForms, listForms, readArguments, splitLeadingWords } from "../input/flags.ts";
+import { COMMANDS } from "../input/commands.ts";
+import { listCommonForms, listForms, readArguments, splitLeadingWords } from "../input/flags.ts";
 import { replaceFile } from "../input/source-text.ts";
 import { formatWarningLines } from "../output/output.ts";
 import { createUsageFailure, EXIT } from "../terminal/failure.ts";
@@ -24,7 +25,7 @@ export function importModel(terminal: Terminal, given: readonly string[]): Promi
  * write a file.
  */
 export async function exportModel(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const forms = listForms(EXPORT_FLAGS);
+  const forms = listForms(COMMANDS.export.flags);
   const { words, rest } = splitLeadingWords(given, 1, forms);
   const [model] = words;
   if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm > crm.json");
@@ -55,7 +56,7 @@ type Exported = Actions["model"]["model_export_as"]["output"];
  * out.
  */
 async function exportAs(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "export", EXPORT_FLAGS, given);
+  const calls = await readCalls(terminal, "export", given);
   const [model, ...more] = calls.words;
   if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm --as dbml");
   if (more.length > 0) throw createUsageFailure(`export takes one model; unexpected argument ${more[0]}`);

@@ -4,7 +4,6 @@ import type { Actions } from "../../client/actions.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { PULL_FLAGS } from "../input/flags.ts";
 import {
   detectLanguage,
   hasEnding,
@@ -27,11 +26,8 @@ type Exported = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction pull <model> [file]`: writes a model into its file, keeping the file's format, order and style. */
 export async function pull(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "pull", PULL_FLAGS, given);
-  const [model, named, ...more] = calls.words;
-  if (model === undefined)
-    throw createUsageFailure("pull needs a model, and takes its file: metaction pull crm crm.yaml");
-  if (more.length > 0) throw createUsageFailure(`pull takes a model and a file; unexpected argument ${more[0]}`);
+  const calls = await readCalls(terminal, "pull", given);
+  const [model = "", named] = calls.words;
   if (named === "-") throw createUsageFailure("pull writes to a file; use export to write to stdout");
   const file = named ?? findPulledFile(model);
   if (hasEnding(file, TEXT_FILE_ENDINGS)) throw createUnwritableFailure(file);

@@ -6,6 +6,7 @@ import { addAdvice } from "../calls/own-calls.ts";
 import { type OwnFlags, readOwnFlags } from "../calls/own-flags.ts";
 import { readFlagText, readStdin } from "../calls/payload.ts";
 import { createSecretFailure, isElsewhere } from "../calls/secrets.ts";
+import { COMMANDS } from "../input/commands.ts";
 import {
   type Configuration,
   changeProfile,
@@ -15,7 +16,7 @@ import {
   type SignedIn,
   writeConfiguration,
 } from "../input/configuration.ts";
-import { type Common, INIT_FLAGS, LOGIN_FLAGS, listForms, readArguments } from "../input/flags.ts";
+import { type Common, listForms, readArguments } from "../input/flags.ts";
 import { resolveSettings, type Settings, suggestProfile } from "../input/settings.ts";
 import { applyQuery, chooseFormat, print } from "../output/output.ts";
 import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
@@ -24,12 +25,10 @@ import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 /** Runs `metaction login`: signs in and stores the token in a profile, which becomes current. */
 export async function login(terminal: Terminal, given: readonly string[]): Promise<number> {
   if (hasPassword(given)) throw createPasswordFailure();
-  const own = readOwnFlags("login", LOGIN_FLAGS, given);
-  const { common, words } = own;
+  const own = readOwnFlags("login", given);
+  const { common } = own;
   if (common.curl)
     throw createUsageFailure("login stores a token and cannot be shown as a call; see: metaction help auth login");
-  if (words[0] !== undefined)
-    throw createUsageFailure(`login takes no argument ${words[0]}; see: metaction help login`);
   const configuration = await readConfiguration(terminal);
   const { url, profileName, profile } = resolveSettings(common, terminal, configuration, { mayBeNew: true });
   const signIn = async (): Promise<SignedIn> => {
@@ -52,7 +51,7 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
  * True if `--password` is among the arguments. It is read as a flag with a value, so that no message repeats the value.
  */
 function hasPassword(given: readonly string[]): boolean {
-  const forms = listForms({ ...LOGIN_FLAGS, password: { form: "text", tells: "" } });
+  const forms = listForms({ ...COMMANDS.login.flags, password: { form: "text" } });
   return readArguments(given, forms).flags.some(({ name }) => name === "password");
 }
 
@@ -98,9 +97,7 @@ async function signInWithPassword(
 
 /** Runs `metaction logout`: removes the tokens of a profile. */
 export async function logout(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = readOwnFlags("logout", {}, given);
-  if (words[0] !== undefined)
-    throw createUsageFailure(`logout takes no argument ${words[0]}; see: metaction help logout`);
+  const { common } = readOwnFlags("logout", given);
   const configuration = await readConfiguration(terminal);
   const { profileName, profile } = resolveSettings(common, terminal, configuration);
   if (profile.token === undefined) {
@@ -114,9 +111,8 @@ export async function logout(terminal: Terminal, given: readonly string[]): Prom
 
 /** Runs `metaction use <profile>`: makes the profile current; without an argument it lists the profiles. */
 export async function useProfile(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = readOwnFlags("use", {}, given);
-  const [name, ...more] = words;
-  if (more.length > 0) throw createUsageFailure(`use takes one profile; unexpected argument ${more[0]}`);
+  const { common, words } = readOwnFlags("use", given);
+  const [name] = words;
   const configuration = await readConfiguration(terminal);
   const { profiles } = configuration;
   if (name === undefined) {
@@ -145,9 +141,7 @@ export async function useProfile(terminal: Terminal, given: readonly string[]): 
 
 /** Runs `metaction config`: lists each setting with its value and source. Tokens are hidden. */
 export async function showConfig(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = readOwnFlags("config", {}, given);
-  if (words[0] !== undefined)
-    throw createUsageFailure(`config takes no argument ${words[0]}; see: metaction help config`);
+  const { common } = readOwnFlags("config", given);
   const configuration = await readConfiguration(terminal);
   const { profileName, url, token, output, profile } = resolveSettings(common, terminal, configuration);
   const expires = token?.from.startsWith("profile ") ? profile.expires : undefined;
@@ -168,7 +162,7 @@ type Options = Actions["config"]["sign_in_options"]["output"];
 
 /** Runs `metaction init`: asks for a service, signs in as the service offers, and stores both in a profile. */
 export async function init(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const flags = readOwnFlags("init", INIT_FLAGS, given);
+  const flags = readOwnFlags("init", given);
   const { common, words } = flags;
   if (words[0] !== undefined)
     throw createUsageFailure(`init takes no argument ${words[0]}; write the service as --url=${words[0]}`);

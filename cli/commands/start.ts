@@ -1,6 +1,8 @@
 import { runService } from "../../local/run-service.ts";
 import { BadSetting } from "../../local/sqlite/data-folder.ts";
-import { readArguments, readOwnVersion, START_FLAGS } from "../input/flags.ts";
+import { checkWords } from "../calls/own-flags.ts";
+import { COMMANDS } from "../input/commands.ts";
+import { readArguments, readOwnVersion } from "../input/flags.ts";
 import { createUnknownFlagFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -24,11 +26,9 @@ export async function start(terminal: Terminal, given: readonly string[]): Promi
 
 /** Converts the flags to the environment variables they override. */
 function readStartSettings(given: readonly string[]): Readonly<Record<string, string>> {
-  const flags = new Map(Object.entries(START_FLAGS));
-  const forms = new Map([...flags].map(([name, { form }]) => [name, form]));
-  const read = readArguments(given, forms);
-  const [word] = read.words;
-  if (word !== undefined) throw createUsageFailure(`start takes no argument ${word}; see: metaction help start`);
+  const flags = new Map(Object.entries(COMMANDS.start.flags ?? {}));
+  const read = readArguments(given, new Map([...flags].map(([name, { form }]) => [name, form])));
+  checkWords("start", read.words);
   const settings: Record<string, string> = {};
   for (const { name, value } of read.flags) {
     const variable = flags.get(name)?.variable;
@@ -42,7 +42,7 @@ function readStartSettings(given: readonly string[]): Readonly<Record<string, st
 
 /** Rewrites a message of the service about its settings to name flags. */
 function nameFlags(sentence: string): string {
-  return Object.entries(START_FLAGS).reduce(
+  return Object.entries(COMMANDS.start.flags ?? {}).reduce(
     (text, [name, { variable }]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, "g"), `--${name}`),
     sentence,
   );

@@ -2,7 +2,7 @@ import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
 import { type Addressed, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
 import { toRef } from "../input/bare-ref.ts";
-import { GRANT_FLAGS, KINDS_FOUND, OPEN_FLAGS, SEARCH_FLAGS } from "../input/flags.ts";
+import { KINDS_FOUND } from "../input/commands.ts";
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { formatIndentedTable } from "../output/table.ts";
 import { createUsageFailure, EXIT, Failure, suggestWord } from "../terminal/failure.ts";
@@ -12,11 +12,8 @@ import { wrapAtBlanks } from "../terminal/wrapping.ts";
 
 /** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
 export async function show(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "show", {}, given);
+  const calls = await readCalls(terminal, "show", given);
   const { common, settings, words } = calls;
-  if (words.length === 0)
-    throw createUsageFailure("show needs a model, and takes an entity: metaction show crm customer");
-  if (words.length > 2) throw createUsageFailure(`show takes a model and an entity; unexpected argument ${words[2]}`);
   if (common.curl)
     throw createUsageFailure(
       "show calls several actions; for --curl run one of them, such as: metaction models model_get",
@@ -207,9 +204,7 @@ function formatLabel(member: string): string {
  * terminal.
  */
 export async function openPage(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "open", OPEN_FLAGS, given);
-  if (calls.words.length > 3)
-    throw createUsageFailure(`open takes a model, an entity and an attribute; unexpected argument ${calls.words[3]}`);
+  const calls = await readCalls(terminal, "open", given);
   const path = calls.words.length === 0 ? "/models" : findPagePath(await resolveAddress(calls, calls.words));
   const address = `${calls.settings.url.value}${path}`;
   await write(terminal, `${address}\n`);
@@ -240,7 +235,7 @@ interface Found {
 
 /** Runs `metaction search <text>`: lists the objects that match the text and tags, each by its path. */
 export async function searchModels(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "search", SEARCH_FLAGS, given);
+  const calls = await readCalls(terminal, "search", given);
   const { common, settings } = calls;
   const text = calls.words.join(" ");
   const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
@@ -350,12 +345,9 @@ interface Granted {
 
 /** Runs `metaction grant <who> <role>`: grants or revokes a role. */
 export async function grant(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "grant", GRANT_FLAGS, given);
+  const calls = await readCalls(terminal, "grant", given);
   const { common, settings } = calls;
-  const [who, role, ...more] = calls.words;
-  if (who === undefined || role === undefined)
-    throw createUsageFailure("grant needs who and a role: metaction grant bob reader --models='crm*'");
-  if (more.length > 0) throw createUsageFailure(`grant takes one role; unexpected argument ${more[0]}`);
+  const [who = "", role = ""] = calls.words;
   const actor = await findActor(calls, who);
   const action = calls.on("revoke") ? "auth/actor_delete_role" : "auth/actor_add_role";
   const patterns = calls.list("models");

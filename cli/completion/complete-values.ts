@@ -2,7 +2,7 @@ import { callAction } from "../../client/action-call.ts";
 import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
 import { listParameterForms, readPayload } from "../calls/payload.ts";
 import { findAction } from "../calls/run-action.ts";
-import { type GivenFlag, listCommonForms, readArguments } from "../input/flags.ts";
+import { type GivenFlag, listCommonForms, type Parameter, readArguments } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { findList } from "../output/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -141,41 +141,12 @@ function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null;
 }
 
-/** Words of commands, each with the action and parameter whose values it completes. */
-export const WORDS: Readonly<Record<string, readonly (readonly [path: string, parameter: string])[]>> = {
-  export: [["model/model_get", "modelRef"]],
-  pull: [["model/model_get", "modelRef"]],
-  release: [["model/model_get", "modelRef"]],
-  show: [
-    ["model/model_get", "modelRef"],
-    ["model/entity_get", "entityRef"],
-  ],
-  open: [
-    ["model/model_get", "modelRef"],
-    ["model/entity_get", "entityRef"],
-    ["model/entity_attribute_get", "attributeRef"],
-  ],
-  grant: [
-    ["auth/user_enable", "username"],
-    ["auth/actor_add_role", "roleRef"],
-  ],
-};
-
-/** Flags of commands that complete the values of a parameter. */
-export const VALUES: Readonly<Record<string, readonly [path: string, parameter: string]>> = {
-  model: ["model/model_get", "modelRef"],
-  models: ["model/model_get", "modelRef"],
-  tag: ["model/model_add_tag", "tagRef"],
-  format: ["model/model_apply", "format"],
-  as: ["model/model_export_as", "format"],
-};
-
 export type OwnDraft = Omit<Draft, "action">;
 
 /** Returns completions for the next word of a command, without a scheme. If there are none, the shell offers files. */
 export async function completeWord(
   draft: OwnDraft,
-  known: (typeof WORDS)[string],
+  known: readonly Parameter[],
   words: readonly string[],
 ): Promise<readonly Candidate[]> {
   const next = known[words.length];
@@ -186,10 +157,7 @@ export async function completeWord(
 }
 
 /** Returns the values of an action's parameter, without the key scheme. */
-export async function completeParameter(
-  draft: OwnDraft,
-  [path, name]: (typeof VALUES)[string],
-): Promise<readonly Candidate[]> {
+export async function completeParameter(draft: OwnDraft, [path, name]: Parameter): Promise<readonly Candidate[]> {
   const [group = "", action = ""] = path.split("/");
   const found = findAction(draft.description, group, action);
   const parameter = typeof found === "string" ? undefined : found.parameters.find((one) => one.name === name);

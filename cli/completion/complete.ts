@@ -1,12 +1,11 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { IMPACTS } from "../../shared/domain/differences.ts";
 import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
-import { COMMANDS } from "../calls/help-pages.ts";
 import { knowService } from "../calls/known-service.ts";
 import { readOwnFlags } from "../calls/own-flags.ts";
 import { listSpellings } from "../calls/payload.ts";
 import { findAction, toGroupName } from "../calls/run-action.ts";
-import { findCommandFlags } from "../help/own-commands.ts";
+import { COMMANDS, isCommandName } from "../input/commands.ts";
 import { type Configuration, readConfiguration } from "../input/configuration.ts";
 import { COMMON_FLAGS, listCommonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
 import { resolveSettings } from "../input/settings.ts";
@@ -21,18 +20,7 @@ import {
   listValues,
   type OwnDraft,
   PATIENCE,
-  VALUES,
-  WORDS,
 } from "./complete-values.ts";
-
-/** Actions that implement commands. */
-const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
-  whoami: ["auth", "whoami"],
-  import: ["model", "import"],
-  export: ["model", "model_export_version"],
-  diff: ["model", "model_compare"],
-  release: ["model", "model_release"],
-};
 
 /**
  * Runs `metaction complete -- "<line up to the cursor>"` for completion scripts: prints one candidate per line, with a
@@ -77,8 +65,9 @@ async function listCandidates(
     return texts(Object.keys(configuration.profiles));
   const ownDraft = { terminal, settings, description, before };
   const isWord = !last.startsWith("-") && awaiting === undefined;
-  if (isWord && Object.hasOwn(WORDS, first)) return completeWord(ownDraft, WORDS[first] ?? [], words.slice(1));
-  const own = hasOwnFlags(first) ? findCommandFlags(first) : undefined;
+  const command = isCommandName(first) ? COMMANDS[first] : undefined;
+  if (isWord && command?.completes) return completeWord(ownDraft, command.completes, words.slice(1));
+  const own = hasOwnFlags(first) ? (command?.flags ?? {}) : undefined;
   // Versions of a model are listed by an action.
   const isVersion = first === "export" && (awaited === "version" || name === "version");
   if (own && !isVersion) {
@@ -88,7 +77,7 @@ async function listCandidates(
     if (second === undefined) return [...listGroups(description), ...commands()];
     return third === undefined ? listActions(description, second) : [];
   }
-  const behind = BEHIND[first];
+  const behind = command?.runs;
   if (!behind && second === undefined) return listActions(description, first);
   const action = findAction(description, ...(behind ?? [first, second ?? ""]));
   if (typeof action === "string") return listCommonFlags();
@@ -99,9 +88,9 @@ async function listCandidates(
 }
 
 /** Returns whether the flags of a command are its own rather than those of an action. */
-function hasOwnFlags(command: string): boolean {
-  if (Object.hasOwn(BEHIND, command)) return command === "export";
-  return !["help", "start", "config"].includes(command);
+function hasOwnFlags(word: string): boolean {
+  if (!isCommandName(word) || ["help", "start", "config"].includes(word)) return false;
+  return COMMANDS[word].runs === undefined || word === "export";
 }
 
 /** Completes a command with its own flags: flag names, or values of the flag being typed. */
@@ -114,12 +103,9 @@ async function completeOwn(
   const awaited = named ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
   const flag = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited] : undefined;
   if (awaited !== undefined && flag?.form === "text") {
-    const source = Object.hasOwn(VALUES, awaited) ? VALUES[awaited] : undefined;
-    const all = flag.values
-      ? texts(flag.values)
-      : source
-        ? await completeParameter({ ...draft, before: [] }, source)
-        : [];
+    const all = flag.completes
+      ? await completeParameter({ ...draft, before: [] }, flag.completes)
+      : texts(flag.values ?? []);
     return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const flags = Object.entries(own).map(([name, { form, tells }]) => ({
@@ -203,7 +189,7 @@ function listActions({ actions }: Description, group: string): readonly Candidat
 }
 
 function commands(): readonly Candidate[] {
-  return Object.entries(COMMANDS).map(([text, tells]) => ({ text, tells }));
+  return Object.entries(COMMANDS).map(([text, { tells }]) => ({ text, tells }));
 }
 
 function listCommonFlags(): readonly Candidate[] {
@@ -293,7 +279,7 @@ const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: F
 
 /** Prints the script that lets a shell complete `metaction`. */
 export async function printCompletion(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const [shell, ...more] = readOwnFlags("completion", {}, given).words;
+  const [shell, ...more] = readOwnFlags("completion", given).words;
   const known = Object.keys(SHELLS);
   if (shell === undefined || more.length > 0) {
     throw createUsageFailure(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);

@@ -1,14 +1,14 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
-import { COMMANDS, formatActionPage, formatGroupPage, formatRootPage } from "../calls/help-pages.ts";
-import { knowService } from "../calls/known-service.ts";
+import { formatActionPage, formatCommandPage, formatGroupPage, formatRootPage } from "../calls/help-pages.ts";
+import { type KnownService, knowService } from "../calls/known-service.ts";
 import { findAction, loadSettings, toGroupName } from "../calls/run-action.ts";
+import { COMMANDS, isCommandName } from "../input/commands.ts";
 import { listCommonForms, readArguments, takeCommon } from "../input/flags.ts";
 import { isBold, write } from "../output/output.ts";
 import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
-import { formatCommandPage } from "./own-commands.ts";
 
 /** Prints a help page: overview, group, action or command. */
 export async function showHelp(terminal: Terminal, given: readonly string[]): Promise<number> {
@@ -38,30 +38,28 @@ async function findHelpPage(
     return formatRootPage(known?.description, url.value);
   }
   // Group `config` has the name of a command.
-  const isCommand = action === undefined && Object.hasOwn(COMMANDS, group);
-  if (isCommand && group !== "config") return formatCommandPage(group);
+  const command = action === undefined && isCommandName(group) ? group : undefined;
+  if (command !== undefined && command !== "config") return formatCommandPage(command);
   let known = await knowService(terminal, url.value);
-  for (;;) {
-    const { description, isCurrent } = known;
-    const page = action === undefined ? ofGroup(group) : ofAction(group, action);
-    if (!("fault" in page)) return isCommand ? [...formatCommandPage(group), "\n", ...page.text] : page.text;
-    if (isCurrent) throw createUsageFailure(page.fault);
+  let page = formatPage(known, group, action);
+  if (typeof page === "string" && !known.isCurrent) {
     known = await knowService(terminal, url.value, { current: true });
-    // An older copy is all there is while the service is unreachable.
-    if (!known.isCurrent) throw createUsageFailure(page.fault);
-
-    function ofGroup(name: string): { text: Styled } | { fault: string } {
-      const found = description.groups.find((one) => toGroupName(one.name) === toGroupName(name));
-      if (found) return { text: formatGroupPage(description, found.name) };
-      const names = [...description.groups.map((one) => toCommandGroup(one.name)), ...Object.keys(COMMANDS)];
-      return { fault: `Unknown group or command ${name}${suggestWord(name, names, "see: metaction help")}` };
-    }
-
-    function ofAction(groupWord: string, name: string): { text: Styled } | { fault: string } {
-      const found = findAction(description, groupWord, name);
-      return typeof found === "string" ? { fault: found } : { text: formatActionPage(description, found) };
-    }
+    page = formatPage(known, group, action);
   }
+  if (typeof page === "string") throw createUsageFailure(page);
+  return command === undefined ? page : [...formatCommandPage(command), "\n", ...page];
+}
+
+/** Returns the page of a group or action, or a sentence that says what is wrong. */
+function formatPage({ description }: KnownService, group: string, action: string | undefined): Styled | string {
+  if (action !== undefined) {
+    const found = findAction(description, group, action);
+    return typeof found === "string" ? found : formatActionPage(description, found);
+  }
+  const found = description.groups.find((one) => toGroupName(one.name) === toGroupName(group));
+  if (found) return formatGroupPage(description, found.name);
+  const names = [...description.groups.map((one) => toCommandGroup(one.name)), ...Object.keys(COMMANDS)];
+  return `Unknown group or command ${group}${suggestWord(group, names, "see: metaction help")}`;
 }
 
 /** Returns whether the service has a group with that name. */

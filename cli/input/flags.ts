@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { IMPACTS } from "../../shared/domain/differences.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
 
 /** Form of a flag: with a text, or a switch with `--no-`. */
 export type FlagForm = "text" | "switch";
+
+/** Parameter of an action, whose values complete an argument of a command. */
+export type Parameter = readonly [action: string, name: string];
 
 /** A flag of a command that is not an action. */
 export interface OwnFlag {
@@ -14,6 +16,10 @@ export interface OwnFlag {
   readonly values?: readonly string[];
   /** True if it takes a list. */
   readonly list?: true;
+  /** Parameter whose values complete it. */
+  readonly completes?: Parameter;
+  /** Environment variable that it overrides. */
+  readonly variable?: string;
 }
 
 /** One flag as given. */
@@ -97,7 +103,7 @@ export function listCommonForms(): Map<string, FlagForm> {
 }
 
 /** Returns the forms of a command's own flags together with the common ones. */
-export function listForms(own: Readonly<Record<string, OwnFlag>>): Map<string, FlagForm> {
+export function listForms(own: Readonly<Record<string, Pick<OwnFlag, "form">>> = {}): Map<string, FlagForm> {
   return new Map([...listCommonForms(), ...Object.entries(own).map(([name, { form }]) => [name, form] as const)]);
 }
 
@@ -173,120 +179,10 @@ export function takeCommon(
   return { common: common as Common, rest };
 }
 
-/** Own flags of `init`. */
-export const INIT_FLAGS = {
-  username: { form: "text", tells: "the user who signs in; asked for on a terminal" },
-  password: { form: "text", tells: "@file, or - for stdin; asked for on a terminal" },
-  fullname: { form: "text", tells: "the display name of the first administrator; default: the username" },
-  secret: { form: "text", tells: "@file with the bootstrap secret, which creates the first administrator" },
-  issuer: { form: "text", tells: "sign in in the browser at this provider, which the service offers" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `login`. */
-export const LOGIN_FLAGS = {
-  username: { form: "text", tells: "the user who signs in; asked for on a terminal" },
-  "with-token": { form: "switch", tells: "store the token read from stdin" },
-  issuer: { form: "text", tells: "sign in at this OIDC provider" },
-  "client-id": { form: "text", tells: "the client registered with the provider" },
-  "client-secret": { form: "text", tells: "@file, or - for stdin; signs in as a program" },
-  scope: { form: "text", tells: "the scopes to request" },
-  resource: { form: "text", tells: "the API the token is for (RFC 8707)" },
-  port: { form: "text", tells: "the port on localhost for the browser's redirect; default 8400" },
-} satisfies Record<string, OwnFlag>;
-
-/** Kinds of search results in words for people, with the kinds of the action. */
-export const KINDS_FOUND = {
-  model: ["model"],
-  type: ["type"],
-  entity: ["entity"],
-  attribute: ["entityAttribute", "relationshipAttribute"],
-  relationship: ["relationship"],
-  role: ["relationshipRole"],
-  key: ["businessKey"],
-  tag: ["tag"],
-} as const satisfies Record<string, readonly string[]>;
-
-/** Own flags of `search`. */
-export const SEARCH_FLAGS = {
-  tag: { form: "text", tells: "objects with this tag, such as privacy/personal; several must all match", list: true },
-  kind: { form: "text", tells: "objects of this kind", values: Object.keys(KINDS_FOUND), list: true },
-  models: { form: "text", tells: "the models to search; default all", list: true },
-  limit: { form: "text", tells: "the number of rows to show; default 100" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `grant`. */
-export const GRANT_FLAGS = {
-  models: { form: "text", tells: "the models it is for, such as 'crm*'; default everything", list: true },
-  revoke: { form: "switch", tells: "revoke the role" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `open`. */
-export const OPEN_FLAGS = {
-  print: { form: "switch", tells: "only print the address, without opening a browser" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `plan` and `apply`. */
-export const APPLY_FLAGS = {
-  model: { form: "text", tells: "the model; default: the one that the document names by its key" },
-  create: { form: "switch", tells: "create the model if it does not exist" },
-  prune: { form: "switch", tells: "delete what the document does not contain" },
-  format: { form: "text", tells: "the format of the document; detected by default" },
-  plan: { form: "text", tells: "continue only if the plan still has this hash, shown by an earlier plan" },
-  "fail-on": {
-    form: "text",
-    tells: "breaking, additive or cosmetic: refuse steps of this impact or a more severe one, with exit code 8",
-    values: IMPACTS,
-  },
-  "fail-fast": { form: "switch", tells: "in a folder: apply nothing more after a model is refused" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `pull`. */
-export const PULL_FLAGS = {
-  format: {
-    form: "text",
-    tells: "metaction or frictionless, for a new file; an existing file keeps its format",
-    values: ["metaction", "frictionless"],
-  },
-  check: { form: "switch", tells: "write nothing, and end with 8 if the file differs from the model" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `diff`. */
-export const DIFF_FLAGS = {
-  "fail-on": {
-    form: "text",
-    tells: "breaking, additive or cosmetic: end with 8 for a difference of this impact or a more severe one",
-    values: IMPACTS,
-  },
-  as: { form: "text", tells: "write the difference as postgresql or markdown" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `export`. */
-export const EXPORT_FLAGS = {
-  as: { form: "text", tells: "a foreign format, such as dbml, jsonschema, mermaid, postgresql or html" },
-  out: { form: "text", tells: "the file to write instead of stdout" },
-  version: { form: "text", tells: "a released version of the model" },
-  revision: { form: "text", tells: "a revision of the model" },
-} satisfies Record<string, OwnFlag>;
-
-/** Own flags of `start`, each with the environment variable that it overrides. */
-export const START_FLAGS = {
-  port: { form: "text", tells: "the port, default 8080; 0 takes a free one (PORT)", variable: "PORT" },
-  host: {
-    form: "text",
-    tells: "the address to listen on, default 127.0.0.1 (METACTION_HOST)",
-    variable: "METACTION_HOST",
-  },
-  data: {
-    form: "text",
-    tells: "the data folder, default .metaction in this folder (METACTION_DATA_DIR)",
-    variable: "METACTION_DATA_DIR",
-  },
-} satisfies Record<string, OwnFlag & { readonly variable: string }>;
-
 /** Returns the version of the package, found above the source or above the built file. */
 export function readOwnVersion(): string {
-  const file = ["../../package.json", "../../package.json"]
-    .map((path) => new URL(path, import.meta.url))
-    .find(existsSync);
-  return file ? String((JSON.parse(readFileSync(file, "utf8")) as { version: unknown }).version) : "unknown";
+  const file = new URL("../../package.json", import.meta.url);
+  return existsSync(file)
+    ? String((JSON.parse(readFileSync(file, "utf8")) as { version: unknown }).version)
+    : "unknown";
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Actions } from "../../client/actions.ts";
+import { COMMANDS, type CommandName } from "../input/commands.ts";
 import type { Common } from "../input/flags.ts";
 import type { Setting } from "../input/settings.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
@@ -11,23 +12,9 @@ import { findList, formatTable } from "./table.ts";
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Additional forms of some commands; a terminal gets the first one. */
-const OWN_FORMS: Readonly<Record<string, readonly string[]>> = {
-  show: ["text"],
-  pull: ["text"],
-  diff: ["text", "markdown"],
-  plan: ["text", "markdown"],
-  apply: ["text", "markdown"],
-};
-
-/** Returns the additional output forms of a command. */
-export function listOwnForms(command: string): readonly string[] {
-  return Object.hasOwn(OWN_FORMS, command) ? (OWN_FORMS[command] ?? []) : [];
-}
-
 /** Returns every form that `--output` of a command accepts. */
-export function listOutputForms(command: string): readonly string[] {
-  return [...listOwnForms(command), ...FORMATS];
+export function listOutputForms(command: CommandName): readonly string[] {
+  return [...(COMMANDS[command].forms ?? []), ...FORMATS];
 }
 
 /**

@@ -1,15 +1,9 @@
 /** Wraps text to a width at blanks only; a long word stays whole, because it may be a secret or an address. */
 export function wrapAtBlanks(text: string, width: number): string {
-  const lines = text.split("\n").flatMap((line) => {
-    const made = [""];
-    for (const word of splitWords(line.trimEnd())) {
-      const last = made.at(-1) ?? "";
-      if (last !== "" && (last + word).trimEnd().length > width) made.push(word);
-      else made[made.length - 1] = last + word;
-    }
-    return made.map((one) => one.trimEnd());
-  });
-  return lines.join("\n");
+  return text
+    .split("\n")
+    .flatMap((line) => fillLines(splitWords(line.trimEnd()), width))
+    .join("\n");
 }
 
 /** Returns the words of a text, after which a line of a cell may end. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../cli/calls/description.ts";
-import { COMMANDS } from "../../cli/calls/help-pages.ts";
 import { knowService } from "../../cli/calls/known-service.ts";
-import { findCommandFlags } from "../../cli/help/own-commands.ts";
+import { COMMANDS, type CommandName } from "../../cli/input/commands.ts";
 import { COMMON_FLAGS, type OwnFlag } from "../../cli/input/flags.ts";
 import { listOutputForms } from "../../cli/output/output.ts";
 import { run } from "../../cli/run.ts";
@@ -60,7 +59,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   completion: ["bash"],
 };
 
-const VERBS = Object.keys(COMMANDS);
+const VERBS = Object.keys(COMMANDS) as readonly CommandName[];
 const wordsOf = (verb: string): readonly string[] => [verb, ...(WORDS[verb] ?? [])];
 
 /** A flag with a value, where it takes one. */
@@ -71,7 +70,7 @@ const commonFlags = (): readonly (readonly [string, Pick<OwnFlag, "form">])[] =>
 
 describe("a misspelt flag", () => {
   test.each(VERBS.filter((verb) => verb !== "start"))("of %s", async (verb) => {
-    for (const [name, flag] of [...commonFlags(), ...Object.entries(findCommandFlags(verb) ?? {})]) {
+    for (const [name, flag] of [...commonFlags(), ...Object.entries(COMMANDS[verb].flags ?? {})]) {
       const said = await refusal([...wordsOf(verb), written(slip(name), flag)]);
       expect(said).toMatch(new RegExp(`has no flag --${slip(name)}; did you mean --${name}\\?$`));
     }
@@ -80,10 +79,7 @@ describe("a misspelt flag", () => {
   });
 
   test("of start, which has no flags of calls", async () => {
-    for (const [name, flag] of [
-      ...Object.entries(findCommandFlags("start") ?? {}),
-      ["help", COMMON_FLAGS.help] as const,
-    ])
+    for (const [name, flag] of [...Object.entries(COMMANDS.start.flags ?? {}), ["help", COMMON_FLAGS.help] as const])
       expect(await refusal(["start", written(slip(name), flag)])).toBe(
         `start has no flag --${slip(name)}; did you mean --${name}?`,
       );
@@ -119,7 +115,7 @@ describe("a misspelt value of a flag that has few", () => {
   const withoutAnswer = ["help", "start"];
 
   test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
-    const own = Object.entries(findCommandFlags(verb) ?? {}).map(([name, { values = [] }]) => [name, values] as const);
+    const own = Object.entries(COMMANDS[verb].flags ?? {}).map(([name, { values = [] }]) => [name, values] as const);
     for (const [name, values] of [...own, ["output", listOutputForms(verb)] as const]) {
       for (const value of values) {
         const said = await refusal([...wordsOf(verb), `--${name}=${slip(value)}`]);

@@ -1,0 +1,370 @@
+import { IMPACTS } from "../../shared/domain/differences.ts";
+import type { OwnFlag, Parameter } from "./flags.ts";
+
+/** A command: its help, its arguments and its completion. */
+export interface Command {
+  /** Short description for lists of commands. */
+  readonly tells: string;
+  readonly synopsis: readonly string[];
+  readonly description: readonly string[];
+  readonly words?: WordCount;
+  /** Parameters whose values complete the words. */
+  readonly completes?: readonly Parameter[];
+  /** Forms of the output in addition to those of `--output`; a terminal gets the first one. */
+  readonly forms?: readonly string[];
+  /** Action that implements the command, with the flags of its parameters. */
+  readonly runs?: readonly [group: string, action: string];
+  readonly flags?: Readonly<Record<string, OwnFlag>>;
+}
+
+/** Number of words that a command takes, with the ends of the messages for other numbers. */
+interface WordCount {
+  readonly least?: number;
+  readonly needs?: string;
+  readonly most: number;
+  readonly takes?: string;
+}
+
+const textFlag = (tells: string, more: Omit<OwnFlag, "form" | "tells"> = {}): OwnFlag => ({
+  form: "text",
+  tells,
+  ...more,
+});
+const switchFlag = (tells: string): OwnFlag => ({ form: "switch", tells });
+
+const MODEL: Parameter = ["model/model_get", "modelRef"];
+const ENTITY: Parameter = ["model/entity_get", "entityRef"];
+
+/** Kinds of search results in words for people, with the kinds of the action. */
+export const KINDS_FOUND = {
+  model: ["model"],
+  type: ["type"],
+  entity: ["entity"],
+  attribute: ["entityAttribute", "relationshipAttribute"],
+  relationship: ["relationship"],
+  role: ["relationshipRole"],
+  key: ["businessKey"],
+  tag: ["tag"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Flags of `plan` and `apply`. */
+const APPLY_FLAGS: Command["flags"] = {
+  model: textFlag("the model; default: the one that the document names by its key", { completes: MODEL }),
+  create: switchFlag("create the model if it does not exist"),
+  prune: switchFlag("delete what the document does not contain"),
+  format: textFlag("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
+  plan: textFlag("continue only if the plan still has this hash, shown by an earlier plan"),
+  "fail-on": textFlag(
+    "breaking, additive or cosmetic: refuse steps of this impact or a more severe one, with exit code 8",
+    { values: IMPACTS },
+  ),
+  "fail-fast": switchFlag("in a folder: apply nothing more after a model is refused"),
+};
+
+const TABLE = {
+  help: {
+    tells: "help, help <group>, help <group> <action>",
+    synopsis: ["metaction help [<group> [<action>]]"],
+    description: ["Shows help; also works offline once the service was asked."],
+  },
+  start: {
+    tells: "run the service on this machine",
+    synopsis: ["metaction start [--port=8080] [--host=127.0.0.1] [--data=.metaction]"],
+    description: [
+      "Runs the service with the web application on this machine until Ctrl-C, with its data in one folder. The",
+      "first start prints how to create the administrator. Settings without a flag are environment variables,",
+      "such as METACTION_ISSUERS; a flag overrides its variable.",
+    ],
+    words: { most: 0 },
+    flags: {
+      port: textFlag("the port, default 8080; 0 takes a free one (PORT)", { variable: "PORT" }),
+      host: textFlag("the address to listen on, default 127.0.0.1 (METACTION_HOST)", { variable: "METACTION_HOST" }),
+      data: textFlag("the data folder, default .metaction in this folder (METACTION_DATA_DIR)", {
+        variable: "METACTION_DATA_DIR",
+      }),
+    },
+  },
+  init: {
+    tells: "name a service and sign in to it",
+    synopsis: [
+      "metaction init",
+      "metaction init --url=… --username=… --password=@file [--secret=@file] [--profile=…]",
+      "metaction init --url=… --issuer=…",
+    ],
+    description: [
+      "Connects to a service and signs in to it; afterwards every command works. On a terminal it asks for what",
+      "no flag gives, and signs in as the service offers: with name and password, or at a provider in the browser.",
+      "If there is no administrator yet, it creates the first one with the bootstrap secret; the secret of a local",
+      "service is read from .metaction of the current folder (METACTION_DATA_DIR). URL and token are stored in",
+      "a profile of ~/.config/metaction/config.toml; profiles of other services stay unchanged.",
+    ],
+    flags: {
+      username: textFlag("the user who signs in; asked for on a terminal"),
+      password: textFlag("@file, or - for stdin; asked for on a terminal"),
+      fullname: textFlag("the display name of the first administrator; default: the username"),
+      secret: textFlag("@file with the bootstrap secret, which creates the first administrator"),
+      issuer: textFlag("sign in in the browser at this provider, which the service offers"),
+    },
+  },
+  login: {
+    tells: "sign in and keep the token in a profile",
+    synopsis: [
+      "metaction login [--url=…] [--profile=…] [--username=…]",
+      "metaction login --token=@token.txt",
+      "metaction login --with-token < token.txt",
+      "metaction login --issuer=… --client-id=… [--port=8400] [--scope=…] [--resource=…]",
+      "metaction login --issuer=… --client-id=… --client-secret=@file [--scope=…] [--resource=…]",
+    ],
+    description: [
+      "Signs in and stores the token in a profile of ~/.config/metaction/config.toml (mode 0600), which becomes",
+      "current. A built-in user is asked for the password on the terminal; otherwise it is read from stdin.",
+      "With --token (@file, - for stdin) it stores that token, such as an API token of auth token_create. With",
+      "--issuer it signs in at an OIDC provider, in the browser (authorization code with PKCE, on",
+      "http://localhost:<port>/callback) or, with a client secret, as a program (client credentials).",
+      "--resource names the API the token is for, if the provider requires it (RFC 8707).",
+    ],
+    words: { most: 0 },
+    flags: {
+      username: textFlag("the user who signs in; asked for on a terminal"),
+      "with-token": switchFlag("store the token read from stdin"),
+      issuer: textFlag("sign in at this OIDC provider"),
+      "client-id": textFlag("the client registered with the provider"),
+      "client-secret": textFlag("@file, or - for stdin; signs in as a program"),
+      scope: textFlag("the scopes to request"),
+      resource: textFlag("the API the token is for (RFC 8707)"),
+      port: textFlag("the port on localhost for the browser's redirect; default 8400"),
+    },
+  },
+  logout: {
+    tells: "forget the token of a profile",
+    synopsis: ["metaction logout [--profile=…]"],
+    description: ["Removes the tokens of a profile and keeps its URL."],
+    words: { most: 0 },
+  },
+  use: {
+    tells: "switch the current profile, or list the profiles",
+    synopsis: ["metaction use [<profile>]"],
+    description: ["Makes a profile current; without an argument it lists the profiles."],
+    words: { most: 1, takes: "one profile" },
+  },
+  whoami: {
+    tells: "show the caller of the current token",
+    synopsis: ["metaction whoami"],
+    description: ["Runs auth whoami."],
+    runs: ["auth", "whoami"],
+  },
+  config: {
+    tells: "show the settings in effect and where each comes from",
+    synopsis: ["metaction config"],
+    description: ["Shows the settings in effect and where each comes from. The actions of group config follow."],
+    words: { most: 0 },
+  },
+  show: {
+    tells: "show a page about a model or an entity",
+    synopsis: ["metaction show <model> [<entity>] [--output=text|json|…]", "metaction show crm/customer"],
+    description: [
+      "Shows a model: name, version, description, tags, its entities with their attribute counts, and its",
+      "relationships; or an entity: its attributes, keys and relationships. Text on a terminal, the same data",
+      "as JSON when piped. It reads with model_get, entity_get and the lists of their parts.",
+    ],
+    words: {
+      least: 1,
+      most: 2,
+      takes: "a model and an entity",
+      needs: "a model, and takes an entity: metaction show crm customer",
+    },
+    completes: [MODEL, ENTITY],
+    forms: ["text"],
+  },
+  search: {
+    tells: "find models, entities, attributes and more by text and tags",
+    synopsis: [
+      "metaction search <text> [--kind=…] [--tag=…] [--models=…] [--limit=100]",
+      "metaction search --tag=privacy/personal --kind=attribute --models=crm,sales",
+    ],
+    description: [
+      "Searches keys, names and descriptions by text (model search), by tags, or both, and shows the path of",
+      "each match, such as crm/customer.email. A tag is <group>/<tag>, or <tag> for local tags. JSON has the rows",
+      "of the action. An object matches any of several kinds, and all of several tags.",
+    ],
+    flags: {
+      tag: textFlag("objects with this tag, such as privacy/personal; several must all match", {
+        list: true,
+        completes: ["model/model_add_tag", "tagRef"],
+      }),
+      kind: textFlag("objects of this kind", { values: Object.keys(KINDS_FOUND), list: true }),
+      models: textFlag("the models to search; default all", { list: true, completes: MODEL }),
+      limit: textFlag("the number of rows to show; default 100"),
+    },
+  },
+  import: {
+    tells: "create a model from a file or URL",
+    synopsis: [
+      "metaction import <file-or-url> [--modelKey=…] [--modelName=…]",
+      "metaction import - < datapackage.json",
+    ],
+    description: ["Runs model import: the service reads a URL; a local file is sent as content."],
+    runs: ["model", "import"],
+  },
+  export: {
+    tells: "write a model as one document",
+    synopsis: ["metaction export <model> [--version=…] > file", "metaction export <model> --as dbml [--out=crm.dbml]"],
+    description: [
+      "Runs model model_export, or model_export_version. A bare word is the model's key. With --as it runs",
+      "model model_export_as: prints the file as it is, and on stderr what the file leaves out.",
+    ],
+    completes: [MODEL],
+    runs: ["model", "model_export_version"],
+    flags: {
+      as: textFlag("a foreign format, such as dbml, jsonschema, mermaid, postgresql or html", {
+        completes: ["model/model_export_as", "format"],
+      }),
+      out: textFlag("the file to write instead of stdout"),
+      version: textFlag("a released version of the model"),
+      revision: textFlag("a revision of the model"),
+    },
+  },
+  diff: {
+    tells: "compare two models, versions or files",
+    synopsis: [
+      "metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]",
+      "metaction diff <a> <b> --as postgresql|markdown > file",
+    ],
+    description: [
+      "Runs model model_compare. Each side is a model, model@version, or a file in any format that import reads",
+      "(@file if its name has no extension). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
+      "exit code 8 if there is a difference of that impact or a more severe one. With --as it runs model",
+      "model_compare_as: a draft PostgreSQL migration, or a report, and on stderr what the file leaves out.",
+    ],
+    forms: ["text", "markdown"],
+    runs: ["model", "model_compare"],
+    flags: {
+      "fail-on": textFlag(
+        "breaking, additive or cosmetic: end with 8 for a difference of this impact or a more severe one",
+        { values: IMPACTS },
+      ),
+      as: textFlag("write the difference as postgresql or markdown"),
+    },
+  },
+  release: {
+    tells: "release the current content of a model as a version",
+    synopsis: ["metaction release <model> <version>"],
+    description: ["Runs model model_release: the current content becomes a version, such as 1.2.0."],
+    completes: [MODEL],
+    runs: ["model", "model_release"],
+  },
+  grant: {
+    tells: "grant or revoke a role for all models or some",
+    synopsis: ["metaction grant <who> <role> [--models='crm*'] [--revoke]"],
+    description: [
+      "Grants a role to a user, a service account or any other actor that has called (auth actor_add_role),",
+      "effective from the next call: for everything, or for models that match comma-separated patterns.",
+      "<who> is a username, an external subject, an e-mail address or an id. With --revoke the same grant",
+      "is removed (auth actor_delete_role).",
+    ],
+    words: {
+      least: 2,
+      most: 2,
+      takes: "one role",
+      needs: "who and a role: metaction grant bob reader --models='crm*'",
+    },
+    completes: [
+      ["auth/user_enable", "username"],
+      ["auth/actor_add_role", "roleRef"],
+    ],
+    flags: {
+      models: textFlag("the models it is for, such as 'crm*'; default everything", { list: true, completes: MODEL }),
+      revoke: switchFlag("revoke the role"),
+    },
+  },
+  open: {
+    tells: "open the page of a model, an entity or an attribute in the web application",
+    synopsis: ["metaction open [<model> [<entity> [<attribute>]]] [--print]", "metaction open crm/customer.email"],
+    description: [
+      "Prints the address of the page in the web application, and opens it in a browser on a terminal.",
+      "A word is a key, or a path as a search shows it.",
+    ],
+    words: { most: 3, takes: "a model, an entity and an attribute" },
+    completes: [MODEL, ENTITY, ["model/entity_attribute_get", "attributeRef"]],
+    flags: {
+      print: switchFlag("only print the address, without opening a browser"),
+    },
+  },
+  plan: {
+    tells: "show what applying a file or folder would change",
+    synopsis: [
+      "metaction plan <file|folder> [--create] [--prune] [--fail-on=…] [--output=text|markdown|json|…]",
+      "metaction plan - --model=<key> < datapackage.json",
+    ],
+    description: [
+      "Shows the steps that would make a model match a document, and writes nothing: the dry run of",
+      "model model_apply. The document is JSON or YAML, a model document, a Data Package or a Table Schema. What",
+      "it leaves out stays; objects that it lacks are deleted only with --prune. Signs: + create, ~ update or",
+      "move, > rename, - delete, ? may be a rename; each step is breaking, additive or cosmetic.",
+      "In a folder, each .json, .yaml and .yml file that is a model has a plan, and a table sums up.",
+      "--output=markdown fits into a pull request comment.",
+    ],
+    words: { least: 1, most: 1, takes: "one file or folder", needs: "a file or a folder: metaction plan crm.yaml" },
+    forms: ["text", "markdown"],
+    flags: APPLY_FLAGS,
+  },
+  apply: {
+    tells: "change models to match a file or folder, after showing the plan",
+    synopsis: [
+      "metaction apply <file|folder> [--create] [--prune] [--fail-on=…] [--yes]",
+      "metaction apply crm.yaml --plan=<name of the plan that was reviewed>",
+    ],
+    description: [
+      "Changes a model to match a document. It shows the plan on stderr, asks on a terminal (unless --yes), and",
+      "applies exactly that plan: if the model changed meanwhile, it shows the new plan and ends with 6.",
+      "With --fail-on, a model whose plan has such a step stays unchanged, and the command ends with 8.",
+      "In a folder, each model is applied separately; a refused one does not hold back the others, unless",
+      "--fail-fast. The exit code is that of the first refused one, or 8 if --fail-on held one back.",
+    ],
+    words: { least: 1, most: 1, takes: "one file or folder", needs: "a file or a folder: metaction apply crm.yaml" },
+    forms: ["text", "markdown"],
+    flags: APPLY_FLAGS,
+  },
+  pull: {
+    tells: "write a model into its file",
+    synopsis: ["metaction pull <model> [<file>] [--check]"],
+    description: [
+      "Writes a model into its file, in the format of the file, and lists the changes. A YAML file keeps",
+      "its comments, a file keeps the order of its members and lists, and a file without ids gets none. The",
+      "default file is <model>.json, .yaml or .yml, whichever exists.",
+    ],
+    words: {
+      least: 1,
+      most: 2,
+      takes: "a model and a file",
+      needs: "a model, and takes its file: metaction pull crm crm.yaml",
+    },
+    completes: [MODEL],
+    forms: ["text"],
+    flags: {
+      format: textFlag("metaction or frictionless, for a new file; an existing file keeps its format", {
+        values: ["metaction", "frictionless"],
+      }),
+      check: switchFlag("write nothing, and end with 8 if the file differs from the model"),
+    },
+  },
+  completion: {
+    tells: "print the completion script for bash, zsh or fish",
+    synopsis: ["metaction completion bash|zsh|fish"],
+    description: [
+      "Prints a completion script, for the shell's start file:",
+      "    bash, zsh: source <(metaction completion bash)",
+      "    fish: metaction completion fish | source",
+    ],
+  },
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof TABLE;
+
+/** All commands that are not actions. Parsing, help and completion use this table. */
+export const COMMANDS: Readonly<Record<CommandName, Command>> = TABLE;
+
+/** Tests whether a word is the name of a command. */
+export function isCommandName(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
+}
