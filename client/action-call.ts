@@ -173,10 +173,7 @@ const READ =
 /** Actions that refused an idempotency key, by service: those that answer secrets, and those that are no writes. */
 const refusing = new Map<string, Set<string>>();
 
-/**
- * True where a call of `<group>/<action>` is sent with an idempotency key. Beyond the names, it is learned from the
- * service, which refuses a key where it cannot apply before it does anything.
- */
+/** True if a call gets an idempotency key: by its name, and as learned from the service. */
 export function takesKey(url: string, action: string): boolean {
   return !takesKey.isRead(action) && !refusing.get(url)?.has(action);
 }

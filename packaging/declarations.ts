@@ -24,10 +24,7 @@ export function buildDeclarations(): void {
   }
 }
 
-/**
- * Declarations name each other as the sources do, by files that are not published. Answers the entries of the other
- * package that a file names.
- */
+/** Rewrites the paths in a declaration file to published files. Returns the entries of `zod` that it names. */
 function rewriteToBuilt(file: string): ReadonlySet<string> {
   const entries = new Set<string>();
   const named = (path: string): string => {

@@ -26,10 +26,7 @@ export interface KnownService {
   readonly isCurrent: boolean;
 }
 
-/**
- * Returns the description of the service at a URL: from the cache while fresh, else from the service by ETag. Falls
- * back to an older copy when the service is unreachable. `current` always asks the service.
- */
+/** Returns the description at a URL: from the cache while fresh, else by ETag, else an older copy. */
 export async function knowService(
   terminal: Terminal,
   url: string,

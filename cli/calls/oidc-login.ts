@@ -40,10 +40,7 @@ export async function signInAtIssuer(terminal: Terminal, provider: Provider): Pr
   }
 }
 
-/**
- * Exchanges the refresh token of the profile for a new access token and stores it. Returns undefined when the profile
- * has no refresh token.
- */
+/** Exchanges the profile's refresh token for a new access token and stores it. Undefined without one. */
 export async function refreshToken(
   terminal: Terminal,
   { profile, profileName }: Settings,
@@ -119,9 +116,7 @@ interface Landing {
   close(): void;
 }
 
-/**
- * Starts a loopback server for the redirect of the provider. Only a request with the right state completes the sign-in.
- */
+/** Starts a loopback server for the provider's redirect, which must have the right state. */
 async function listen(port: number, terminal: Terminal, state: string): Promise<Landing> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -14,10 +14,7 @@ import { findAction, loadSettings, renewToken } from "./run-action.ts";
 /** Words and flags of a command that is not an action, and the actions that it calls. */
 export interface OwnCalls extends OwnFlags {
   readonly settings: Settings;
-  /**
-   * Calls an action, of group `model` unless the name is `<group>/<action>`. `common` overrides the common flags.
-   * Returns undefined when `--curl` printed the call.
-   */
+  /** Calls an action, by default of group `model`. Returns undefined when `--curl` printed the call. */
   call(action: string, payload: object, common?: Common): Promise<Answer<unknown> | undefined>;
 }
 
@@ -95,10 +92,7 @@ export interface Addressed {
   readonly attributeRef?: string;
 }
 
-/**
- * Resolves words to refs: model, entity and attribute as separate words, or one path such as `crm/customer.email`. Keys
- * may contain a dot, so the service decides where the entity ends.
- */
+/** Resolves words or one path, such as `crm/customer.email`, to refs. Keys may contain dots. */
 export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
   const [, model = first, inside] =
     more.length > 0 || /^(id|key):/.test(first) ? [] : (/^([^/]+)\/(.+)$/.exec(first) ?? []);

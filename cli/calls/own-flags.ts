@@ -16,10 +16,7 @@ export interface OwnFlags {
   on(flag: string): boolean;
 }
 
-/**
- * Reads the arguments of a command. Throws a usage failure for a wrong number of words, and one with the nearest name
- * for unknown flags and values.
- */
+/** Reads the arguments of a command. Throws a usage failure for a wrong number of words, flag or value. */
 export function readOwnFlags(command: CommandName, given: readonly string[]): OwnFlags {
   const own = COMMANDS[command].flags ?? {};
   const forms = listForms(own);

@@ -96,10 +96,7 @@ function toRefIfRefType(type: string, word: string): string {
   return isRefType(type) ? toRef(word) : word;
 }
 
-/**
- * Reads the text of a flag: `@file` reads a file, `-` reads stdin, both without the final line end; `@@` starts a text
- * that begins with `@`.
- */
+/** Reads the text of a flag: `@file` or `-` without the final line end; `@@` starts a text with `@`. */
 export async function readFlagText(given: string, flag: string, terminal: Terminal): Promise<string> {
   if (given.startsWith("@@")) return given.slice(1);
   if (given !== "-" && !given.startsWith("@")) return given;

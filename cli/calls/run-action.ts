@@ -180,10 +180,7 @@ function formatHelpHint({ group, name }: ActionDescription): string {
   return `see: metaction help ${toCommandGroup(group)} ${name}`;
 }
 
-/**
- * Finds the action for two words, in snake or kebab case, with the group in the singular or plural; else returns a
- * sentence.
- */
+/** Finds an action by two words, in snake or kebab case, singular or plural; else returns a sentence. */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
   const groups = description.groups.map((known) => toCommandGroup(known.name));
   const wanted = toGroupName(group);

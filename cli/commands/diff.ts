@@ -84,10 +84,7 @@ export const failing: Otherwise = {
   },
 };
 
-/**
- * Returns the impacts that `--fail-on` counts, most severe first: the named one and more severe ones. Empty without the
- * flag.
- */
+/** Returns the impacts that `--fail-on` counts, most severe first; none without the flag. */
 export function listImpactsFrom(least: string | undefined): readonly Impact[] {
   const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
   if (index < 0 && least !== undefined) throw createUnknownValueFailure(`--fail-on=${least}`, least, IMPACTS);

@@ -20,10 +20,7 @@ export function importModel(terminal: Terminal, given: readonly string[]): Promi
   return runAction(terminal, "model", "import", [parameter, ...rest]);
 }
 
-/**
- * Runs `metaction export <model> [--version=…]`: prints the document as JSON, also on a terminal; `--as` or `--out`
- * write a file.
- */
+/** Runs `metaction export <model>`: prints the document as JSON; `--as` or `--out` write a file. */
 export async function exportModel(terminal: Terminal, given: readonly string[]): Promise<number> {
   const forms = listForms(COMMANDS.export.flags);
   const { words, rest } = splitLeadingWords(given, 1, forms);
@@ -51,10 +48,7 @@ export function release(terminal: Terminal, given: readonly string[]): Promise<n
 
 type Exported = Actions["model"]["model_export_as"]["output"];
 
-/**
- * Runs `metaction export <model> --as <format> [--out <file>]`: prints the file as it is, and on stderr what it leaves
- * out.
- */
+/** Runs `metaction export --as`: prints the file as it is, and on stderr what it leaves out. */
 async function exportAs(terminal: Terminal, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, "export", given);
   const [model, ...more] = calls.words;

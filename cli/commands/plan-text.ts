@@ -60,9 +60,7 @@ function formatStepLine(step: Step): Styled {
   ];
 }
 
-/**
- * Formats `create attribute code` or `rename attribute due → due_on`; without the kind if the title already names it.
- */
+/** Formats `rename attribute due → due_on`; without the kind if the title already names it. */
 function describeStep(step: Step): string {
   const { does, objectType, before, after } = step;
   const sort = ownsGroup(step) ? "" : `${formatKind(objectType)} `;

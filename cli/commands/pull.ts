@@ -136,9 +136,7 @@ interface Changed {
   readonly after?: string;
 }
 
-/**
- * Returns the changes between two states of a file, in the order of the new one; list items match by id, key or name.
- */
+/** Returns the changes between two states of a file; list items match by id, key or name. */
 export function listChanges(before: SourceObject, after: SourceObject): readonly Changed[] {
   return [...inObjects(before, after, "")];
 }

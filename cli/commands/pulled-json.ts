@@ -12,10 +12,7 @@ const UNORDERED: ReadonlySet<string> = new Set([
 /** Members of a descriptor that contain data, which a model does not keep. */
 const DATA: ReadonlySet<string> = new Set(["data"]);
 
-/**
- * Merges a model's document into a file: keeps the file's member order, leaves out ids and source labels that the file
- * does not use, and keeps empty or absent members as the file has them.
- */
+/** Merges a document into a file: keeps the file's order and empty members, and adds no unused ids. */
 export function mergeValues(file: SourceObject, model: SourceObject): SourceObject {
   const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
   // Objects stay objects.
@@ -127,10 +124,7 @@ export async function formatJsonLike(old: string, object: SourceObject): Promise
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
 
-/**
- * Returns the values of a JSON text with their positions, found by the YAML parser, which also reads JSON; undefined
- * for long texts.
- */
+/** Returns the values of a JSON text with their positions; undefined for long texts. YAML includes JSON. */
 async function findWrittenValues(old: string): Promise<Written | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
   const document = parseDocument(old, { logLevel: "error" });
@@ -146,10 +140,7 @@ async function findWrittenValues(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-/**
- * Formats a value at an indent: unchanged values keep their old text; new ones are on one line if the old one, or
- * `like`, was.
- */
+/** Formats a value: unchanged values keep their old text, new ones its line breaks, or those of `like`. */
 function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

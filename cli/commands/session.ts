@@ -47,9 +47,7 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
   return EXIT.done;
 }
 
-/**
- * True if `--password` is among the arguments. It is read as a flag with a value, so that no message repeats the value.
- */
+/** True if `--password` is an argument. It is read with its value, so that no message repeats the value. */
 function hasPassword(given: readonly string[]): boolean {
   const forms = listForms({ ...COMMANDS.login.flags, password: { form: "text" } });
   return readArguments(given, forms).flags.some(({ name }) => name === "password");

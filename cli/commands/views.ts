@@ -199,10 +199,7 @@ function formatLabel(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/**
- * Runs `metaction open <model> [entity [attribute]]`: prints the address of its page, and opens it in a browser on a
- * terminal.
- */
+/** Runs `metaction open`: prints the address of a page, and opens it in a browser on a terminal. */
 export async function openPage(terminal: Terminal, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, "open", given);
   const path = calls.words.length === 0 ? "/models" : findPagePath(await resolveAddress(calls, calls.words));

@@ -16,10 +16,7 @@ export function isRefType(type: string): boolean {
   return type.endsWith("Ref") && !BARE_THEMSELVES.has(type);
 }
 
-/**
- * Splits a list written as one text at its commas. A text with a scheme is split only before the next scheme, because
- * keys may contain commas.
- */
+/** Splits a list at commas. With schemes, only before the next scheme, because keys may contain commas. */
 export function splitAtCommas(text: string): readonly string[] {
   const parts = /^(id|key):/.test(text) ? text.split(/,(?=(?:id|key):)/) : text.split(",");
   return parts.flatMap((part) => part.trim() || []);

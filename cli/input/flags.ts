@@ -61,10 +61,7 @@ export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 }
 
-/**
- * Reads arguments in the forms `--name=value`, `--name value`, `--flag` and `--no-flag`. An unknown flag takes a value
- * only after `=`, because the next word may not belong to it.
- */
+/** Reads arguments. An unknown flag takes a value only after `=`, as the next word may not belong to it. */
 export function readArguments(given: readonly string[], forms: ReadonlyMap<string, FlagForm>): GivenArguments {
   const shorts = new Map<string, string>(
     Object.entries(COMMON_FLAGS).flatMap(([name, flag]) => ("short" in flag ? [[flag.short, name] as const] : [])),
@@ -120,10 +117,7 @@ interface Leading {
   readonly rest: readonly string[];
 }
 
-/**
- * Returns the first `count` words, with flags allowed between them. An unknown flag without `=` ends the search,
- * because the next word may be its value.
- */
+/** Returns the first words, with flags allowed between them, up to an unknown flag without `=`. */
 export function splitLeadingWords(
   given: readonly string[],
   count: number,

@@ -19,10 +19,7 @@ export interface Settings {
 
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 
-/**
- * Resolves the settings of a call: flag, then environment, then profile, then default. `mayBeNew`: the profile need not
- * exist yet.
- */
+/** Resolves the settings: flag, environment, profile, default. `mayBeNew`: the profile need not exist. */
 export function resolveSettings(
   common: Common,
   terminal: Terminal,

@@ -30,10 +30,7 @@ export function hasEnding(file: string, endings: readonly string[]): boolean {
   return endings.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
 }
 
-/**
- * Returns the object that a source contains, else its text, whose format the service detects. A file with a JSON or
- * YAML ending must be valid.
- */
+/** Returns the object in a source, else its text. A file with a JSON or YAML ending must be valid. */
 export async function parseSource(file: string, text: string): Promise<SourceObject | string> {
   if (hasEnding(file, TEXT_FILE_ENDINGS)) return text;
   const isNamed = hasEnding(file, ["json", "yaml", "yml"]);

@@ -17,10 +17,7 @@ export function listOutputForms(command: CommandName): readonly string[] {
   return [...(COMMANDS[command].forms ?? []), ...FORMATS];
 }
 
-/**
- * Returns the output form: as requested, else a table on a terminal and JSON otherwise. `forms` are additional forms of
- * the command.
- */
+/** Returns the output form: as requested, else a table on a terminal and JSON otherwise. */
 export function chooseFormat(asked: Setting | undefined, terminal: Terminal, forms: readonly string[] = []): Format {
   if (!asked) return terminal.stdout.isTTY ? "table" : "json";
   const format = FORMATS.find((known) => known === asked.value);

@@ -100,10 +100,7 @@ const GAP = "  ";
 /** A row with more lines is hard to read as one row. */
 const MOST_LINES = 6;
 
-/**
- * Formats rows below their column names, with an indent. Returns undefined if the width would break words or rows would
- * have too many lines.
- */
+/** Formats rows below column names. Undefined if words would break or rows have too many lines. */
 function formatGrid(table: Rows, width: number | undefined, indent: string): Styled | undefined {
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
@@ -150,10 +147,7 @@ function formatRow(cells: readonly (readonly string[])[], widths: readonly numbe
   return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
 }
 
-/**
- * Returns column widths that fit, none narrower than its longest word. The excess is taken where it adds the fewest
- * lines, at equal cost from the widest column.
- */
+/** Returns column widths that fit. The excess is taken where it adds the fewest lines. */
 function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
   const whole = columns.map((name, i) => Math.max(name.length, findLongestLength(cells[i] ?? [])));

@@ -106,10 +106,7 @@ export function createUnknownFlagFailure(
   return createUsageFailure(`${command} has no flag ${isShort ? "-" : "--"}${flag}${end}`);
 }
 
-/**
- * Returns the failure for a value that is not one of the allowed ones; `setting` shows the input, such as
- * `--kind=enity`.
- */
+/** Returns the failure for a value that is not allowed; `setting` is the input, such as `--kind=enity`. */
 export function createUnknownValueFailure(setting: string, value: string, known: readonly string[]): Failure {
   const close = findNearest(value, known);
   return createUsageFailure(

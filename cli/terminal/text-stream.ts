@@ -61,10 +61,7 @@ function renderPiece(piece: Styled[number], styled: boolean): string {
 /** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
 const OBEYED = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/**
- * Escapes control characters for a terminal as JSON does (`\u001b`); tabs and line ends stay. Inside JSON the meaning
- * is the same.
- */
+/** Escapes control characters as JSON does (`\u001b`), which keeps the meaning inside JSON. */
 export function escapeControls(text: string): string {
   return text.replace(OBEYED, (character) =>
     character === "\n" || character === "\t" ? character : toJsonEscape(character),

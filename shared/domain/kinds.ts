@@ -18,9 +18,7 @@ export type KindName =
 /** Kind of ledger: a model; tag groups and global tags; or users, actors and roles. */
 export type Ledger = "model" | "tags" | "identity";
 
-/**
- * Properties of one kind of stored objects, as plain data. Other code reads them and never branches on a kind's name.
- */
+/** Properties of one kind of stored objects. Other code never branches on a kind's name. */
 export interface Kind<
   N extends KindName = KindName,
   P extends KindName | undefined = KindName | undefined,

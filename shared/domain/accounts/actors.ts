@@ -10,10 +10,7 @@ export function hashActorKey(issuer: string, subject: string): string {
     .digest("base64url");
 }
 
-/**
- * Returns a short digest of a role's key: 8 bytes of SHA-256 in base64url. Collisions are no risk, because only
- * administrators create roles.
- */
+/** Returns a digest of a role's key. Collisions are no risk, because only administrators create roles. */
 export function hashRoleKey(key: string): string {
   return createHash("sha256").update(key).digest().subarray(0, 8).toString("base64url");
 }

@@ -83,10 +83,7 @@ function consistsOfWords(letters: string, words: number, used: ReadonlySet<strin
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 const CLASSES_NEEDED = 3;
 
-/**
- * Returns one sentence for each rule that a new password breaks, without repeating the password. Characters are code
- * points in NFC. Without a username, the rule about the username is skipped.
- */
+/** Returns a sentence for each rule that a password breaks. Characters are code points in NFC. */
 export function findPasswordFaults(password: string, username?: string): readonly string[] {
   const text = password.normalize("NFC");
   const classes = CLASSES.filter((c) => c.test(text)).length;

@@ -14,10 +14,7 @@ export interface Principal extends Rights {
   readonly apiToken?: string;
 }
 
-/**
- * Issuer of the actors of built-in users. The `iss` of their tokens is the service's URL, which changes with port and
- * domain. This constant keeps their actors the same at any URL.
- */
+/** Issuer of the actors of built-in users. Unlike the `iss` of their tokens, it is the same at any URL. */
 export const BUILT_IN = "urn:metaction:users";
 
 /** Prefix of every API token, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */

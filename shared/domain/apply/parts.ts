@@ -97,10 +97,7 @@ export function matchParts(
 
 type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
 
-/**
- * Merges two lists in the order of the document. Unmatched objects of the model keep the position after their
- * predecessor.
- */
+/** Merges two lists in the order of the document; unmatched objects follow their predecessor. */
 function mergeOrder(
   left: readonly DocumentObject[],
   right: readonly DocumentObject[],

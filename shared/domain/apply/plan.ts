@@ -38,10 +38,7 @@ export interface PlanStep extends Location {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the steps from one state of a model to another. All objects need ids. Equal states have no steps. If `isNew`,
- * refs to the model use its key.
- */
+/** Returns the steps from one state of a model to another. If `isNew`, refs to the model use its key. */
 export function planSteps(
   current: ModelDocument,
   target: ModelDocument,
@@ -273,9 +270,7 @@ interface PlannedModel {
   readonly revision: number;
 }
 
-/**
- * Returns the name of a plan: the hexadecimal SHA-256 digest of its canonical steps with the model's id and revision.
- */
+/** Returns the name of a plan: the SHA-256 of its steps with the model's id and revision. */
 export function hashPlan({ model, revision }: PlannedModel, steps: readonly PlanStep[]): string {
   return createHash("sha256").update(toCanonicalJson({ model, revision, steps })).digest("hex");
 }
@@ -292,10 +287,7 @@ interface OrderedRename<O> extends Rename<O> {
   readonly isTemporary?: true;
 }
 
-/**
- * Orders the renames of one scope so that every new key is free. If keys form a cycle, or are still used by objects
- * that are deleted later, one object gets a temporary key.
- */
+/** Orders renames so that every new key is free. In a cycle, one object gets a temporary key. */
 function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<string, O>): readonly OrderedRename<O>[] {
   const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
   const used = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);

@@ -15,10 +15,7 @@ export interface ChangeContext {
   readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
 }
 
-/**
- * Computes the changes of a model, whose document is `current`, to the state `target`. Unchanged parts keep their
- * stored form, such as links to deleted tags and the order of roles.
- */
+/** Computes the changes of a model to the state `target`. Unchanged parts keep their stored form. */
 export async function computeChanges(
   content: ModelContent,
   current: ModelDocument,
@@ -137,10 +134,7 @@ function setOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyOb
 /** Move of one item in a list: after another item, or before the first one. */
 type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before: T });
 
-/**
- * Returns the minimal moves, in order of execution, that sort a list like another one. Both lists have the same unique
- * items.
- */
+/** Returns the minimal moves, in order of execution, that sort a list like another one. */
 export function findMoves<T>(current: readonly T[], wanted: readonly T[]): readonly Move<T>[] {
   const places = new Map(current.map((item, i) => [item, i]));
   const stay = findLongestRisingRun(wanted.map((item) => places.get(item) ?? 0));

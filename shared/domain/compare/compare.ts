@@ -51,10 +51,7 @@ export function compareModels(
   return wanted.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
-/**
- * Yields every object of two models, including equal ones: first those of the left side, each with its counterpart,
- * then the new ones.
- */
+/** Yields the objects of two models: those of the left side with their counterparts, then new ones. */
 export function* pairObjects(
   left: ModelDocument,
   right: ModelDocument,

@@ -76,10 +76,7 @@ export function getEntityRef(written: DocumentObject | undefined, of: "itself" |
   return of === "itself" ? `key:${written?.key}` : String(getMember(written, of));
 }
 
-/**
- * Replaces the refs in a value, except links to tags, by names that do not depend on keys. Pairs become lists of role
- * and attribute in an order that does not depend on the keys of the roles.
- */
+/** Replaces refs, except links to tags, by names. The result does not depend on the keys of roles. */
 export function replaceRefs(
   value: unknown,
   field: Field | undefined,

@@ -170,10 +170,7 @@ interface Likeness {
   readonly reason: string;
 }
 
-/**
- * Returns unmatched objects that are similar: entities with the same attributes, and attributes with the same type and
- * position. They are only reported, never matched; ambiguous ones are ignored.
- */
+/** Returns unmatched objects that look alike: equal attributes, or equal type and position. */
 export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
   return lists.flatMap((list): readonly LikelyRename[] => {
     const [left, right] = list.holders;

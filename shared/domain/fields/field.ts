@@ -7,9 +7,7 @@ import type { ValueType } from "../values/value-type.ts";
 /** Kinds of objects that refs in documents name. */
 export type RefTarget = "type" | "entity";
 
-/**
- * Common members of all fields. `T` is the stored value, `D` the value in documents; `R` is true if it is never absent.
- */
+/** Members of all fields. `T` is stored, `D` is in documents; `R` is true if the value is never absent. */
 interface FieldBase<T, D, R extends boolean> {
   /** False if the value may be absent and can be cleared. */
   readonly required: R;
@@ -34,10 +32,7 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Fi
   readonly missing?: T;
 }
 
-/**
- * JSON object that is stored as its canonical text. Its members are compared one by one, unless it has a rule for the
- * whole object.
- */
+/** JSON object, stored as canonical text. Compared by members unless it has a rule for the whole. */
 export interface JsonField<T = unknown> extends FieldBase<string, T, false> {
   readonly is: "json";
   readonly type: ValueType<unknown>;
@@ -57,10 +52,7 @@ export interface RefsField extends FieldBase<readonly string[], readonly string[
   readonly count: Count;
 }
 
-/**
- * Pairs of attributes: each has an attribute of the entity in the first nested object, and one of the entity in the
- * second. Deleted attributes may still be stored; readers ignore their pairs.
- */
+/** Pairs of attributes of the entities of two nested objects. Readers ignore deleted attributes. */
 export interface PairsField extends FieldBase<readonly KeyPair[], readonly KeyPair[], false> {
   readonly is: "pairs";
   /** Member with the two nested objects. */

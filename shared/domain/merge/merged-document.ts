@@ -14,10 +14,7 @@ export interface MergedDocument {
   readonly findId: (written: DocumentObject) => string | undefined;
 }
 
-/**
- * Writes the document of a resolved merge. Objects keep their ids, new objects get new ones. Throws `key_taken` for
- * duplicate keys, and `too_large` for too many roles.
- */
+/** Writes the document of a merge. Throws `key_taken` for equal keys, `too_large` for too many roles. */
 export function writeMergedDocument(
   ours: ModelDocument,
   state: MergeState,

@@ -28,10 +28,7 @@ export interface MergeState {
   readonly verdicts: Verdicts;
 }
 
-/**
- * Merges manual edits and the changes of the source; the preferred side wins conflicts. Parts of the other side that
- * need a deleted object are removed as well, and reported as conflicts.
- */
+/** Merges both sides; the preferred one wins conflicts. Parts that need a deleted object are removed. */
 export function resolveMerge(state: MergeState, preferred: PreferredSide): Resolution {
   return new MergeResolver(state, preferred).resolve();
 }

@@ -30,10 +30,7 @@ interface Outline {
   readonly findObject: (outline: DocumentObject) => DocumentObject | undefined;
 }
 
-/**
- * Creates the outline of a document with other identifying members. Objects without any are omitted, with all their
- * parts.
- */
+/** Creates an outline of the objects with identifying members. Others are omitted with their parts. */
 function createOutline(
   document: ModelDocument,
   marksOf: (object: DocumentObject) => Pick<DocumentObject, "id" | "renamedFrom"> | undefined,
@@ -120,10 +117,7 @@ export interface Documents {
   readonly theirs: ModelDocument;
 }
 
-/**
- * Matches the objects of three documents: base and model by the ids of the last import, base and source by
- * `matchDocuments`, then new objects of the source with the rest of the model.
- */
+/** Matches the objects of three documents: by the ids of the last import, then by `matchDocuments`. */
 export function createTriples({ base, ours, theirs }: Documents): Triples {
   const listPairs = pairDocuments({ base, ours, theirs });
   const all: Triple[] = [];

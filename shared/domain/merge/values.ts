@@ -221,10 +221,7 @@ function isAbsent(value: unknown): boolean {
 
 type Sides = readonly ("base" | "ours" | "theirs")[];
 
-/**
- * Returns the values of some sides. For an order, only the common objects, because added and deleted objects do not
- * change it.
- */
+/** Returns the values of some sides. For an order, only the common objects count. */
 function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, sides: Sides): readonly unknown[] {
   const all = sides.map((side) => values.getValue(triple, side, slot));
   if (slot.field?.is !== "children") return all;
@@ -235,9 +232,7 @@ function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, si
 
 type Unit = readonly (readonly [Triple, string])[];
 
-/**
- * Returns the units of slots that belong together: key pairs with the roles' entities, participants with their entity.
- */
+/** Returns slots that belong together: key pairs and the roles' entities, participants and entity. */
 function listUnits(triple: Triple): readonly Unit[] {
   const { as, lists } = triple;
   if (as?.objectType === "businessKey") return [["entity", "participants"].map((name) => [triple, name] as const)];

@@ -23,10 +23,7 @@ export function deleteChange(before: AnyObject, hasDependents: boolean): Change 
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;
 
-/**
- * Creates the change that sets fields of an object; `undefined` clears a field. Returns no change if all values are
- * equal. `replaces` is an object of a deleted owner with the new key.
- */
+/** Creates the change that sets fields; `undefined` clears one. Returns nothing if no value differs. */
 export function updateChanges<O extends ObjectByKind[keyof ObjectByKind]>(
   before: O,
   fields: Fields<O>,

@@ -61,9 +61,7 @@ export type GlobalTag = ObjectWith<"global_tag", typeof describedFields> & {
 /** Definition of a property: its meaning and valid values. The key is the name of the property. */
 export type PropertyDefinition = ObjectWith<"property_definition", typeof propertyDefinitionFields>;
 
-/**
- * User of the built-in provider. The key is the username, which never changes. The password hash is stored separately.
- */
+/** User of the built-in provider. The key is the username. The password hash is stored separately. */
 export interface User extends Stored {
   readonly kind: "user";
   readonly fullname: string;

@@ -130,10 +130,7 @@ export function findDefinitionFault(
   return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema));
 }
 
-/**
- * Returns a sentence if a value of a source violates the built-in definition of its property. Changed definitions are
- * checked when the model is created.
- */
+/** Returns a sentence if a value violates a built-in definition. Changed ones are checked on creation. */
 export function findBuiltInFault(name: string, value: unknown): string | undefined {
   const definition = getBuiltIn(name);
   const fault = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));
