@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { createStore } from "../shared/store/model-store.ts";
-import { createModelCache } from "../shared/store/read/model-cache.ts";
+import { ModelCache } from "../shared/store/read/model-cache.ts";
 import type { UnitStep } from "../test/store/unit-budget/unit-step.ts";
 import { startBenchService } from "./bench-service.ts";
 import { measureUnits, type UnitRow } from "./units.ts";
@@ -59,7 +59,7 @@ async function measureObjectBytes(): Promise<number> {
     const entities = Array.from({ length: count }, (_, i) => ({ key: `entity_${i}`, name: `Entity ${i}`, attributes }));
     const content = { $schema: DOCUMENT_SCHEMA, key: "m", name: "M", types: [{ key: "t" }], entities };
     await bench.run("model/import", { content });
-    const cache = createModelCache(Date.now);
+    const cache = new ModelCache(Date.now);
     const store = createStore(bench.table, bench.service.ambient, { cache });
     const before = measureHeap();
     const view = await store.open({ scheme: "key", value: "m" });

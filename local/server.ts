@@ -2,8 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
-import { createRequestTooLargeProblem } from "../shared/http/guards.ts";
-import { getRequestId, joinHeaders, type PlainRequest, type PlainResponse } from "../shared/http/request.ts";
+import {
+  createRequestTooLargeProblem,
+  getRequestId,
+  joinHeaders,
+  type PlainRequest,
+  type PlainResponse,
+} from "../shared/http/request.ts";
 import {
   answerRaw,
   type ClientError,

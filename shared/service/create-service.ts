@@ -12,7 +12,7 @@ import type { SigningKeys } from "../identity/tokens/signing-keys.ts";
 import { createOpenIdConfiguration, createPublicKeySet } from "../identity/tokens/verify-token.ts";
 import { createAccountStore } from "../store/accounts/account-store.ts";
 import { createStore } from "../store/model-store.ts";
-import { createModelCache } from "../store/read/model-cache.ts";
+import { ModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
 import { createRetryPolicy } from "../store/table/retry.ts";
 import {
@@ -73,7 +73,7 @@ export function createService(c: Composition): Service {
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
-  const cache = createModelCache(ambient.now, c.cachedObjects);
+  const cache = new ModelCache(ambient.now, c.cachedObjects);
   const registry = createCatalogue();
   const searches = c.searches ?? lazySearches();
   const shared = {

@@ -1,18 +1,17 @@
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
 import type { ReadView } from "../actions/contract/view.ts";
-import type { Change } from "../domain/model/changes.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
 import { commitInOneTransaction, rehearse, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
 import { readOperation } from "./log/log.ts";
 import type { Publisher } from "./publish/publish.ts";
-import type { StoreContext } from "./read/contexts.ts";
 import type { ModelCache } from "./read/model-cache.ts";
 import { confirm, findUnmoved, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
 import { listModels } from "./read/summaries.ts";
-import { createView, type ModelView } from "./read/view.ts";
+import type { StoreContext } from "./read/view.ts";
+import { ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
@@ -71,7 +70,7 @@ export function createStore(
     openPast: async () => (await loadPast()).createPast(table),
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
-    beginModel: (id, key) => createView(context, { ledgerId: id, key, generation: ambient.newId() }),
+    beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, own(view)),
     listUnchanged: (seen) => findUnmoved(table, seen),
     commit: async (view, commit, call) => {
@@ -83,12 +82,9 @@ export function createStore(
       return outcome;
     },
     abandon: async () => (await loading)?.closeAll(),
-    waitUntilListed: async (commit) => {
-      const parts = [commit, ...(commit.alongside ?? [])];
-      if (parts.some(({ changes }) => changes.some(isOfModel))) await waitUntilListed(table, parts);
-    },
+    waitUntilListed: (commit) => waitUntilListed(table, commit),
     rehearse: (view, commit, call) =>
-      rehearse(context, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
+      rehearse(context, own(view), commit, call, async () => (await publisher()).rehearse(own(view), commit, call)),
     listCommitsSince: async (view, revision) =>
       (await loadPast()).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
     findOperation: (ledgerId, revision) => readOperation(table, ledgerId, revision),
@@ -100,11 +96,6 @@ export function createStore(
 
 function seconds(ambient: Runtime): number {
   return Math.floor(ambient.now() / 1000);
-}
-
-/** Returns true for a change of a model itself. */
-function isOfModel(change: Change): boolean {
-  return (change.does === "delete" ? change.before : change.after).kind === "model";
 }
 
 /** Callers pass only views that this store created. */

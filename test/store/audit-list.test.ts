@@ -168,9 +168,9 @@ describe("a list as newline-delimited JSON", () => {
   const get = async (path: string, query: string, accept: string) => {
     const { service, people } = world;
     const headers = { authorization: `Bearer ${people.admin}`, accept };
-    const deadline = realAmbient.now() + 10_000;
+    const began = realAmbient.now();
     const none = { body: undefined, readBody: async () => undefined };
-    const request = { method: "GET", path, query, headers, ...none, requestId: "r", deadline };
+    const request = { method: "GET", path, query, headers, ...none, requestId: "r", began, deadline: began + 10_000 };
     return handle(request, service, { publicUrl: ISSUER, corsOrigins: [], log: () => undefined });
   };
 

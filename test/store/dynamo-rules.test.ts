@@ -1,5 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { checkBatchDelete, checkBatchGet, checkBatchPut, checkItem, checkRange, checkTransactGet, checkTransactGetBytes, checkTransactWrite, checkWrite, compareSortKeys, countAnsweredKeys, countItemBytes, countReadUnits, countWriteUnits, meetsExpectation, takePage, ValidationException } from "../../shared/store/table/dynamo-rules.ts";
+import {
+  checkBatchDelete,
+  checkBatchGet,
+  checkBatchPut,
+  checkItem,
+  checkRange,
+  checkTransactGet,
+  checkTransactGetBytes,
+  checkTransactWrite,
+  checkWrite,
+  compareSortKeys,
+  countAnsweredKeys,
+  countItemBytes,
+  countReadUnits,
+  countWriteUnits,
+  meetsExpectation,
+  takePage,
+  ValidationException,
+} from "../../shared/store/table/dynamo-rules.ts";
 import type { Item, Write } from "../../shared/store/table/table.ts";
 
 const ANYTHING = { anything: true } as const;

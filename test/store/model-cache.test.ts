@@ -3,7 +3,13 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChange } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../shared/store/log/log.ts";
-import { CachedLedger, coversUnseen, createModelCache, createObjectsRead, type ReadLedger } from "../../shared/store/read/model-cache.ts";
+import {
+  CachedLedger,
+  coversUnseen,
+  createObjectsRead,
+  ModelCache,
+  type ReadLedger,
+} from "../../shared/store/read/model-cache.ts";
 import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
@@ -31,7 +37,7 @@ const EMPTY = 5;
 
 describe("a cache", () => {
   test("holds as much as it may and drops the model that was used least recently", () => {
-    const cache = createModelCache(() => NOW, 3 * (10 * WEIGHT + EMPTY));
+    const cache = new ModelCache(() => NOW, 3 * (10 * WEIGHT + EMPTY));
     for (const id of ["a", "b", "c"]) cache.learn(learned(id, 10));
     expect(["a", "b", "c"].map((id) => cache.get(id) !== undefined)).toEqual([true, true, true]);
     cache.learn(learned("a", 10));
@@ -43,7 +49,7 @@ describe("a cache", () => {
   });
 
   test(`holds ${LIMITS.cachedObjects} objects unless it is told otherwise, and a long text as several`, () => {
-    const cache = createModelCache(() => NOW);
+    const cache = new ModelCache(() => NOW);
     cache.learn(learned("a", Math.floor((LIMITS.cachedObjects - EMPTY) / WEIGHT)));
     expect(cache.get("a")).toBeDefined();
     const facts = createObjectsRead();
@@ -54,7 +60,7 @@ describe("a cache", () => {
   });
 
   test("holds nothing where it is told so", () => {
-    const cache = createModelCache(() => NOW, 0);
+    const cache = new ModelCache(() => NOW, 0);
     cache.learn(learned("a", 1));
     expect(cache.get("a")).toBeUndefined();
     expect(cache.weight).toBe(0);
@@ -62,7 +68,7 @@ describe("a cache", () => {
 
   test("forgets what it read so long ago, to the millisecond", () => {
     let now = NOW;
-    const cache = createModelCache(() => now);
+    const cache = new ModelCache(() => now);
     cache.learn(learned("a", 1));
     now += LIMITS.cachedMs;
     expect(cache.get("a")).toBeDefined();
@@ -73,7 +79,7 @@ describe("a cache", () => {
   });
 
   test("forgets a model whose commits are not all at hand", () => {
-    const cache = createModelCache(() => NOW);
+    const cache = new ModelCache(() => NOW);
     cache.learn(learned("a", 1));
     cache.catchUp("a", { entry: entry(3), recent: [entry(2), entry(3)] });
     expect(cache.get("a")?.head.entry.revision).toBe(3);
@@ -94,18 +100,18 @@ describe("what is known", () => {
     expect(coversUnseen(since(0, 1), NOW)).toBe(true);
     const { touched: _, ...publication } = entry(6);
     expect(coversUnseen({ entry: entry(7), recent: [entry(5), publication, entry(7)] }, NOW)).toBe(true);
-    const cache = createModelCache(() => NOW);
+    const cache = new ModelCache(() => NOW);
     cache.learn({ ...learned("a", 3), head: since(0) });
     expect(cache.get("a")?.getObject("type#t0")).toBeUndefined();
     // It is followed all the same, and what is read once that reaches far enough is kept.
     const later = NOW + LIMITS.settledMs + 1;
-    const followed = createModelCache(() => later);
+    const followed = new ModelCache(() => later);
     followed.learn({ ...learned("a", 3), head: { entry: entry(6), recent: since(0).recent } });
     expect(followed.get("a")?.getObject("type#t0")).toBeDefined();
   });
 
   test("follows the log as far as it is needed", () => {
-    const known = new CachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1), NOW);
     const at = (seconds: number) => ({ time: new Date(NOW + seconds * 1_000).toISOString() });
     for (let i = 2; i <= 50; i++) known.advance(entry(i, at(i)), []);
     expect(known.head.recent).toHaveLength(50);
@@ -117,7 +123,7 @@ describe("what is known", () => {
   });
 
   test("tells an absence from what was not read", () => {
-    const known = new CachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1), NOW);
     const facts = createObjectsRead();
     facts.objects.set("type#a", typeOf("a")).set("type#gone", null);
     facts.ids.set("nobody", null);
@@ -134,7 +140,7 @@ describe("what is known", () => {
   });
 
   test("is no object whose owner is not known to be there: the sweeper deletes it without a commit", () => {
-    const known = new CachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1), NOW);
     const attribute = { kind: "attribute", id: "1", key: "a", owner: "o", revision: 1 } as AnyObject;
     const read = {
       ...createObjectsRead(),
@@ -149,7 +155,7 @@ describe("what is known", () => {
   });
 
   test("is nothing any more after a commit whose changes do not fit it", () => {
-    const known = new CachedLedger("g", headAt(1));
+    const known = new CachedLedger("g", headAt(1), NOW);
     known.add(learned("a", 2).facts);
     const made = toLogChange(createChange(typeOf("new")));
     expect(known.advance(entry(2), [made])).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AnswerRecord, beginCall } from "../../shared/actions/contract/call.ts";
+import { createTransaction } from "../../shared/store/commit/commit.ts";
 import { readRecord } from "../../shared/store/commit/records.ts";
-import { createTransaction } from "../../shared/store/commit/commit-plan.ts";
 import { createLogEntry, toLogItem } from "../../shared/store/log/log.ts";
 import { recordKey } from "../../shared/store/table/keys.ts";
 import { freshTable } from "../support/table.ts";
@@ -22,7 +22,7 @@ test("an answer too large for its record lies in pieces that are there before it
   const log = toLogItem("large", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
   const { writes, before } = createTransaction(table, log, { writes: [], before: [] }, record, 0);
   for (const write of before) await write();
-  await table.transactWrite(writes.map(({ write }) => write));
+  await table.transactWrite(writes);
   const key = recordKey("large");
   expect(await readRecord(table, await table.get(key), "large", 0)).toEqual(record);
   const pieces = (await partition(table, key.pk)).filter(({ sk }) => sk !== key.sk);

@@ -2,7 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Change, createChange, deleteChange, updateChanges } from "../../shared/domain/model/changes.ts";
 import type { AnyObject, Entity, Type } from "../../shared/domain/model/objects.ts";
-import { applyRecentEntries, applyRecentEntriesToAll, findMovedSortKey, HEAD_ENTRIES, type LogChange, type LogEntry, toLogChange, toLogEntry, toLogItem } from "../../shared/store/log/log.ts";
+import {
+  applyRecentEntries,
+  applyRecentEntriesToAll,
+  findMovedSortKey,
+  HEAD_ENTRIES,
+  type LogChange,
+  type LogEntry,
+  toLogChange,
+  toLogEntry,
+  toLogItem,
+} from "../../shared/store/log/log.ts";
 import { objectSortKey } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { sendCommit } from "../../shared/store/commit/commit.ts";
-import { checkFits, createTransaction } from "../../shared/store/commit/commit-plan.ts";
-import type { PlannedWrite } from "../../shared/store/commit/writes.ts";
+import { checkFits, createTransaction, sendCommit } from "../../shared/store/commit/commit.ts";
 import {
   countChangesBytes,
   createLogEntry,
@@ -13,7 +11,7 @@ import {
 } from "../../shared/store/log/log.ts";
 import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../../shared/store/table/retry.ts";
-import { FORMAT, type Item } from "../../shared/store/table/table.ts";
+import { FORMAT, type Item, type Write } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
 
@@ -38,7 +36,7 @@ function sized(item: Item, bytes: number): Item {
 async function commit(items: (ledger: string) => readonly Item[], changes: readonly LogChange[] = []): Promise<string> {
   const ledger = `size-${++ledgers}`;
   const log = toLogItem(ledger, createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
-  const writes = items(ledger).map((put): PlannedWrite => ({ write: { put, expect: { absent: true } } }));
+  const writes = items(ledger).map((put): Write => ({ put, expect: { absent: true } }));
   const transaction = createTransaction(table, log, { writes, before: [] }, undefined, 0);
   const outcome = (async () => {
     checkFits(transaction);

@@ -18,12 +18,11 @@ import type {
   SeenAttempts,
 } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
-import { commitInOneTransaction, sendCommit } from "../commit/commit.ts";
-import { createTransaction } from "../commit/commit-plan.ts";
-import { createLedgerWrites, type PlannedWrite } from "../commit/writes.ts";
+import { commitInOneTransaction, createTransaction, sendCommit } from "../commit/commit.ts";
+import { createLedgerWrites } from "../commit/writes.ts";
 import { createLogEntry, readNewestEntries, toLogChange, toLogItem } from "../log/log.ts";
-import type { StoreContext } from "../read/contexts.ts";
 import { openIdentity } from "../read/open.ts";
+import type { StoreContext } from "../read/view.ts";
 import { toObject } from "../table/items.ts";
 import {
   ACCOUNTS_LEDGER,
@@ -115,12 +114,12 @@ async function createAdministrator(
     const changes = [user, actor, ...roles].map((object): Change => createChange(object));
     const facts = { key: model, generation, state: "live" as const };
     const log = toLogItem(IDENTITY, createLogEntry(revision, facts, call, changes.map(toLogChange)));
-    const writes: PlannedWrite[] = [
+    const writes: Write[] = [
       ...createLedgerWrites(ACCOUNTS_LEDGER, { changes }, revision, call),
       // Items that are not objects: the mark, the hash, and the item with all roles.
-      { write: { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect } },
-      { write: { put: toPasswordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } } },
-      ...(roles.length > 0 ? [createRolesWrite(roles, revision)] : []),
+      { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect },
+      { put: toPasswordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } },
+      ...(roles.length > 0 ? [{ put: toRolesItem(roles.map(toRolePermissions), revision), expect: ABSENT }] : []),
       createAuditWrite(call, changes, { id: actor.id, subject: actor.subject }),
     ];
     const transaction = createTransaction(table, log, { writes, before: [] }, undefined, 0);
@@ -130,9 +129,7 @@ async function createAdministrator(
   }
 }
 
-function createRolesWrite(roles: FirstAdministrator["roles"], revision: number): PlannedWrite {
-  return { write: { put: toRolesItem(roles.map(toRolePermissions), revision), expect: { absent: true } } };
-}
+const ABSENT = { absent: true } as const;
 
 /** Outcome of a reopening: the time when its secret expires, or "never_used" if there was no first administrator. */
 export type Reopened = { readonly until: string } | "never_used";
@@ -369,7 +366,7 @@ function getSeconds({ now }: AccountContext["ambient"]): number {
 /** See `AccountStore.noteLogin`. */
 export async function noteLogin(context: AccountContext, who: AuditActor, call: Call): Promise<void> {
   // A failed expectation means that an earlier attempt without an answer has written the entry.
-  await sendWrite(context, createAuditWrite(call, [], who).write);
+  await sendWrite(context, createAuditWrite(call, [], who));
 }
 
 /**

@@ -12,9 +12,8 @@ import type { JudgedRole } from "../../identity/accounts.ts";
 import { auditKey, type ItemKey, passwordKey, ROLES } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/pieces.ts";
 import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-item.ts";
-import { FORMAT, type Item, type Table } from "../table/table.ts";
+import { FORMAT, type Item, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
-import type { PlannedWrite } from "./writes.ts";
 
 /**
  * Creates the writes of a commit to the ledger of accounts in addition to its objects: passwords, the item with all
@@ -25,13 +24,13 @@ export async function createAccountWrites(
   { changes, passwords = [] }: Commit,
   revision: number,
   call: AuditedCall,
-): Promise<readonly PlannedWrite[]> {
+): Promise<readonly Write[]> {
   const gone = changes.flatMap(({ does, ...change }) =>
     does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
   );
   return [
     ...(await createPasswordWrites(table, changes, passwords)),
-    ...gone.map((username) => ({ write: { delete: passwordKey(username), expect: ANYTHING } })),
+    ...gone.map((username) => ({ delete: passwordKey(username), expect: ANYTHING })),
     ...(await createRolesWrites(table, changes, revision)),
     createAuditWrite(call, changes),
   ];
@@ -52,19 +51,19 @@ async function createPasswordWrites(
   table: Table,
   changes: Commit["changes"],
   passwords: readonly StoredPassword[],
-): Promise<readonly PlannedWrite[]> {
-  const writes: PlannedWrite[] = [];
+): Promise<readonly Write[]> {
+  const writes: Write[] = [];
   const hashes = new Map(passwords.map(({ username, hash }) => [username, hash]));
   for (const { username, epoch } of changes.flatMap(findNewEpochs)) {
     const hash = hashes.get(username);
     hashes.delete(username);
     if (hash !== undefined) {
-      writes.push({ write: { put: toPasswordItem(username, hash, epoch), expect: ANYTHING } });
+      writes.push({ put: toPasswordItem(username, hash, epoch), expect: ANYTHING });
       continue;
     }
     const before = String((await table.get(passwordKey(username)))?.hash);
     // Another call may have set a new password with its own epoch meanwhile.
-    writes.push({ write: { put: toPasswordItem(username, before, epoch), expect: { equal: { hash: before } } } });
+    writes.push({ put: toPasswordItem(username, before, epoch), expect: { equal: { hash: before } } });
   }
   for (const username of hashes.keys())
     throw new Error(`the password of ${username} changes without a new token epoch`);
@@ -85,7 +84,7 @@ async function createRolesWrites(
   table: Table,
   changes: Commit["changes"],
   revision: number,
-): Promise<readonly PlannedWrite[]> {
+): Promise<readonly Write[]> {
   const removed = new Set<string>();
   const changed = new Map<string, JudgedRole>();
   for (const change of changes) {
@@ -102,7 +101,7 @@ async function createRolesWrites(
   ];
   // Expectations compare numbers. An item without a revision was not written by this version.
   const expect = item ? { equal: { revision: Number(item.revision) } } : { absent: true as const };
-  return [{ write: { put: toRolesItem(roles, revision), expect } }];
+  return [{ put: toRolesItem(roles, revision), expect }];
 }
 
 /** Fields of each kind in audit entries. Other fields, such as a hash, are never in the audit log. */
@@ -168,7 +167,7 @@ export function createAuditWrite(
   call: AuditedCall,
   changes: readonly Change[],
   actor: AuditActor | undefined = toAuditActor(call),
-): PlannedWrite {
+): Write {
   const told = changes.map(toAuditChange).filter(({ change, before, after }) => change !== "update" || before || after);
   const put = toAuditItem(auditKey(call.time, call.operationId), {
     act: call.action,
@@ -179,7 +178,7 @@ export function createAuditWrite(
     ...optionalMember("apiToken", call.principal?.apiToken),
     ...(told.length > 0 && { changes: told }),
   });
-  return { write: { put, expect: { absent: true } } };
+  return { put, expect: { absent: true } };
 }
 
 function toAuditActor({ principal }: AuditedCall): AuditActor | undefined {

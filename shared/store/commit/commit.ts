@@ -1,19 +1,45 @@
 import type { AnswerRecord, Call } from "../../actions/contract/call.ts";
-import type { Commit, CommitOutcome, Part } from "../../actions/contract/store.ts";
+import type { Commit, CommitOutcome, Part, Requirement } from "../../actions/contract/store.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
+import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import { readOperation, toLogEntry } from "../log/log.ts";
+import {
+  createLogEntry,
+  isTooLargeForEntry,
+  type LedgerFacts,
+  readNewestEntries,
+  readOperation,
+  toLogChange,
+  toLogEntry,
+  toLogItem,
+} from "../log/log.ts";
 import { StagingAbandoned } from "../log/stagings.ts";
-import type { StoreContext } from "../read/contexts.ts";
-import type { ModelView } from "../read/view.ts";
-import { isMoved } from "../table/items.ts";
-import { logKey, objectsPartition, summaryKey } from "../table/keys.ts";
+import type { ModelView, StoreContext } from "../read/view.ts";
+import { countItemBytes } from "../table/dynamo-rules.ts";
+import { isMoved, toObjectKey } from "../table/items.ts";
+import { IDENTITY, logKey, objectsPartition, summaryKey, TAGS } from "../table/keys.ts";
+import { writePieces } from "../table/pieces.ts";
 import type { RetryingTable } from "../table/retry.ts";
-import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
-import { type CommitPlan, planCommit } from "./commit-plan.ts";
-import { readRecord } from "./records.ts";
-import { nameSnapshot } from "./snapshot-writes.ts";
-import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
+import {
+  ConditionFailed,
+  Contended,
+  getWriteKey,
+  type Item,
+  OutcomeUnknown,
+  type Table,
+  type Write,
+} from "../table/table.ts";
+import { createAccountWrites } from "./account-writes.ts";
+import { readRecord, splitRecord } from "./records.ts";
+import { createSnapshotNote, planBlob, planSnapshot } from "./snapshot-writes.ts";
+import { createLedgerWrites, createSummaryWrites } from "./writes.ts";
+
+/** Writes of a transaction, and functions that write before it is sent. Their items count only if it succeeds. */
+export interface CommitPlan {
+  readonly writes: Write[];
+  readonly before: (() => Promise<void>)[];
+}
 
 /**
  * Writes a commit in one transaction. Its first item is the log entry at the next revision: the lock. Returns
@@ -22,16 +48,217 @@ import { createSummaryWrites, type PlannedWrite } from "./writes.ts";
 export async function commitInOneTransaction(
   context: StoreContext,
   view: ModelView,
-  asked: Commit,
+  commit: Commit,
   call: Call,
 ): Promise<CommitOutcome | undefined> {
-  const commit = nameSnapshot(context, view, asked);
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
   const outcome = await sendCommit(context.table, view.ledgerId, view.revision + 1, transaction, call, commit.record);
   if (typeof outcome === "object" && "revision" in outcome) cacheCommit(context, view, transaction, commit);
   // The other transaction is most likely the commit that takes this revision.
   return outcome === "contended" ? "conflict" : outcome;
+}
+
+/**
+ * Plans the one transaction of a commit. Returns undefined if the commit has to be published as a generation. Throws
+ * `too_large` if neither is possible. A dry run makes the same plan, so that it counts the same items.
+ */
+async function planCommit(
+  context: StoreContext,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<CommitPlan | undefined> {
+  const { alongside = [], changes } = commit;
+  // A job ends with the transaction that publishes its generation.
+  if (commit.publish || commit.job) return undefined;
+  // A generation belongs to one model. Other ledgers have none.
+  const isModel = view.ledgerId !== TAGS.model && view.ledgerId !== IDENTITY;
+  const mayPublish = alongside.length === 0 && isModel;
+  if (mayPublish && changes.length >= LIMITS.transactionItems) return undefined;
+  const revision = view.revision + 1;
+  const plan: CommitPlan = { writes: [], before: [] };
+  const isKept = commit.release !== undefined && commit.holds !== undefined && view.head;
+  const snapshot = isKept ? context.ambient.newId() : undefined;
+  const log = await planLog(context, plan, view, commit, call, commit.requires, snapshot);
+  plan.writes.push(...createLedgerWrites(view.partition, commit, revision, call, snapshot));
+  if (view.ledgerId === IDENTITY) {
+    plan.writes.push(...(await createAccountWrites(context.table, commit, revision, call)));
+  }
+  await planOtherWrites(context, plan, commit, call);
+  const now = Math.floor(Date.parse(call.time) / 1000);
+  const transaction = createTransaction(context.table, log, plan, commit.record, now);
+  if (mayPublish) return fits(transaction) ? transaction : undefined;
+  checkFits(transaction);
+  return transaction;
+}
+
+/** Plans the writes to other ledgers, each with its lock, and the checks of required objects and revisions. */
+export async function planOtherWrites(
+  context: StoreContext,
+  plan: CommitPlan,
+  { alongside = [], requires = [], expectedRevisions = [] }: Commit,
+  call: Call,
+): Promise<void> {
+  for (const { view, ...part } of alongside) {
+    // Callers pass only views that this store created.
+    const mine = view as ModelView;
+    const log = await planLog(context, plan, mine, part, call, requires);
+    plan.writes.push({ put: log, expect: { absent: true }, lock: true });
+    plan.writes.push(...createLedgerWrites(mine.partition, part, mine.revision + 1, call));
+  }
+  const checks = requires.map(({ view, object }): Write => {
+    const { partition } = view as ModelView;
+    return { check: toObjectKey(partition, object), expect: { equal: { id: object.id } } };
+  });
+  // No log entry may follow the expected revision.
+  const unmoved = expectedRevisions.map(({ ledgerId, revision }): Write => {
+    return { check: logKey(ledgerId, revision + 1), expect: { absent: true }, lock: true };
+  });
+  plan.writes.push(...checks, ...unmoved);
+}
+
+/**
+ * Returns the log item of a commit. Plans its blob if the changes are too large for the item, its other blobs, and the
+ * note of a snapshot that is due.
+ */
+async function planLog(
+  context: StoreContext,
+  plan: CommitPlan,
+  view: ModelView,
+  part: Part,
+  call: Call,
+  requires: readonly Requirement[] = [],
+  snapshot?: string,
+): Promise<Item> {
+  const { ledgerId: model } = view;
+  const revision = view.revision + 1;
+  const tags = await readTagsRevision(context.table, view, part.tagsSeen, requires);
+  const changes = part.changes.map(toLogChange);
+  const entry = {
+    ...createLogEntry(revision, computeFacts(view, part), call, changes, tags, part.actions),
+    ...optionalMember("release", part.release),
+    ...optionalMember("snapshot", snapshot),
+    ...(part.blobs && { keeps: part.blobs.map(({ name }) => name) }),
+  };
+  if (revision % LIMITS.snapshotCommits === 0 && model !== IDENTITY) {
+    plan.writes.push(createSnapshotNote(model, revision, context.ambient.newId(), call));
+  }
+  for (const { name, value } of part.blobs ?? []) planBlob(context, plan, { model, revision, name }, value);
+  if (snapshot !== undefined) planSnapshot(context, plan, { model, revision, name: snapshot }, part);
+  if (!isTooLargeForEntry(changes)) return toLogItem(model, entry);
+  // Each attempt has its own blob.
+  const blob = context.ambient.newId();
+  planBlob(context, plan, { model, revision, name: blob }, changes);
+  return toLogItem(model, { ...entry, blob });
+}
+
+/**
+ * Returns the revision of the global tags that the commit sees. A model without global tags has 0 and costs no read.
+ * After its first one every commit reads it, so that a past state can show the tags of its time.
+ */
+export async function readTagsRevision(
+  table: Table,
+  view: ModelView,
+  seen: number | undefined,
+  requires: readonly Requirement[] = [],
+): Promise<number> {
+  const before = view.head?.entry.tags ?? 0;
+  if (seen === undefined && before > 0) {
+    const [newest] = await readNewestEntries(table, TAGS.model, 1);
+    return Math.max(before, newest?.revision ?? 0);
+  }
+  // A tag may become visible before the log entry of its commit.
+  const required = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
+  return Math.max(before, seen ?? 0, ...required);
+}
+
+/** Returns the model facts for the new entry. */
+export function computeFacts(view: ModelView, part: Part): LedgerFacts {
+  let key = view.modelKey;
+  let state: LedgerFacts["state"] = "live";
+  for (const change of part.changes) {
+    if (change.does === "delete" && change.before.kind === "model") state = "deleted";
+    if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
+  }
+  return { key, generation: view.partition.generation, state };
+}
+
+/**
+ * Creates the transaction of a commit. Its log item, the lock, comes first; the idempotency record comes last. `now` is
+ * in seconds since the epoch.
+ */
+export function createTransaction(
+  table: Table,
+  log: Item,
+  { writes, before }: CommitPlan,
+  record: AnswerRecord | undefined,
+  now: number,
+): CommitPlan {
+  const kept = record && splitRecord(record);
+  return {
+    writes: [{ put: log, expect: { absent: true } }, ...mergeWritesPerItem(writes), ...(kept ? [kept.write(now)] : [])],
+    before: kept ? [...before, () => writePieces(table, kept.split)] : before,
+  };
+}
+
+function countBytes(writes: readonly Write[]): number {
+  return writes.reduce((sum, write) => sum + ("put" in write ? countItemBytes(write.put) : 0), 0);
+}
+
+/** Returns true if the writes fit into one transaction. */
+function fits({ writes }: CommitPlan): boolean {
+  return writes.length <= LIMITS.transactionItems && countBytes(writes) <= LIMITS.transactionBytes;
+}
+
+/** Throws `too_large` if the writes do not fit into one transaction. */
+export function checkFits(transaction: CommitPlan): void {
+  if (fits(transaction)) return;
+  const { writes } = transaction;
+  const holds = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
+  const needs = `${writes.length} items and ${countBytes(writes)} bytes`;
+  throw new Problem("too_large", `${holds}; this one needs ${needs}${suggestSmallerCommit(writes)}`);
+}
+
+function suggestSmallerCommit(writes: readonly Write[]): string {
+  const locks = writes.filter(({ lock }) => lock);
+  const named = locks.filter((write) => "check" in write).length;
+  if (named > 0) {
+    return `. ${named} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
+  }
+  return locks.length > 0 ? ". A batch this large may write to one model: make a batch of each" : "";
+}
+
+/**
+ * Merges writes so that each item has at most one: DynamoDB rejects two. If one object leaves a key and another
+ * arrives, the new object overwrites the item that was read there.
+ */
+function mergeWritesPerItem(writes: readonly Write[]): Iterable<Write> {
+  const byItem = new Map<string, Write>();
+  for (const one of writes) {
+    const { pk, sk } = getWriteKey(one);
+    const name = `${pk}\n${sk}`;
+    const other = byItem.get(name);
+    byItem.set(name, other ? mergeWrites(other, one) : one);
+  }
+  return byItem.values();
+}
+
+function mergeWrites(a: Write, b: Write): Write {
+  if ("check" in a) return b;
+  if ("check" in b) return a;
+  const [coming, leaving] = isDeparture(a) ? [b, a] : [a, b];
+  if (!isDeparture(leaving)) throw new Error(`${getWriteKey(a).pk} ${getWriteKey(a).sk} is written twice`);
+  if (isDeparture(coming)) return "anything" in coming.expect ? leaving : coming;
+  // The item that was read must still be there, unless the arriving object expects it itself.
+  const expect = "equal" in coming.expect ? coming.expect : leaving.expect;
+  const { createProblem: _, ...write } = coming;
+  return { ...write, expect };
+}
+
+/** Returns true for a write that removes an object or a model from a key. */
+function isDeparture(write: Write): boolean {
+  return "delete" in write || ("put" in write && isMoved(write.put));
 }
 
 /** Sends the transaction of a commit and determines the outcome from the answer. */
@@ -51,7 +278,7 @@ export async function sendCommit(
     throw error;
   }
   try {
-    await table.commit(writes.map(({ write }) => write));
+    await table.commit(writes);
     return { revision };
   } catch (error) {
     if (error instanceof Contended) return "contended";
@@ -66,9 +293,9 @@ export async function sendCommit(
 /** Updates the cache with a commit. Its reads were valid at the revision before. */
 function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit): void {
   const learned = view.getReadLedger();
-  if (!cache || !learned || !log || !("put" in log.write)) return;
+  if (!cache || !learned || !log || !("put" in log)) return;
   cache.learn(learned);
-  cache.advance(view.ledgerId, toLogEntry(log.write.put), commit.changes);
+  cache.advance(view.ledgerId, toLogEntry(log.put), commit.changes.map(toLogChange));
   for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
 }
 
@@ -92,7 +319,7 @@ async function readOutcome(table: Table, ledger: string, revision: number, call:
 async function interpretRefusal(
   table: Table,
   error: ConditionFailed,
-  all: readonly PlannedWrite[],
+  all: readonly Write[],
   revision: number,
   call: Call,
   record: AnswerRecord | undefined,
@@ -113,8 +340,9 @@ async function interpretRefusal(
  * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction;
  * later queries show the rows. The caller gets its answer even if the table fails.
  */
-export async function waitUntilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
-  const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listChangedKeys)))].map(summaryKey);
+export async function waitUntilListed(table: RetryingTable, { changes, alongside = [] }: Commit): Promise<void> {
+  const all = [...changes, ...alongside.flatMap((part) => part.changes)];
+  const keys = [...new Set(all.flatMap(listChangedKeys))].map(summaryKey);
   try {
     if (keys.length > 0) await table.transactGet(keys);
   } catch (error) {
@@ -125,8 +353,9 @@ export async function waitUntilListed(table: RetryingTable, parts: readonly Part
 /** Returns the keys of the models whose rows a change writes. */
 function listChangedKeys(change: Change): readonly string[] {
   if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
+  if (change.after.kind !== "model") return [];
   const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
-  return rows.flatMap(({ write }) => ("put" in write ? [write.put.sk] : []));
+  return rows.map((row) => getWriteKey(row).sk);
 }
 
 /**
@@ -136,25 +365,24 @@ function listChangedKeys(change: Change): readonly string[] {
 export async function rehearse(
   context: StoreContext,
   view: ModelView,
-  asked: Commit,
+  commit: Commit,
   call: Call,
-  checkPublication: (commit: Commit) => Promise<void>,
+  checkPublication: () => Promise<void>,
 ): Promise<void> {
   const { table } = context;
   const revision = view.revision + 1;
-  const commit = nameSnapshot(context, view, asked);
   const transaction = await planCommit(context, view, commit, call);
-  if (!transaction) await checkPublication(commit);
+  if (!transaction) await checkPublication();
   if (commit.keysLookedUp) return;
   // A publication writes into a new generation, so that only keys in the list of models can be taken.
   const writes = transaction?.writes ?? createSummaryWrites(commit.changes, revision, call);
-  for (const { write, createProblem } of writes) {
-    if (!createProblem || !("put" in write)) continue;
+  for (const write of writes) {
+    if (!write.createProblem || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const next = view.head ? [logKey(view.ledgerId, revision)] : [];
     const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
-    if (isTaken && !later) throw createProblem();
+    if (isTaken && !later) throw write.createProblem();
     // A later commit may have taken or released the key. If it touches the key, `confirm` makes the call decide again.
     if (later && isTaken) view.reads.notePrefix("");
     if (later && pk === objectsPartition(view.partition.model, view.partition.generation))

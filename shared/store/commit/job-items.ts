@@ -3,7 +3,7 @@ import type { Job, JobState } from "../../actions/contract/jobs.ts";
 import type { Commit, JobLease } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { StoreContext } from "../read/contexts.ts";
+import type { StoreContext } from "../read/view.ts";
 import { jobKey, jobPartKey } from "../table/keys.ts";
 import {
   joinValue,
@@ -14,10 +14,9 @@ import {
   writePieces,
 } from "../table/pieces.ts";
 import { createNoAnswerProblem } from "../table/retry.ts";
-import { FORMAT, type Item, OutcomeUnknown, type Table } from "../table/table.ts";
+import { FORMAT, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import { splitRecord } from "./records.ts";
-import type { PlannedWrite } from "./writes.ts";
 
 /** A lease together with the job as stored. */
 export interface StoredLease extends JobLease {
@@ -38,7 +37,7 @@ export async function createJobEndWrites(
   { table, ambient }: StoreContext,
   { lease, result }: NonNullable<Commit["job"]>,
   record: AnswerRecord | undefined,
-): Promise<readonly PlannedWrite[]> {
+): Promise<readonly Write[]> {
   const now = ambient.now();
   const job = (lease as StoredLease).stored();
   const whole = splitJobResult(job.id, result, now);
@@ -57,8 +56,8 @@ export async function createJobEndWrites(
   // The first worker that ends a job succeeds, even after its lease: a job ends exactly once.
   const running = { equal: { state: "running" } };
   return [
-    { write: { put: toJobItem(ended, now), expect: running }, createProblem: createJobEndedProblem },
-    ...(kept ? [{ write: kept.write(Math.floor(now / 1000), job.id) }] : []),
+    { put: toJobItem(ended, now), expect: running, createProblem: createJobEndedProblem },
+    ...(kept ? [kept.write(Math.floor(now / 1000), job.id)] : []),
   ];
 }
 

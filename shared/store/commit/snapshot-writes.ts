@@ -1,54 +1,38 @@
 import type { Call } from "../../actions/contract/call.ts";
-import type { Commit } from "../../actions/contract/store.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { Part } from "../../actions/contract/store.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { createListBlob, toBlobItems } from "../log/blobs.ts";
-import type { LogEntry } from "../log/log.ts";
 import { readObjectsInOrder } from "../log/object-streams.ts";
 import { LogBroken, requireEntry, toPointerItem, toSnapshotValue } from "../log/replay.ts";
 import { abandonOnFailure, createStaging, expectOwnStaging, toStagingItem, toSweepItem } from "../log/stagings.ts";
-import type { StoreContext } from "../read/contexts.ts";
-import type { ModelView } from "../read/view.ts";
+import type { StoreContext } from "../read/view.ts";
 import { putAll, Throttle } from "../table/batch-writes.ts";
 import { countItemBytes } from "../table/dynamo-rules.ts";
-import { IDENTITY, stagingKey } from "../table/keys.ts";
-import type { Item } from "../table/table.ts";
-import { type CommitPlan, joinPlans } from "./commit-plan.ts";
-import type { PlannedWrite, SnapshotPart } from "./writes.ts";
+import { stagingKey } from "../table/keys.ts";
+import type { Item, Write } from "../table/table.ts";
+import type { CommitPlan } from "./commit.ts";
 
-/**
- * Plans the writes of a commit for its blobs, for the snapshot that it names, and for a note of a snapshot that is due.
- */
-export function planBlobs(
+/** Plans the snapshot of a release: all objects after the commit. */
+export function planSnapshot(
   context: StoreContext,
-  view: ModelView,
-  { holds = [], changes, snapshotName, blobs = [] }: SnapshotPart,
-  call: Call,
-): CommitPlan {
-  const { ledgerId: model } = view;
-  const revision = view.revision + 1;
-  const due = isSnapshotDue(model, revision)
-    ? [createSnapshotNote(model, revision, context.ambient.newId(), call)]
-    : [];
-  const noted = joinPlans(
-    { writes: due, before: [] },
-    ...blobs.map(({ name, value }) => planBlob(context, { model, revision, name }, value)),
-  );
-  if (snapshotName === undefined) return noted;
-  const value = () => {
+  plan: CommitPlan,
+  blob: NamedBlob,
+  { holds = [], changes }: Part,
+): void {
+  planStagedBlob(context, plan, blob, () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
+    const { revision } = blob;
     return toSnapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
-  };
-  return joinPlans(noted, planStagedBlob(context, { model, revision, name: snapshotName }, value));
+  });
 }
 
 /**
  * Creates the note that makes the sweeper write a snapshot soon. It has no generation, so that nothing is deleted for
  * it.
  */
-function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): PlannedWrite {
+export function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): Write {
   const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
-  return { write: { put: note, expect: { absent: true } } };
+  return { put: note, expect: { absent: true } };
 }
 
 /**
@@ -82,36 +66,24 @@ export async function makeSnapshot(
   }
 }
 
-/** A log entry with its changes in a blob, and the writes of the blob. */
-interface Spilled {
-  readonly entry: LogEntry;
-  readonly planned: CommitPlan;
-}
-
 /**
  * Largest blob that is written by its commit's transaction, at two units per kB. Larger ones are written before, at one
  * unit.
  */
 const MAX_COMMIT_BLOB_BYTES = 16_384;
 
-/** Moves the changes of an entry to a new blob. Each attempt has its own blob. */
-export function spillChanges(context: StoreContext, model: string, entry: LogEntry): Spilled {
-  const { touched = [], revision } = entry;
-  const name = context.ambient.newId();
-  return { entry: { ...entry, blob: name }, planned: planBlob(context, { model, revision, name }, touched) };
-}
-
 /** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
-export function planBlob(context: StoreContext, staged: StagedBlob, value: unknown): CommitPlan {
-  const [first, ...more] = toBlobItems(staged.name, value);
+export function planBlob(context: StoreContext, plan: CommitPlan, blob: NamedBlob, value: unknown): void {
+  const [first, ...more] = toBlobItems(blob.name, value);
   if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
-    return { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] };
+    plan.writes.push({ put: first, expect: { absent: true } });
+  } else {
+    planStagedBlob(context, plan, blob, () => value);
   }
-  return planStagedBlob(context, staged, () => value);
 }
 
 /** A blob that the commit of a revision will name. */
-interface StagedBlob {
+interface NamedBlob {
   readonly model: string;
   readonly revision: number;
   readonly name: string;
@@ -120,29 +92,20 @@ interface StagedBlob {
 /**
  * Plans a blob that is written before its commit. It has a staging record, which the transaction of the commit deletes.
  * Until then the sweeper finds the blob; once the sweeper has it, the commit fails. Its name is used by one attempt
- * only, because a write without an answer may still arrive. Throws `StagingAbandoned` in that case.
+ * only, because a write without an answer may still arrive. The write throws `StagingAbandoned` in that case.
  */
-export function planStagedBlob(
+function planStagedBlob(
   { table, retryPolicy, ambient }: StoreContext,
-  { model, revision, name }: StagedBlob,
+  plan: CommitPlan,
+  { model, revision, name }: NamedBlob,
   value: () => unknown,
-): CommitPlan {
+): void {
   const staging = createStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
-  const write = (): Promise<void> =>
+  plan.writes.push({ delete: stagingKey(name), expect: expectOwnStaging(staging) });
+  plan.before.push(() =>
     abandonOnFailure(async () => {
       await table.write({ put: toStagingItem(staging), expect: { absent: true } });
       await putAll(table, toBlobItems(name, value()), new Throttle(ambient, retryPolicy));
-    });
-  return { writes: [{ write: { delete: stagingKey(name), expect: expectOwnStaging(staging) } }], before: [write] };
-}
-
-/** Returns true for a revision after which the sweeper makes a snapshot. */
-function isSnapshotDue(ledger: string, revision: number): boolean {
-  return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
-}
-
-/** Adds a name for the snapshot of a released version to the commit. */
-export function nameSnapshot({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & SnapshotPart {
-  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
-  return isKept ? { ...commit, snapshotName: ambient.newId() } : commit;
+    }),
+  );
 }

@@ -3,7 +3,6 @@ import type { Part } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
-import type { Problem } from "../../domain/problems.ts";
 import { toSweepItem } from "../log/stagings.ts";
 import {
   checkObjectSize,
@@ -19,36 +18,22 @@ import {
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
-/** A write, and the problem of the caller if its expectation fails. Without a problem the call decides again. */
-export interface PlannedWrite {
-  readonly write: Write;
-  readonly createProblem?: () => Problem;
-  /** True for the log entry of another ledger. A failed expectation means that another call has committed there. */
-  readonly lock?: true;
-}
-
 /** Facts of a call in items. */
 type CallFacts = Pick<Call, "operationId" | "time">;
 
 const ABSENT = { absent: true } as const;
 const ANYTHING = { anything: true } as const;
 
-/** Part of a commit whose release has a snapshot. */
-export interface SnapshotPart extends Part {
-  /** Name of the snapshot's blob. */
-  readonly snapshotName?: string;
-}
-
-/** Creates all writes of a commit to one ledger except its log entry. */
+/** Creates all writes of a commit to one ledger except its log entry. `snapshot` names the blob of its release. */
 export function createLedgerWrites(
   partition: Partition,
-  part: SnapshotPart,
+  { changes, release }: Part,
   revision: number,
   call: CallFacts,
-): PlannedWrite[] {
-  const { changes, release, snapshotName: keptAs } = part;
+  snapshot?: string,
+): Write[] {
   const writes = changes.flatMap((change) => createChangeWrites(partition, change, revision, call));
-  if (release !== undefined) writes.push(createReleaseWrite(partition, release, revision, call, keptAs));
+  if (release !== undefined) writes.push(createReleaseWrite(partition, release, revision, call, snapshot));
   return writes;
 }
 
@@ -59,12 +44,12 @@ export function createReleaseWrite(
   revision: number,
   { time }: CallFacts,
   blob?: string,
-): PlannedWrite {
+): Write {
   const kept = blob === undefined ? {} : { generation, blob };
-  return { write: { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT } };
+  return { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT };
 }
 
-function createChangeWrites(partition: Partition, change: Change, revision: number, call: CallFacts): PlannedWrite[] {
+function createChangeWrites(partition: Partition, change: Change, revision: number, call: CallFacts): Write[] {
   if (change.does === "create")
     return [...createCreationWrites(partition, change, revision), ...createNewSummaryWrites(change.after, revision)];
   if (change.does === "delete") return createDeletionWrites(partition, change, call);
@@ -75,30 +60,23 @@ type Create = Change & { readonly does: "create" };
 type Update = Change & { readonly does: "update" };
 type Delete = Change & { readonly does: "delete" };
 
-function createCreationWrites(partition: Partition, { after, replaces }: Create, revision: number): PlannedWrite[] {
+function createCreationWrites(partition: Partition, { after, replaces }: Create, revision: number): Write[] {
   const id = toIdItem(partition, after, revision);
-  return [
-    ...createArrivalWrites(partition, after, replaces, revision),
-    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
-  ];
+  return [...createArrivalWrites(partition, after, replaces, revision), ...(id ? [{ put: id, expect: ABSENT }] : [])];
 }
 
-function createUpdateWrites(
-  partition: Partition,
-  { before, after, replaces }: Update,
-  revision: number,
-): PlannedWrite[] {
+function createUpdateWrites(partition: Partition, { before, after, replaces }: Update, revision: number): Write[] {
   const from = toObjectKey(partition, before);
   if (objectSortKey(after) === from.sk) {
     const item = toObjectItem(partition, after, revision);
     checkObjectSize(item);
-    return [{ write: { put: item, expect: expectAsRead(before) } }];
+    return [{ put: item, expect: expectAsRead(before) }];
   }
   const id = toIdItem(partition, after, revision);
   return [
     ...createArrivalWrites(partition, after, replaces, revision),
-    { write: { delete: from, expect: expectAsRead(before) } },
-    ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
+    { delete: from, expect: expectAsRead(before) },
+    ...(id ? [{ put: id, expect: { equal: { at: from.sk } } }] : []),
   ];
 }
 
@@ -108,14 +86,14 @@ function createArrivalWrites(
   object: AnyObject,
   replaces: AnyObject | undefined,
   revision: number,
-): PlannedWrite[] {
+): Write[] {
   const item = toObjectItem(partition, object, revision);
   checkObjectSize(item);
-  if (!replaces) return [{ write: { put: item, expect: ABSENT }, createProblem: () => createKeyTakenProblem(object) }];
+  if (!replaces) return [{ put: item, expect: ABSENT, createProblem: () => createKeyTakenProblem(object) }];
   return [
     // Recent log entries may show the object that was read even after the sweeper deleted it.
-    { write: { put: item, expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },
-    { write: { delete: toIdKey(partition, replaces.id), expect: ANYTHING } },
+    { put: item, expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } },
+    { delete: toIdKey(partition, replaces.id), expect: ANYTHING },
   ];
 }
 
@@ -123,17 +101,13 @@ function expectAsRead({ id, revision }: AnyObject): Expectation {
   return { equal: { id, revision } };
 }
 
-function createDeletionWrites(
-  partition: Partition,
-  { before, hasDependents }: Delete,
-  call: CallFacts,
-): PlannedWrite[] {
-  const writes: PlannedWrite[] = [{ write: { delete: toObjectKey(partition, before), expect: expectAsRead(before) } }];
+function createDeletionWrites(partition: Partition, { before, hasDependents }: Delete, call: CallFacts): Write[] {
+  const writes: Write[] = [{ delete: toObjectKey(partition, before), expect: expectAsRead(before) }];
   if (toIdItem(partition, before, 0)) {
-    writes.push({ write: { delete: toIdKey(partition, before.id), expect: { equal: { at: objectSortKey(before) } } } });
+    writes.push({ delete: toIdKey(partition, before.id), expect: { equal: { at: objectSortKey(before) } } });
   }
   if (before.kind === "model") {
-    writes.push({ write: { delete: summaryKey(before.key), expect: { equal: { id: before.id } } } });
+    writes.push({ delete: summaryKey(before.key), expect: { equal: { id: before.id } } });
   }
   if (!hasDependents) return writes;
   const whole = before.kind === "model";
@@ -142,22 +116,18 @@ function createDeletionWrites(
   const left = { ...partition, ...(!whole && { owner: before.id }), round: 1 };
   // One call may remove several owners, also of several models.
   const note = toSweepItem(left, due, `${call.operationId}-${before.id}`);
-  return [...writes, { write: { put: note, expect: ABSENT } }];
+  return [...writes, { put: note, expect: ABSENT }];
 }
 
 /** Creates the write of a new row in the list of models. */
-function createNewSummaryWrites(object: AnyObject, revision: number): PlannedWrite[] {
+function createNewSummaryWrites(object: AnyObject, revision: number): Write[] {
   if (object.kind !== "model") return [];
-  return [
-    {
-      write: { put: toSummaryItem(object, revision), expect: NO_SUMMARY },
-      createProblem: () => createKeyTakenProblem(object),
-    },
-  ];
+  const createProblem = () => createKeyTakenProblem(object);
+  return [{ put: toSummaryItem(object, revision), expect: NO_SUMMARY, createProblem }];
 }
 
 /** Creates the writes of changes to the list of models. */
-export function createSummaryWrites(changes: readonly Change[], revision: number, call: CallFacts): PlannedWrite[] {
+export function createSummaryWrites(changes: readonly Change[], revision: number, call: CallFacts): Write[] {
   return changes.flatMap((change) => {
     if (change.does === "delete") return [];
     return change.does === "create"
@@ -166,20 +136,13 @@ export function createSummaryWrites(changes: readonly Change[], revision: number
   });
 }
 
-function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: CallFacts): PlannedWrite[] {
+function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: CallFacts): Write[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
-    return [
-      ...createNewSummaryWrites(after, revision),
-      {
-        write: {
-          put: toMovedItem(before.key, before.id, revision, Date.parse(time)),
-          expect: { equal: { id: before.id } },
-        },
-      },
-    ];
+    const moved = toMovedItem(before.key, before.id, revision, Date.parse(time));
+    return [...createNewSummaryWrites(after, revision), { put: moved, expect: { equal: { id: before.id } } }];
   }
   const shown = before.name !== after.name || before.version !== after.version || before.authority !== after.authority;
   if (!shown) return [];
-  return [{ write: { put: toSummaryItem(after, revision), expect: { equal: { id: before.id } } } }];
+  return [{ put: toSummaryItem(after, revision), expect: { equal: { id: before.id } } }];
 }

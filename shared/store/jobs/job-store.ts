@@ -19,7 +19,7 @@ import {
 import { splitRecord } from "../commit/records.ts";
 import { readBlob, toBlobItems } from "../log/blobs.ts";
 import { createAbandonedNote } from "../log/stagings.ts";
-import type { StoreContext as StoreGround } from "../read/contexts.ts";
+import type { StoreContext as StoreGround } from "../read/view.ts";
 import { putAll, Throttle } from "../table/batch-writes.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
 import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
@@ -256,7 +256,7 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEn
 /** Ends a job without a commit. Throws `job_ended` or `unavailable`. */
 async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
   const { table } = context;
-  const writes = (await createJobEndWrites(context, job, record)).map(({ write }) => write);
+  const writes = await createJobEndWrites(context, job, record);
   try {
     await table.transactWrite(writes);
   } catch (error) {

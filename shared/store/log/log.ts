@@ -4,7 +4,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
-import { countItemBytes } from "../table/dynamo-rules.ts";
+import { countItemBytes, countListBytes } from "../table/dynamo-rules.ts";
 import { IDENTITY, logKey, logPartition, objectSortKey, summaryKey, TAGS } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/pieces.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
@@ -193,9 +193,11 @@ function diffFields(before: AnyObject, after: AnyObject): [Image, Image] {
   return [side(a), side(b)];
 }
 
+const EMPTY_ENTRY_BYTES = countItemBytes({ pk: "", sk: "", v: FORMAT, changes: "" });
+
 /** Counts the bytes of changes inside a log entry. */
 export function countChangesBytes(changes: readonly LogChange[]): number {
-  return countItemBytes({ pk: "", sk: "", v: FORMAT, changes });
+  return EMPTY_ENTRY_BYTES + countListBytes(changes);
 }
 
 /** Returns true for changes that go to a blob. */
@@ -265,7 +267,7 @@ const changesByEntry = new WeakMap<LogEntry, Promise<readonly LogChange[]>>();
 export function readChanges(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   const { blob, touched = [] } = entry;
   if (blob === undefined) return Promise.resolve(touched);
-  // Written by `spillChanges`.
+  // Written by `planLog`.
   const reading = changesByEntry.get(entry) ?? (readBlob(table, blob) as Promise<readonly LogChange[]>);
   changesByEntry.set(entry, reading);
   reading.catch(() => changesByEntry.delete(entry));

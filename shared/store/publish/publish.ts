@@ -2,23 +2,22 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
 import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
-import { sendCommit } from "../commit/commit.ts";
 import {
   checkFits,
   computeFacts,
   createTransaction,
-  joinPlans,
   planOtherWrites,
   readTagsRevision,
-} from "../commit/commit-plan.ts";
+  sendCommit,
+} from "../commit/commit.ts";
 import { createJobEndWrites } from "../commit/job-items.ts";
-import { createReleaseWrite, createSummaryWrites, type PlannedWrite } from "../commit/writes.ts";
+import { createReleaseWrite, createSummaryWrites } from "../commit/writes.ts";
 import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
 import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../log/stagings.ts";
-import type { StoreContext } from "../read/contexts.ts";
-import type { ModelView, WholeModel } from "../read/view.ts";
+import type { ModelView, StoreContext, WholeModel } from "../read/view.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
+import type { Write } from "../table/table.ts";
 import { createStages, type Snapshot, type Stage, type Stages, type Wanted } from "./stage.ts";
 import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
 
@@ -176,8 +175,8 @@ async function publishStage(
     const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
     const ended = said.job ? await createJobEndWrites(context, said.job, said.record) : [];
-    const mine = { writes: [...createPublishingWrites(view, said, call, stage, entry), ...ended], before: [] };
-    const planned = joinPlans(mine, await planOtherWrites(context, said, call));
+    const planned = { writes: [...createPublishingWrites(view, said, call, stage, entry), ...ended], before: [] };
+    await planOtherWrites(context, planned, said, call);
     const record = said.job ? undefined : said.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
     const transaction = createTransaction(table, toLogItem(ledgerId, entry), planned, record, now);
@@ -297,7 +296,7 @@ function createPublishingWrites(
   call: Call,
   stage: Stage,
   { revision, snapshot, publication, keeps = [] }: LogEntry,
-): PlannedWrite[] {
+): Write[] {
   const named = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
   return [
     ...stage.createPublishingWrites(named, view.head && view.partition.generation),
@@ -319,17 +318,16 @@ async function checkTransactionSize(context: StoreContext, view: ModelView, comm
   const { generation } = partition;
   // These names are as long as those of the stage will be.
   const blobs = [generation, generation];
-  const put = (item: ReturnType<typeof toStagingItem>): PlannedWrite => ({
-    write: { put: item, expect: { absent: true } },
-  });
-  const own = [
-    put(toStagingItem(createStaging({ model, generation, blobs }, now))),
-    ...(view.head ? [put(toSweepItem({ model, generation, round: 1 }, now, generation))] : []),
+  const expect = { absent: true } as const;
+  const writes: Write[] = [
+    { put: toStagingItem(createStaging({ model, generation, blobs }, now)), expect },
+    ...(view.head ? [{ put: toSweepItem({ model, generation, round: 1 }, now, generation), expect }] : []),
     ...createSummaryWrites(changes, revision, call),
     ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
-    ...(job || orJob ? [{ write: { check: jobKey(job?.lease.id ?? ""), expect: { absent: true } } } as const] : []),
+    ...(job || orJob ? [{ check: jobKey(job?.lease.id ?? ""), expect }] : []),
   ];
   const log = toLogItem(model, createLogEntry(revision, computeFacts(view, commit), call, undefined, 0, actions));
-  const planned = joinPlans({ writes: own, before: [] }, await planOtherWrites(context, commit, call));
+  const planned = { writes, before: [] };
+  await planOtherWrites(context, planned, commit, call);
   checkFits(createTransaction(table, log, planned, record, Math.floor(now / 1000)));
 }

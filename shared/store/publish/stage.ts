@@ -3,7 +3,6 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { StoredBlob } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
-import type { PlannedWrite } from "../commit/writes.ts";
 import { toBlobItems, toListItems } from "../log/blobs.ts";
 import {
   abandonOnFailure,
@@ -16,11 +15,11 @@ import {
   toStagingItem,
   toSweepItem,
 } from "../log/stagings.ts";
-import type { StoreContext } from "../read/contexts.ts";
+import type { StoreContext } from "../read/view.ts";
 import { deleteAll, putAll, Throttle } from "../table/batch-writes.ts";
 import { checkObjectSize, type Partition, toIdItem, toObjectItem } from "../table/items.ts";
 import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
-import type { Item } from "../table/table.ts";
+import type { Item, Write } from "../table/table.ts";
 
 /** A snapshot of the stage. */
 export interface Snapshot {
@@ -144,18 +143,18 @@ export class Stage {
    * Creates the writes that publish the stage. `named` are the blobs that the log entry names, `replaced` is the
    * generation to sweep.
    */
-  createPublishingWrites(named: readonly string[], replaced: string | undefined): PlannedWrite[] {
+  createPublishingWrites(named: readonly string[], replaced: string | undefined): Write[] {
     const { ambient } = this.#context;
     const unused = this.#writtenBlobs.filter((name) => !named.includes(name));
     const put = toStagingItem({ ...this.#record, state: "published" });
-    const published: PlannedWrite = { write: { put, expect: expectOwnStaging(this.#record) } };
+    const published: Write = { put, expect: expectOwnStaging(this.#record) };
     // Without a replaced generation the note names an unused one, because a note of a live generation sweeps nothing.
     // The stage's own name cannot be used: it is live.
     const generation = replaced ?? (unused.length > 0 ? ambient.newId() : undefined);
     if (generation === undefined) return [published];
     const note = { model: this.partition.model, generation, blobs: unused, round: 1 };
     const noteItem = toSweepItem(note, ambient.now() + SWEEP.generationMs, generation);
-    return [published, { write: { put: noteItem, expect: { absent: true } } }];
+    return [published, { put: noteItem, expect: { absent: true } }];
   }
 
   /** Returns true if the record that was read still belongs to this writer. */

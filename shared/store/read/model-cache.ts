@@ -1,6 +1,5 @@
 import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Change } from "../../domain/model/changes.ts";
 import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import {
   applyRecentChange,
@@ -10,7 +9,6 @@ import {
   type LogChange,
   type LogEntry,
   listSortKeys,
-  toLogChange,
 } from "../log/log.ts";
 import { hasIdItem, objectSortKey } from "../table/keys.ts";
 import { createSortedKeys } from "./read-ahead.ts";
@@ -23,114 +21,92 @@ export interface ReadLedger {
   readonly facts: ObjectsRead;
 }
 
-/** Cached ledgers of a process, each at one revision. Only the log shows whether that is still the newest. */
-export interface ModelCache {
-  get(ledgerId: string): CachedLedger | undefined;
-  /** Returns the id of the model that last had a key. */
-  findId(modelKey: string): string | undefined;
-  /** Adds objects that a call read. Older cached objects are updated to the call's head, or removed. */
-  learn(learned: ReadLedger): void;
-  /** Updates a ledger to a head, or removes it if a commit in between is missing. Returns the cached ledger. */
-  catchUp(ledgerId: string, head: Head): CachedLedger | undefined;
-  /** Applies the next commit with its changes. */
-  advance(ledgerId: string, entry: LogEntry, changes: readonly Change[]): void;
-  forget(ledgerId: string): void;
-  /** Approximate memory, in objects of a common size. */
-  readonly weight: number;
-}
-
-interface Kept {
-  readonly known: CachedLedger;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  weight: number;
-}
-
 /**
- * Creates a cache for so many objects. It evicts the least recently used ledger first. `now` is in milliseconds since
- * the epoch.
+ * Cached ledgers of a process, each at one revision. Only the log shows whether that is still the newest. Evicts the
+ * least recently used ledger first.
  */
-export function createModelCache(now: () => number, most: number = LIMITS.cachedObjects): ModelCache {
+export class ModelCache {
+  /** Approximate memory, in objects of a common size. */
+  weight = 0;
+  readonly #now: () => number;
+  readonly #most: number;
   /** Least recently used first. */
-  const all = new Map<string, Kept>();
-  const ids = new Map<string, string>();
-  let weight = 0;
+  readonly #ledgers = new Map<string, CachedLedger>();
+  readonly #ids = new Map<string, string>();
 
-  const forget = (ledgerId: string): void => {
-    const kept = all.get(ledgerId);
-    if (!kept) return;
-    weight -= kept.weight;
-    all.delete(ledgerId);
-    const { key } = kept.known.head.entry;
-    if (ids.get(key) === ledgerId) ids.delete(key);
-  };
+  /** Creates a cache for so many objects. `now` is in milliseconds since the epoch. */
+  constructor(now: () => number, most: number = LIMITS.cachedObjects) {
+    this.#now = now;
+    this.#most = most;
+  }
 
-  const of = (ledgerId: string): Kept | undefined => {
-    const kept = all.get(ledgerId);
-    if (kept && kept.since + LIMITS.cachedMs < now()) forget(ledgerId);
-    return all.get(ledgerId);
-  };
+  get(ledgerId: string): CachedLedger | undefined {
+    const ledger = this.#ledgers.get(ledgerId);
+    if (!ledger || ledger.since + LIMITS.cachedMs >= this.#now()) return ledger;
+    this.forget(ledgerId);
+    return undefined;
+  }
 
-  /** Updates the weight of a ledger, marks it as most recently used, and evicts others until all fit. */
-  const used = (ledgerId: string, kept: Kept): void => {
-    weight += kept.known.weight - kept.weight;
-    kept.weight = kept.known.weight;
-    all.delete(ledgerId);
-    all.set(ledgerId, kept);
-    // A ledger larger than the whole cache is evicted itself instead of evicting all others.
-    for (const id of kept.weight > most ? [ledgerId] : all.keys()) {
-      if (weight <= most) break;
-      forget(id);
-    }
-  };
+  /** Returns the id of the model that last had a key. */
+  findId(modelKey: string): string | undefined {
+    return this.#ids.get(modelKey);
+  }
 
-  /** Applies an entry to the cached revision before it, or removes the ledger. Returns the cached entry. */
-  const apply = (
-    ledgerId: string,
-    kept: Kept,
-    entry: LogEntry,
-    changes: readonly LogChange[] | undefined,
-  ): Kept | undefined => {
-    const { head } = kept.known;
-    if (head.entry.revision >= entry.revision) return kept;
-    if (entry.key === head.entry.key && kept.known.advance(entry, changes)) used(ledgerId, kept);
-    else forget(ledgerId);
-    return all.get(ledgerId);
-  };
+  /** Adds objects that a call read. Older cached objects are updated to the call's head, or removed. */
+  learn({ ledgerId, generation, head, facts }: ReadLedger): void {
+    const ledger = this.catchUp(ledgerId, head) ?? new CachedLedger(generation, head, this.#now());
+    // Another call may have read a newer revision.
+    if (ledger.head.entry.revision !== head.entry.revision) return;
+    // The objects may lack a commit that is not visible yet, unless all such commits were applied.
+    if (coversUnseen(head, this.#now()) && facts.objects.size <= this.#most) ledger.add(facts);
+    this.#ids.set(head.entry.key, ledgerId);
+    this.#use(ledgerId, ledger);
+  }
 
-  /** Updates a ledger to a head. Returns the cached entry. */
-  const catchUp = (ledgerId: string, head: Head): Kept | undefined => {
-    let kept = of(ledgerId);
-    if (!kept || kept.known.head.entry.revision >= head.entry.revision) return kept;
+  /** Updates a ledger to a head, or removes it if a commit in between is missing. Returns the cached ledger. */
+  catchUp(ledgerId: string, head: Head): CachedLedger | undefined {
+    let ledger = this.get(ledgerId);
+    if (!ledger || ledger.head.entry.revision >= head.entry.revision) return ledger;
     for (const entry of head.recent) {
       // Changes of other processes in blobs are not read for this.
-      kept &&= apply(ledgerId, kept, entry, entry.blob === undefined ? entry.touched : undefined);
+      ledger &&= this.advance(ledgerId, entry, entry.blob === undefined ? entry.touched : undefined);
     }
-    return kept;
-  };
+    return ledger;
+  }
 
-  return {
-    get weight() {
-      return weight;
-    },
-    get: (ledgerId) => of(ledgerId)?.known,
-    findId: (modelKey) => ids.get(modelKey),
-    catchUp: (ledgerId, head) => catchUp(ledgerId, head)?.known,
-    advance: (ledgerId, entry, changes) => {
-      const kept = of(ledgerId);
-      if (kept) apply(ledgerId, kept, entry, changes.map(toLogChange));
-    },
-    learn: ({ ledgerId, generation, head, facts }) => {
-      const kept = catchUp(ledgerId, head) ?? { known: new CachedLedger(generation, head), since: now(), weight: 0 };
-      // Another call may have read a newer revision.
-      if (kept.known.head.entry.revision !== head.entry.revision) return;
-      // The objects may lack a commit that is not visible yet, unless all such commits were applied.
-      if (coversUnseen(head, now()) && facts.objects.size <= most) kept.known.add(facts);
-      ids.set(head.entry.key, ledgerId);
-      used(ledgerId, kept);
-    },
-    forget,
-  };
+  /**
+   * Applies the next commit to a ledger with its changes, or removes the ledger if that is impossible. Returns the
+   * cached ledger.
+   */
+  advance(ledgerId: string, entry: LogEntry, changes: readonly LogChange[] | undefined): CachedLedger | undefined {
+    const ledger = this.get(ledgerId);
+    if (!ledger || ledger.head.entry.revision >= entry.revision) return ledger;
+    if (entry.key === ledger.head.entry.key && ledger.advance(entry, changes)) this.#use(ledgerId, ledger);
+    else this.forget(ledgerId);
+    return this.#ledgers.get(ledgerId);
+  }
+
+  forget(ledgerId: string): void {
+    const ledger = this.#ledgers.get(ledgerId);
+    if (!ledger) return;
+    this.weight -= ledger.countedWeight;
+    this.#ledgers.delete(ledgerId);
+    const { key } = ledger.head.entry;
+    if (this.#ids.get(key) === ledgerId) this.#ids.delete(key);
+  }
+
+  /** Updates the weight of a ledger, marks it as most recently used, and evicts others until all fit. */
+  #use(ledgerId: string, ledger: CachedLedger): void {
+    this.weight += ledger.weight - ledger.countedWeight;
+    ledger.countedWeight = ledger.weight;
+    this.#ledgers.delete(ledgerId);
+    this.#ledgers.set(ledgerId, ledger);
+    // A ledger larger than the whole cache is evicted itself instead of evicting all others.
+    for (const id of ledger.countedWeight > this.#most ? [ledgerId] : this.#ledgers.keys()) {
+      if (this.weight <= this.#most) break;
+      this.forget(id);
+    }
+  }
 }
 
 /** Objects that a call read of one ledger, valid at the revision where the call ended. Null means an absent object. */
@@ -170,26 +146,27 @@ export class CachedLedger {
   readonly #ids = new Map<string, string | null>();
   readonly #prefixes = new Set<string>();
   #sortedKeys = createSortedKeys();
-  #head: Head;
   #weight = 0;
-
-  /** Creates an empty cache entry for a ledger at its head. */
-  constructor(generation: string, head: Head) {
-    this.generation = generation;
-    this.#head = head;
-  }
-
   /**
    * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
    * invisible.
    */
-  get head(): Head {
-    return this.#head;
+  head: Head;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Weight that is counted in the cache. */
+  countedWeight = 0;
+
+  /** Creates an empty cache entry for a ledger at its head. */
+  constructor(generation: string, head: Head, since: number) {
+    this.generation = generation;
+    this.head = head;
+    this.since = since;
   }
 
   /** Approximate memory, in objects of a common size. */
   get weight(): number {
-    return LEDGER_WEIGHT + this.#weight + this.#ids.size + this.#head.recent.length;
+    return LEDGER_WEIGHT + this.#weight + this.#ids.size + this.head.recent.length;
   }
 
   /** Returns the object at a sort key; null if there is none, undefined if it was not read. */
@@ -213,7 +190,7 @@ export class CachedLedger {
 
   /** Adds objects that were read at the same revision. */
   add({ objects, ids, prefixes }: ObjectsRead): void {
-    const { revision } = this.#head.entry;
+    const { revision } = this.head.entry;
     // An object of a later revision may belong to the call's own commit, which is not applied yet.
     const read = [...objects.values()].filter((object) => object !== null);
     if (read.some((object) => object.revision > revision)) return;
@@ -233,9 +210,9 @@ export class CachedLedger {
    * commit that cannot be followed, such as a publication.
    */
   advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean {
-    if (entry.revision !== this.#head.entry.revision + 1 || entry.generation !== this.generation) return false;
+    if (entry.revision !== this.head.entry.revision + 1 || entry.generation !== this.generation) return false;
     if (!entry.touched || entry.state !== "live") return false;
-    this.#head = { entry, recent: keepNeededEntries([...this.#head.recent, entry]) };
+    this.head = { entry, recent: keepNeededEntries([...this.head.recent, entry]) };
     // Objects of a removed owner disappear without a separate commit.
     const isCertain =
       changes && !changes.some(removesOwner) && changes.every((change) => this.#apply(change, entry.revision));

@@ -6,9 +6,8 @@ import { isMoved, toSummary } from "../table/items.ts";
 import { ACCOUNTS_LEDGER, logKey, summaryKey, TAGS } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import type { Item } from "../table/table.ts";
-import type { StoreContext } from "./contexts.ts";
 import type { CachedLedger } from "./model-cache.ts";
-import { createView, type ModelView } from "./view.ts";
+import { ModelView, type StoreContext } from "./view.ts";
 
 /** Test for the models that the caller may see; absent if the caller may see all. */
 type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
@@ -18,17 +17,18 @@ type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
  */
 export async function openById(
   context: StoreContext,
-  { value: id }: Ref,
+  ref: Ref,
   shown: VisibilityTest,
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const { table } = context;
-  const known = await findCachedHead(context, () => id, shown, from);
+  const id = ref.value;
+  const known = await findCachedHead(context, ref, shown, from);
   const first = known?.head ?? (await readNewestHead(context, id));
   const isShown = await shown;
   const opened = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return createView(context, { ledgerId: id, ...placeIn(head), ...cached, head });
+    return new ModelView(context, { ledgerId: id, ...cached, head });
   };
   const view = opened(first, known);
   if (view) return view;
@@ -38,10 +38,6 @@ export async function openById(
   // model. The same read is made for a model that never existed, is deleted, or is hidden.
   const next = await readEntrySerializably(table, id, (first?.entry.revision ?? 0) + 1);
   return next && opened(await readHead(table, id));
-}
-
-function placeIn({ entry: { key, generation } }: Head): { readonly key: string; readonly generation: string } {
-  return { key, generation };
 }
 
 /** A head in the cache. */
@@ -60,13 +56,13 @@ interface CachedHead {
  */
 async function findCachedHead(
   { table, cache }: StoreContext,
-  idOf: () => string | undefined,
+  { scheme, value }: Pick<Ref, "scheme" | "value">,
   shown: VisibilityTest,
   { mayAssume = false, seesAll = false }: OpenOptions,
 ): Promise<CachedHead | undefined> {
   if (!cache || cache.weight === 0) return undefined;
   const isShown = seesAll || !shown ? undefined : await shown;
-  const ledgerId = idOf();
+  const ledgerId = scheme === "id" ? value : cache.findId(value);
   const cached = ledgerId === undefined ? undefined : cache.get(ledgerId);
   const head = cached?.head;
   if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
@@ -88,15 +84,15 @@ async function readNewestHead({ table, cache }: StoreContext, ledgerId: string):
 export async function openDeleted(context: StoreContext, ref: Ref): Promise<ReadView | undefined> {
   const head = ref.scheme === "id" ? await readHead(context.table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
-  return createView(context, { ledgerId: ref.value, ...placeIn(head), head, deleted: true });
+  return new ModelView(context, { ledgerId: ref.value, head, deleted: true });
 }
 
 /** Opens the ledger of tags. It always exists; before its first commit it is at revision 0. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
-  const known = await findCachedHead(context, () => model, undefined, {});
+  const known = await findCachedHead(context, { scheme: "id", value: model }, undefined, {});
   const head = known?.head ?? (await readNewestHead(context, model));
-  return createView(context, { ledgerId: model, key: "", generation, ...known, head });
+  return new ModelView(context, { ledgerId: model, key: "", generation, ...known, head });
 }
 
 /**
@@ -106,7 +102,7 @@ export async function openTags(context: StoreContext): Promise<ModelView> {
 export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
   const head = await readHead(table, model);
-  return createView({ table }, { ledgerId: model, key: model, generation, head });
+  return new ModelView({ table }, { ledgerId: model, key: model, generation, head });
 }
 
 /** Lookups of a key while its summary and the model's head disagree. */
@@ -115,13 +111,14 @@ const MAX_LOOKS = 10;
 /** Opens the model of a key. The key's summary counts only if the model's head agrees. */
 export async function openByKey(
   context: StoreContext,
-  { value: key }: Ref,
+  ref: Ref,
   shown: VisibilityTest,
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
-  const known = await findCachedHead(context, () => context.cache?.findId(key), shown, from);
+  const key = ref.value;
+  const known = await findCachedHead(context, ref, shown, from);
   if (known?.head.entry.key === key && (await shown)?.({ id: known.ledgerId, key }) !== false) {
-    return createView(context, { ...known, ...placeIn(known.head), byKey: true });
+    return new ModelView(context, { ...known, byKey: true });
   }
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const seen = await context.table.get(summaryKey(key));
@@ -132,7 +129,7 @@ export async function openByKey(
     const { id } = toSummary(summary);
     const head = await readNewestHead(context, id);
     if (head?.entry.state === "live" && head.entry.key === key) {
-      return createView(context, { ledgerId: id, ...placeIn(head), head, byKey: true });
+      return new ModelView(context, { ledgerId: id, head, byKey: true });
     }
     await context.retryPolicy.pause(looks);
   }

@@ -14,33 +14,33 @@ import {
 } from "../log/log.ts";
 import { parseKind, toIdKey, toObject } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectSortKey, objectsPartition, ownedBy } from "../table/keys.ts";
-import type { ViewContext } from "./contexts.ts";
 import type { CachedRange } from "./model-cache.ts";
+import type { ModelView } from "./view.ts";
 
 /**
  * Lists objects of a kind, in the model or of one owner, in the order of their keys. Skips objects of a removed owner.
  */
 export async function listObjects(
-  context: ViewContext,
+  view: ModelView,
   kind: KindName,
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { table, partition, reads, readEntriesFor, readChanges, objectsRead } = context;
+  const { source, partition, reads, objectsRead } = view;
   const prefix = kindPrefix(kind, owner);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   const start = page.after === undefined ? undefined : prefix + page.after;
-  const kept = listCachedRows(context, { prefix, after: start, limit: limit + 1 });
+  const kept = listCachedRows(view, { prefix, after: start, limit: limit + 1 });
   if (kept) return toPage(kept, limit, prefix);
   reads.notePrefix(prefix);
-  const entries = await readEntriesFor(page.lookBack ?? false);
+  const entries = await view.readEntriesFor(page.lookBack ?? false);
   const read = new Map<string, AnyObject>();
-  const lives = createOwnerFilter(context);
+  const lives = createOwnerFilter(view);
   let after = start;
   let stored: readonly AnyObject[] = [];
   let sorted: readonly AnyObject[] = [];
   do {
-    const got = await table.query({
+    const got = await source.query({
       pk: objectsPartition(partition.model, partition.generation),
       prefix,
       ...(after !== undefined && { after }),
@@ -49,7 +49,7 @@ export async function listObjects(
     });
     for (const item of got.items) read.set(item.sk, toObject(item));
     after = got.more;
-    stored = selectRange(await applyToCopy(read, entries, readChanges), prefix, start, after);
+    stored = selectRange(await applyToCopy(read, entries, view.readChanges), prefix, start, after);
     sorted = await lives(stored);
     // Rows removed by recent commits do not count.
   } while (after !== undefined && sorted.length <= limit);
@@ -59,8 +59,9 @@ export async function listObjects(
 }
 
 /** Lists objects from the cache; undefined if the prefix is not cached completely. */
-function listCachedRows({ getCached, reads }: ViewContext, range: CachedRange): readonly AnyObject[] | undefined {
-  const rows = getCached()?.listRange(range);
+function listCachedRows(view: ModelView, range: CachedRange): readonly AnyObject[] | undefined {
+  const rows = view.getCached()?.listRange(range);
+  const { reads } = view;
   if (!rows) return undefined;
   reads.cached.notePrefix(range.prefix);
   for (const object of rows) {
@@ -86,17 +87,17 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
  * Creates a filter for objects with a live owner. The owner that they were listed by needs no check. Each owner is
  * looked up once.
  */
-function createOwnerFilter({ table, partition, reads, getRecent, objectsRead }: ViewContext) {
+function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ModelView) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];
     for (const owner of owners) {
       reads.noteId(owner);
-      const said = findMovedSortKey(owner, getRecent());
+      const said = findMovedSortKey(owner, recent);
       known.set(owner, said !== undefined && said !== "gone");
       if (said === undefined) unsaid.push(owner);
     }
-    for (const { sk, at } of await table.batchGet(unsaid.map((id) => toIdKey(partition, id)))) {
+    for (const { sk, at } of await source.batchGet(unsaid.map((id) => toIdKey(partition, id)))) {
       known.set(sk, true);
       objectsRead.ids.set(sk, String(at));
     }
@@ -133,55 +134,55 @@ function selectRange(
 }
 
 /** Reads the object at a sort key, even if its owner was removed. */
-export async function readObject(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
-  const { table, partition, reads, getRecent, getRevision, readChanges, getCached, objectsRead } = context;
-  const kept = getCached()?.getObject(sk);
+export async function readObject(view: ModelView, sk: string): Promise<AnyObject | undefined> {
+  const { reads, partition } = view;
+  const kept = view.getCached()?.getObject(sk);
   if (kept !== undefined) {
     reads.cached.notePoint(sk);
     return kept ?? undefined;
   }
-  const item = await table.get({ pk: objectsPartition(partition.model, partition.generation), sk });
-  const object = await applyRecentEntries(item && toObject(item), sk, getRecent(), readChanges);
+  const item = await view.source.get({ pk: objectsPartition(partition.model, partition.generation), sk });
+  const object = await applyRecentEntries(item && toObject(item), sk, view.recent, view.readChanges);
   // An object of a later commit: its revision has to be confirmed first.
-  reads.notePoint(sk, object !== undefined && object.revision <= getRevision());
-  objectsRead.objects.set(sk, object ?? null);
+  reads.notePoint(sk, object !== undefined && object.revision <= view.revision);
+  view.objectsRead.objects.set(sk, object ?? null);
   return object;
 }
 
 /** Finds the object of a ref; undefined if there is none, or its owner was removed. */
 export async function findObject(
-  context: ViewContext,
+  view: ModelView,
   kind: KindName,
   ref: Ref,
   owner: string | undefined,
 ): Promise<AnyObject | undefined> {
-  if (ref.model !== undefined && ref.model !== context.partition.model) return undefined;
-  if (ref.scheme === "id") return dropIfOrphaned(context, await findById(context, kind, ref.value, owner), owner);
+  if (ref.model !== undefined && ref.model !== view.partition.model) return undefined;
+  if (ref.scheme === "id") return dropIfOrphaned(view, await findById(view, kind, ref.value, owner), owner);
   if (ref.group === undefined) {
-    return dropIfOrphaned(context, await readObject(context, kindPrefix(kind, owner) + ref.value), owner);
+    return dropIfOrphaned(view, await readObject(view, kindPrefix(kind, owner) + ref.value), owner);
   }
-  const group = await readObject(context, kindPrefix("tag_group") + ref.group);
-  return group && readObject(context, kindPrefix(kind, group.id) + ref.value);
+  const group = await readObject(view, kindPrefix("tag_group") + ref.group);
+  return group && readObject(view, kindPrefix(kind, group.id) + ref.value);
 }
 
 /** Finds the object that a removed owner left at a key; undefined if there is none, or its owner is live. */
-export async function findOrphan(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
-  const object = await readObject(context, kindPrefix(kind) + key);
-  return object && !(await dropIfOrphaned(context, object)) ? object : undefined;
+export async function findOrphan(view: ModelView, kind: KindName, key: string): Promise<AnyObject | undefined> {
+  const object = await readObject(view, kindPrefix(kind) + key);
+  return object && !(await dropIfOrphaned(view, object)) ? object : undefined;
 }
 
 async function findById(
-  context: ViewContext,
+  view: ModelView,
   kind: KindName,
   id: string,
   owner: string | undefined,
 ): Promise<AnyObject | undefined> {
   if (!hasIdItem(kind)) {
-    const { items } = await listObjects(context, kind, owner);
+    const { items } = await listObjects(view, kind, owner);
     return items.find((one) => one.id === id);
   }
-  const { sortKey, note } = await findSortKey(context, id);
-  const object = sortKey === undefined || parseKind(sortKey) !== kind ? undefined : await readObject(context, sortKey);
+  const { sortKey, note } = await findSortKey(view, id);
+  const object = sortKey === undefined || parseKind(sortKey) !== kind ? undefined : await readObject(view, sortKey);
   if (object?.id === id) return object;
   note();
   return undefined;
@@ -189,31 +190,32 @@ async function findById(
 
 /** Finds the sort key of an id. `note` records that the answer depends on it. */
 async function findSortKey(
-  { table, partition, getRecent, ids, reads, getCached, objectsRead }: ViewContext,
+  view: ModelView,
   id: string,
 ): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
-  const kept = getCached()?.getSortKey(id);
+  const { reads, ids } = view;
+  const kept = view.getCached()?.getSortKey(id);
   if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.cached.noteId(id) };
   const note = () => reads.noteId(id);
-  const said = findMovedSortKey(id, getRecent());
+  const said = findMovedSortKey(id, view.recent);
   if (said !== undefined) return { sortKey: said === "gone" ? undefined : said, note };
   // Several objects may have one owner.
-  const reading = ids.get(id) ?? table.get(toIdKey(partition, id));
+  const reading = ids.get(id) ?? view.source.get(toIdKey(view.partition, id));
   ids.set(id, reading);
   const sortKey = (await reading)?.at as string | undefined;
-  objectsRead.ids.set(id, sortKey ?? null);
+  view.objectsRead.ids.set(id, sortKey ?? null);
   return { sortKey, note };
 }
 
 /** Returns the object unless its owner was removed. The owner `through` was found before. */
 async function dropIfOrphaned(
-  context: ViewContext,
+  view: ModelView,
   object: AnyObject | undefined,
   through?: string,
 ): Promise<AnyObject | undefined> {
   const owner = object && getOwnerId(object);
   if (owner === undefined || owner === through) return object;
-  const { sortKey, note } = await findSortKey(context, owner);
+  const { sortKey, note } = await findSortKey(view, owner);
   note();
   return sortKey === undefined ? undefined : object;
 }

@@ -1,3 +1,4 @@
+import type { Runtime } from "../../actions/contract/call.ts";
 import type { Page, ReadView, Rows } from "../../actions/contract/view.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { type ModelContent, removeOrphans, toModelContent } from "../../domain/model/content.ts";
@@ -9,6 +10,7 @@ import {
   filterByGeneration,
   type Head,
   LOOK_BACK_ENTRIES,
+  type LogChange,
   type LogEntry,
   readChanges,
   readEntry,
@@ -17,10 +19,9 @@ import {
 } from "../log/log.ts";
 import { type Partition, toObject } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
-import type { RetryingTable } from "../table/retry.ts";
-import { readItems, type Table } from "../table/table.ts";
-import type { StoreContext, ViewContext } from "./contexts.ts";
-import { type CachedLedger, createObjectsRead, type ReadLedger } from "./model-cache.ts";
+import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
+import { type Item, readItems, type Table } from "../table/table.ts";
+import { type CachedLedger, createObjectsRead, type ModelCache, type ReadLedger } from "./model-cache.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createReads, findObject, findOrphan, listObjects, type Reads, readObject } from "./read-objects.ts";
 
@@ -37,9 +38,10 @@ const ORDERS_PER_REVISION = 2 ** 20;
 /** State of a ledger when it is opened. */
 export interface Opened {
   readonly ledgerId: string;
-  readonly key: string;
-  readonly generation: string;
-  /** Absent for a model that this call creates. */
+  /** Key and generation of a ledger that has no head yet. */
+  readonly key?: string;
+  readonly generation?: string;
+  /** Absent for a model that this call creates, and for a ledger before its first commit. */
   readonly head?: Head | undefined;
   /** True if the model was found by its key. With another key it is not the requested model. */
   readonly byKey?: boolean;
@@ -53,12 +55,14 @@ export interface Opened {
   readonly deleted?: true;
 }
 
-/** Creates the view of a ledger at its head. */
-export function createView(context: ViewDependencies, opened: Opened): ModelView {
-  return new ModelView(context, opened);
+/** Dependencies of the store for one call. */
+export interface StoreContext {
+  readonly table: RetryingTable;
+  readonly ambient: Runtime;
+  readonly retryPolicy: RetryPolicy;
+  /** Cached ledgers of the process; undefined if the call reads everything from the table. */
+  readonly cache?: ModelCache | undefined;
 }
-
-type ViewDependencies = Pick<StoreContext, "table" | "cache">;
 
 /** A view with additional facts for the store: the head it started from and the objects it has read. */
 export class ModelView implements ReadView {
@@ -67,67 +71,63 @@ export class ModelView implements ReadView {
   readonly head: Head | undefined;
   readonly partition: Partition;
   readonly reads: Reads;
-  readonly #table: RetryingTable;
+  /** Revision and key of the model. Only `advance` changes them. */
+  revision: number;
+  modelKey: string;
+  /** True once a commit touched an object that was read before. The call has to start again. */
+  stale = false;
   /** Table that objects are read from: the table itself, or all objects in memory. */
-  #source: RetryingTable;
+  source: RetryingTable;
+  /** Objects read from the table so far. */
+  readonly objectsRead = createObjectsRead();
+  /** Id items that were read. Recent log entries take precedence. */
+  readonly ids = new Map<string, Promise<Item | undefined>>();
+  readonly #table: RetryingTable;
   readonly #cached: CachedLedger | undefined;
-  readonly #context: ViewContext;
   /** True if a commit with another key means another model. */
   readonly #isKeyFixed: boolean;
-  readonly #objectsRead = createObjectsRead();
   readonly #laterEntries: LogEntry[] = [];
-  #recent: readonly LogEntry[];
-  #revision: number;
-  #modelKey: string;
-  #stale = false;
+  #recent: readonly LogEntry[] | undefined;
   /** All objects, once they were read. */
   #all: Map<string, AnyObject> | undefined;
   #ordersTaken = 0;
   #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  constructor({ table, cache }: ViewDependencies, opened: Opened) {
-    const { ledgerId, key, generation, head, byKey = false, isAssumed = false, deleted } = opened;
+  constructor({ table, cache }: Pick<StoreContext, "table" | "cache">, opened: Opened) {
+    const { ledgerId, head, byKey = false, isAssumed = false, deleted } = opened;
     this.ledgerId = ledgerId;
     if (deleted) this.deleted = deleted;
     this.head = head;
+    const { key = "", generation = "" } = head?.entry ?? opened;
     this.partition = { model: ledgerId, generation };
     this.reads = createReads(isAssumed);
     this.#table = table;
-    this.#source = table;
+    this.source = table;
     // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
     this.#cached = opened.cached ?? cache?.get(ledgerId);
     this.#isKeyFixed = byKey || isAssumed;
-    this.#recent = filterByGeneration(head?.recent ?? [], generation);
-    this.#revision = head?.entry.revision ?? 0;
-    this.#modelKey = key;
-    this.#context = this.#createContext();
+    this.revision = head?.entry.revision ?? 0;
+    this.modelKey = key;
   }
 
-  get modelKey(): string {
-    return this.#modelKey;
-  }
-
-  get revision(): number {
-    return this.#revision;
-  }
-
-  /** True once a commit touched an object that was read before. The call has to start again. */
-  get stale(): boolean {
-    return this.#stale;
+  /** Recent commits of the view's generation, oldest first. */
+  get recent(): readonly LogEntry[] {
+    this.#recent ??= filterByGeneration(this.head?.recent ?? [], this.partition.generation);
+    return this.#recent;
   }
 
   /** Advances the view to a later commit. Returns false if the commit touches an object that was read. */
   async advance(entry: LogEntry): Promise<boolean> {
     // With another key, the ref of the call leads to another model, which the caller may not be allowed to see.
-    if ((this.#isKeyFixed && entry.key !== this.#modelKey) || this.reads.isTouchedBy(entry)) {
-      this.#stale = true;
+    if ((this.#isKeyFixed && entry.key !== this.modelKey) || this.reads.isTouchedBy(entry)) {
+      this.stale = true;
       return false;
     }
     if (this.#all) await this.#applyToAll(this.#all, [entry]);
-    this.#recent = [...this.#recent, entry];
+    this.#recent = [...this.recent, entry];
     this.#laterEntries.push(entry);
-    this.#revision = entry.revision;
-    this.#modelKey = entry.key;
+    this.revision = entry.revision;
+    this.modelKey = entry.key;
     return true;
   }
 
@@ -141,7 +141,7 @@ export class ModelView implements ReadView {
   getReadLedger(): ReadLedger | undefined {
     const { head, ledgerId } = this;
     if (!head) return undefined;
-    const facts = this.#objectsRead;
+    const facts = this.objectsRead;
     if (this.#all) {
       for (const [sk, object] of this.#all) facts.objects.set(sk, object);
       facts.prefixes.add("");
@@ -152,22 +152,22 @@ export class ModelView implements ReadView {
   }
 
   async readModel(): Promise<Model> {
-    const found = await readObject(this.#context, objectSortKey({ kind: "model", key: this.#modelKey }));
+    const found = await readObject(this, objectSortKey({ kind: "model", key: this.modelKey }));
     if (found) return found as Model;
     throw this.#createGoneProblem();
   }
 
   // The sort key of a kind holds only objects of that kind, here and below.
   async find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined> {
-    return (await findObject(this.#context, kind, ref, owner)) as ObjectByKind[N] | undefined;
+    return (await findObject(this, kind, ref, owner)) as ObjectByKind[N] | undefined;
   }
 
   async findOrphan<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined> {
-    return (await findOrphan(this.#context, kind, key)) as ObjectByKind[N] | undefined;
+    return (await findOrphan(this, kind, key)) as ObjectByKind[N] | undefined;
   }
 
   async list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>> {
-    return (await listObjects(this.#context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>;
+    return (await listObjects(this, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>;
   }
 
   async readContent(lookBack = false): Promise<ModelContent> {
@@ -181,46 +181,31 @@ export class ModelView implements ReadView {
   }
 
   async preload(): Promise<void> {
-    this.#source = await readAhead(this.#table, this.partition);
+    this.source = await readAhead(this.#table, this.partition);
   }
 
   takeNextOrder(): number {
-    return (this.#revision + 1) * ORDERS_PER_REVISION + this.#ordersTaken++;
+    return (this.revision + 1) * ORDERS_PER_REVISION + this.#ordersTaken++;
   }
 
-  #createContext(): ViewContext {
-    const getSource = (): RetryingTable => this.#source;
-    return {
-      get table() {
-        return getSource();
-      },
-      partition: this.partition,
-      reads: this.reads,
-      getCached: () => this.#getCached(),
-      objectsRead: this.#objectsRead,
-      ids: new Map(),
-      getRecent: () => this.#recent,
-      readChanges: (entry) => readChanges(this.#table, entry),
-      getRevision: () => this.#revision,
-      readEntriesFor: (lookBack) => this.#readEntriesFor(lookBack),
-    };
-  }
+  /** Reads the changes of a commit that the object read does not show yet. */
+  readonly readChanges = (entry: LogEntry): Promise<readonly LogChange[]> => readChanges(this.#table, entry);
 
   /** Returns the cached ledger if it is at the view's revision. */
-  #getCached(): CachedLedger | undefined {
+  getCached(): CachedLedger | undefined {
     const cached = this.#cached;
     if (cached?.generation !== this.partition.generation) return undefined;
-    return cached.head.entry.revision === this.#revision ? cached : undefined;
+    return cached.head.entry.revision === this.revision ? cached : undefined;
   }
 
   /**
    * Reads the log entries to apply to objects: those of the head, or with `lookBack` all that may be invisible.
    */
-  async #readEntriesFor(lookBack: boolean): Promise<readonly LogEntry[]> {
-    if (!lookBack) return this.#recent;
+  async readEntriesFor(lookBack: boolean): Promise<readonly LogEntry[]> {
+    if (!lookBack) return this.recent;
     // The log up to a revision never changes, so one read serves all scans at that revision.
-    if (this.#lookedBack?.at !== this.#revision) {
-      this.#lookedBack = { at: this.#revision, entries: this.#readEntriesUpTo(this.#revision) };
+    if (this.#lookedBack?.at !== this.revision) {
+      this.#lookedBack = { at: this.revision, entries: this.#readEntriesUpTo(this.revision) };
     }
     return this.#lookedBack.entries;
   }
@@ -233,7 +218,7 @@ export class ModelView implements ReadView {
 
   /** Reads all objects and notes that the answer depends on them. */
   async #readAll(lookBack: boolean): Promise<Iterable<AnyObject>> {
-    const cached = this.#getCached()?.listRange({ prefix: "" });
+    const cached = this.getCached()?.listRange({ prefix: "" });
     if (cached) {
       this.reads.cached.notePrefix("");
       return cached;
@@ -247,12 +232,12 @@ export class ModelView implements ReadView {
   /** Reads all objects of the partition by sort key. */
   async #readEverything(lookBack: boolean): Promise<WholeModel> {
     await this.#checkHead();
-    const entries = await this.#readEntriesFor(lookBack);
+    const entries = await this.readEntriesFor(lookBack);
     const pk = objectsPartition(this.ledgerId, this.partition.generation);
-    const objects = await this.#applyToAll(this.#all ?? (await readPartition(this.#source, pk)), entries);
+    const objects = await this.#applyToAll(this.#all ?? (await readPartition(this.source, pk)), entries);
     // A long read never starts again: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await readEntrySerializably(this.#table, this.ledgerId, this.#revision + 1);
+      const next = await readEntrySerializably(this.#table, this.ledgerId, this.revision + 1);
       if (!next) return { objects };
       if (!next.touched || next.state !== "live" || !(await this.advance(next))) return { objects, next };
     }
@@ -260,9 +245,9 @@ export class ModelView implements ReadView {
 
   /** Throws unless the head is the newest: reading everything from an old head would follow all commits since. */
   async #checkHead(): Promise<void> {
-    if (!this.reads.isAssumed || !(await readEntry(this.#table, this.ledgerId, this.#revision + 1))) return;
-    this.#stale = true;
-    throw new Problem("contention", `the model ${this.#modelKey} has changed`);
+    if (!this.reads.isAssumed || !(await readEntry(this.#table, this.ledgerId, this.revision + 1))) return;
+    this.stale = true;
+    throw new Problem("contention", `the model ${this.modelKey} has changed`);
   }
 
   /**
@@ -274,7 +259,7 @@ export class ModelView implements ReadView {
     entries: readonly LogEntry[],
   ): Promise<ReadonlyMap<string, AnyObject>> {
     this.#all = undefined;
-    await applyRecentEntriesToAll(objects, entries, this.#context.readChanges);
+    await applyRecentEntriesToAll(objects, entries, this.readChanges);
     this.#all = objects;
     return objects;
   }
@@ -284,8 +269,8 @@ export class ModelView implements ReadView {
    * tombstone.
    */
   #createGoneProblem(): Problem {
-    this.#stale = true;
-    return new Problem("not_found", `no model ${this.#modelKey}`);
+    this.stale = true;
+    return new Problem("not_found", `no model ${this.modelKey}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ItemKey } from "./keys.ts";
-import type { Expectation, Item, Range, Write } from "./table.ts";
+import { type Expectation, getWriteKey, type Item, type Range, type Write } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** Limits of DynamoDB, as documented by AWS. The lower limits of the service are in `LIMITS`. */
@@ -87,64 +87,110 @@ export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limi
 
 /**
  * Counts the bytes of an item as DynamoDB does: names and values in UTF-8, an overhead for lists and maps, two digits
- * of a number per byte. Members that are `undefined` are not stored.
+ * of a number per byte. Members that are `undefined` are not stored. Throws `ValidationException` for a name or value
+ * that cannot be stored. Each item is weighed once, because it does not change any more.
  */
 export function countItemBytes(item: Readonly<Record<string, unknown>>): number {
-  const known = itemBytes.get(item);
+  const known = weights.get(item);
   if (known !== undefined) return known;
-  const bytes = countMembersBytes(item, 0);
-  itemBytes.set(item, bytes);
+  const bytes = weighMembers(item, 0);
+  weights.set(item, bytes);
   return bytes;
 }
 
-/** Bytes of counted items. An item does not change any more, and one commit counts it several times. */
-const itemBytes = new WeakMap<Readonly<Record<string, unknown>>, number>();
+/** Counts the bytes of a list inside an item. A list that is counted before its item is not weighed again. */
+export function countListBytes(list: readonly unknown[]): number {
+  const bytes = weighList(list, 1);
+  weights.set(list, bytes);
+  return bytes;
+}
 
-/** Counts the bytes of members with their names, and `perMember` bytes more for each of them. */
-function countMembersBytes(members: Readonly<Record<string, unknown>>, perMember: number): number {
+/** Bytes of weighed items and lists. */
+const weights = new WeakMap<object, number>();
+
+/** Characters that a name may have whatever their bytes. */
+const MAX_PLAIN_NAME = Math.floor(DYNAMO.attributeNameBytes / 3);
+const CONTAINER_BYTES = 3;
+const MEMBER_BYTES = 1;
+
+/** Weighs members with their names. `depth` counts the lists and maps around them. */
+function weighMembers(members: Readonly<Record<string, unknown>>, depth: number): number {
   let bytes = 0;
   for (const name in members) {
     const value = members[name];
     if (value === undefined) continue;
-    bytes += perMember + Buffer.byteLength(name);
-    bytes += typeof value === "string" ? Buffer.byteLength(value) : countValueBytes(value);
+    if (name === "" || name === "__proto__" || name.length > MAX_PLAIN_NAME) checkName(name);
+    bytes += weighText(name) + weighValue(value, depth + 1) + (depth > 0 ? MEMBER_BYTES : 0);
   }
   return bytes;
 }
 
-/** Counts the bytes of a key without an item. */
-export function countKeyBytes({ pk, sk }: ItemKey): number {
-  return "pk".length + Buffer.byteLength(pk) + "sk".length + Buffer.byteLength(sk);
+function checkName(name: string): void {
+  if (name === "") throw new ValidationException("The name of an attribute may not be empty");
+  // The AWS SDK drops this member silently.
+  if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
+  if (Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
+    throw new ValidationException(`The name of an attribute is longer than ${DYNAMO.attributeNameBytes} bytes`);
+  }
 }
 
-const CONTAINER_BYTES = 3;
-const MEMBER_BYTES = 1;
+function weighText(text: string): number {
+  if (!text.isWellFormed()) throw createHalfPairError();
+  return Buffer.byteLength(text);
+}
 
-function countValueBytes(value: unknown): number {
-  if (typeof value === "string") return Buffer.byteLength(value);
-  if (typeof value === "number") return countNumberBytes(value);
+function createHalfPairError(): ValidationException {
+  return new ValidationException("A text contains half of a surrogate pair");
+}
+
+function weighValue(value: unknown, depth: number): number {
+  if (typeof value === "string") return weighText(value);
+  if (typeof value === "number") return weighNumber(value);
   if (value === null || typeof value === "boolean") return 1;
   if (value instanceof Uint8Array) return value.byteLength;
+  if (depth >= DYNAMO.nesting) throw new ValidationException(`More than ${DYNAMO.nesting} nested levels`);
+  if (Array.isArray(value)) return weights.get(value) ?? weighList(value, depth);
+  if (!isPlain(value)) throw new ValidationException(`A ${typeof value} of this kind cannot be stored`);
+  return CONTAINER_BYTES + weighMembers(value, depth);
+}
+
+function weighList(list: readonly unknown[], depth: number): number {
   let bytes = CONTAINER_BYTES;
-  if (Array.isArray(value)) {
-    for (const one of value) if (one !== undefined) bytes += MEMBER_BYTES + countValueBytes(one);
-    return bytes;
-  }
-  return bytes + countMembersBytes(value as Readonly<Record<string, unknown>>, MEMBER_BYTES);
+  for (const one of list) if (one !== undefined) bytes += MEMBER_BYTES + weighValue(one, depth + 1);
+  return bytes;
+}
+
+/** Returns true for a value that the AWS SDK treats as a map. It decides by the name of the constructor. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const { constructor: made } = value as { constructor?: { name?: unknown } };
+  return !made || made.name === "Object";
 }
 
 /**
  * Counts the bytes of a number: one for each pair of digits on both sides of the point, one for the exponent, one for a
  * minus sign.
  */
-function countNumberBytes(value: number): number {
+function weighNumber(value: number): number {
+  // The AWS SDK rejects numbers beyond these, because they lose precision.
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw new ValidationException(`The number ${value} cannot be stored exactly`);
+  }
   if (value === 0) return 1;
+  if (Math.abs(value) < 10 ** DYNAMO.leastExponent) {
+    throw new ValidationException(`The magnitude of ${value} is smaller than the supported range`);
+  }
   const sign = value < 0 ? 1 : 0;
   const [digits = "", exponent] = Math.abs(value).toExponential().split("e");
   const count = digits.length === 1 ? 1 : digits.length - 1;
   // With an even exponent the first digit forms a pair alone.
   const pairs = Number(exponent) % 2 === 0 ? 1 + Math.ceil((count - 1) / 2) : Math.ceil(count / 2);
   return sign + pairs + 1;
+}
+
+/** Counts the bytes of a key without an item. */
+export function countKeyBytes({ pk, sk }: ItemKey): number {
+  return "pk".length + Buffer.byteLength(pk) + "sk".length + Buffer.byteLength(sk);
 }
 
 /** First and last sort key of a range, both included. */
@@ -291,7 +337,7 @@ function checkExpectation(expected: Expectation, needed: boolean): void {
   if (operands.length === 0) throw new ValidationException("A condition may not be empty");
   for (const one of operands) {
     if (one === undefined) throw new ValidationException("A condition compares with an absent value");
-    checkValue(one);
+    weighValue(one, 1);
   }
 }
 
@@ -314,17 +360,12 @@ function checkDistinct(keys: readonly ItemKey[], twice: string): void {
   }
 }
 
-function getWriteKey(write: Write): ItemKey {
-  return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
-}
-
 /**
  * Checks an item as DynamoDB does and returns its bytes. Throws `ValidationException` for an invalid key, a value that
  * cannot be stored, lists and maps nested too deeply, and more than 400 kB.
  */
 export function checkItem(item: Readonly<Record<string, unknown>>): number {
   checkKey(item as unknown as ItemKey);
-  checkMembers(item, 0);
   const bytes = countItemBytes(item);
   if (bytes > DYNAMO.itemBytes) {
     throw new ValidationException(`Item size ${bytes} is above the maximum of ${DYNAMO.itemBytes} bytes`);
@@ -346,67 +387,7 @@ function checkKeyPart(name: string, value: unknown, most: number): void {
   if (value.length * 3 > most && Buffer.byteLength(value) > most) {
     throw new ValidationException(`The key ${name} is longer than ${most} bytes`);
   }
-  checkText(value);
-}
-
-function checkMembers(members: Readonly<Record<string, unknown>>, depth: number): void {
-  for (const name in members) {
-    const value = members[name];
-    if (value === undefined) continue;
-    if (name === "" || name === "__proto__" || name.length > MAX_PLAIN_NAME || !name.isWellFormed()) checkName(name);
-    if (typeof value !== "string" || !value.isWellFormed()) checkValue(value, depth + 1);
-  }
-}
-
-/** Characters that a name may have whatever their bytes. */
-const MAX_PLAIN_NAME = Math.floor(DYNAMO.attributeNameBytes / 3);
-
-function checkName(name: string): void {
-  if (name === "") throw new ValidationException("The name of an attribute may not be empty");
-  // The AWS SDK drops this member silently.
-  if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
-  if (name.length > MAX_PLAIN_NAME && Buffer.byteLength(name) > DYNAMO.attributeNameBytes) {
-    throw new ValidationException(`The name of an attribute is longer than ${DYNAMO.attributeNameBytes} bytes`);
-  }
-  checkText(name);
-}
-
-/** Throws `ValidationException` for a value that cannot be stored. `depth` counts the lists and maps around it. */
-function checkValue(value: unknown, depth = 1): void {
-  if (typeof value === "string") checkText(value);
-  else if (typeof value === "number") checkNumber(value);
-  else if (value !== null && typeof value !== "boolean" && !(value instanceof Uint8Array)) checkContainer(value, depth);
-}
-
-function checkContainer(value: unknown, depth: number): void {
-  if (depth >= DYNAMO.nesting) throw new ValidationException(`More than ${DYNAMO.nesting} nested levels`);
-  if (Array.isArray(value)) {
-    for (const one of value) if (one !== undefined) checkValue(one, depth + 1);
-    return;
-  }
-  if (!isPlain(value)) throw new ValidationException(`A ${typeof value} of this kind cannot be stored`);
-  checkMembers(value as Readonly<Record<string, unknown>>, depth);
-}
-
-/** Returns true for a value that the AWS SDK treats as a map. It decides by the name of the constructor. */
-function isPlain(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { constructor: made } = value as { constructor?: { name?: unknown } };
-  return !made || made.name === "Object";
-}
-
-function checkText(text: string): void {
-  if (!text.isWellFormed()) throw new ValidationException("A text contains half of a surrogate pair");
-}
-
-function checkNumber(value: number): void {
-  // The AWS SDK rejects numbers beyond these, because they lose precision.
-  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    throw new ValidationException(`The number ${value} cannot be stored exactly`);
-  }
-  if (value !== 0 && Math.abs(value) < 10 ** DYNAMO.leastExponent) {
-    throw new ValidationException(`The magnitude of ${value} is smaller than the supported range`);
-  }
+  if (!value.isWellFormed()) throw createHalfPairError();
 }
 
 /** Error of a request that DynamoDB rejects before it does anything. Named like the error of the AWS SDK. */

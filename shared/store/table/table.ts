@@ -1,3 +1,4 @@
+import type { Problem } from "../../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
 
 /** One stored item: its key, its format version and other members. */
@@ -21,10 +22,20 @@ export type Expectation =
   /** The item is absent, or expired before this time in seconds since the epoch. */
   | { readonly absentOrExpired: number };
 
-export type Write =
-  | { readonly put: Item; readonly expect: Expectation }
-  | { readonly delete: ItemKey; readonly expect: Expectation }
-  | { readonly check: ItemKey; readonly expect: Expectation };
+/** Write of one item, or a check of one. */
+export type Write = ({ readonly put: Item } | { readonly delete: ItemKey } | { readonly check: ItemKey }) & {
+  readonly expect: Expectation;
+  /** Creates the problem of the caller if the expectation fails. Without one the call decides again. */
+  readonly createProblem?: () => Problem;
+  /** True for the log entry of another ledger. A failed expectation means that another call has committed there. */
+  readonly lock?: true;
+};
+
+/** Returns the key of the item that a write concerns. */
+export function getWriteKey(write: Write): ItemKey {
+  if ("put" in write) return write.put;
+  return "delete" in write ? write.delete : write.check;
+}
 
 /** Part of a partition that a query reads, in the order of sort keys. */
 export interface Range {

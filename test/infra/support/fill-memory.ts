@@ -1,8 +1,7 @@
 import { LIMITS, scaleLimit } from "../../../shared/domain/limits.ts";
 import type { Attribute, Entity } from "../../../shared/domain/model/objects.ts";
 import type { LogEntry } from "../../../shared/store/log/log.ts";
-import { createObjectsRead } from "../../../shared/store/read/cached-ledger.ts";
-import { createModelCache } from "../../../shared/store/read/model-cache.ts";
+import { ModelCache, createObjectsRead } from "../../../shared/store/read/model-cache.ts";
 
 /*
  * Keeps as much as a function with so many megabytes may keep, of "objects" or of "models" of which no object is known, or
@@ -11,7 +10,7 @@ import { createModelCache } from "../../../shared/store/read/model-cache.ts";
 const [, , megabytes = "", filling = ""] = process.argv;
 const room = scaleLimit(LIMITS.cachedObjects, Number(megabytes));
 const now = Date.parse("2026-11-22T12:00:00.000Z");
-const cache = createModelCache(() => now, room);
+const cache = new ModelCache(() => now, room);
 
 const OF_ONE_MODEL = 500;
 

@@ -16,7 +16,7 @@ import { createMemoryIndex } from "../../../shared/search/memory-index.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
-import { createModelCache, type ModelCache } from "../../../shared/store/read/model-cache.ts";
+import { ModelCache } from "../../../shared/store/read/model-cache.ts";
 import { createRetryBudget, createRetryPolicy, type RetryBudget } from "../../../shared/store/table/retry.ts";
 import { toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
@@ -39,7 +39,7 @@ export function createShared(now: () => number): Shared {
     turns: createWriteQueue(),
     budget: createRetryBudget(),
     searches: createMemoryIndex(),
-    cache: createModelCache(now, CACHED_OBJECTS),
+    cache: new ModelCache(now, CACHED_OBJECTS),
     unscopedCallers: createUnscopedCallers(),
   };
 }

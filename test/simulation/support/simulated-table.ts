@@ -8,8 +8,6 @@ import {
   checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
-} from "../../../shared/store/table/dynamo-checks.ts";
-import {
   countAnsweredKeys,
   countWriteUnits,
   meetsExpectation,

@@ -65,13 +65,13 @@ export const CACHE_DEFECTS: readonly Defect[] = [
   },
   {
     name: "kept-though-a-commit-may-not-show",
-    where: "createModelCache.learn",
+    where: "ModelCache.learn",
     mutation: keep("right", at("logical", "facts")),
     caughtBy: [suite("test/store/model-cache.test.ts", "fed only where")],
   },
   {
     name: "changes-in-a-blob-taken-for-none",
-    where: "createModelCache.catchUp",
+    where: "ModelCache.catchUp",
     mutation: replace(at("conditional", "entry", { part: "alternate" }), "[]"),
     caughtBy: [suite("test/store/warm-calls.test.ts", "kept in a blob")],
   },

@@ -24,10 +24,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
   {
     name: "create-without-absence-condition",
     where: "createCreationWrites",
-    mutation: replace(
-      at("call", "replaces"),
-      "$.map((one) => ({ ...one, write: { ...one.write, expect: { anything: true } } }))",
-    ),
+    mutation: replace(at("call", "replaces"), "$.map((one) => ({ ...one, expect: { anything: true } }))"),
     caughtBy: [
       suite("test/simulation/schedules.test.ts", "one order of commits"),
       suite("test/actions/entity.test.ts", "that another entity of the model has"),
@@ -36,10 +33,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
   {
     name: "rename-without-absence-condition",
     where: "createUpdateWrites",
-    mutation: replace(
-      at("call", "replaces"),
-      "$.map((one) => ({ ...one, write: { ...one.write, expect: { anything: true } } }))",
-    ),
+    mutation: replace(at("call", "replaces"), "$.map((one) => ({ ...one, expect: { anything: true } }))"),
     caughtBy: [suite("test/every-action/update-fields.test.ts", "given the key of another in the same scope")],
   },
   {
@@ -108,13 +102,13 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
   {
     name: "id-leads-to-the-old-place",
     where: "createUpdateWrites",
-    mutation: remove(at("spread", "write")),
+    mutation: remove(at("spread", "put")),
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "entity-deleted-without-sweep-note",
     where: "createDeletionWrites",
-    mutation: remove(at("object", ["write", "put"])),
+    mutation: remove(at("object", "put")),
     caughtBy: [suite("test/store/sweep.test.ts", "of an entity is seen at once")],
   },
   {

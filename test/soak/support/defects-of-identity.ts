@@ -30,7 +30,7 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
   {
     name: "disabled-actor-of-another-issuer-accepted",
     where: "findExternal",
-    mutation: remove(at("statement", "checkEnabled")),
+    mutation: remove(at("if", "disabledAt")),
     caughtBy: [suite("test/identity/first-sight.test.ts")],
   },
 ];

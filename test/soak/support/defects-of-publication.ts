@@ -99,7 +99,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   {
     name: "blob-of-large-changes-not-taken-from-the-sweeper",
     where: "planStagedBlob",
-    mutation: remove(at("object", "write")),
+    mutation: remove(at("call", "push", { nth: 1 })),
     caughtBy: [suite("test/store/large-log-entries.test.ts", "of a writer that slept")],
   },
   {

@@ -7,15 +7,15 @@ export const READ_DEFECTS: readonly Defect[] = [
     name: "head-read-late",
     where: "ModelView.find",
     mutation: replace(
-      at("return", "context", { part: "argument" }),
-      "await (async () => { const found = $; const [newest] = await readNewestEntries(this.#table, this.ledgerId, 1); this.#revision = Math.max(this.#revision, newest?.revision ?? 0); return found; })()",
+      at("return", "findObject", { part: "argument" }),
+      "await (async () => { const found = $; const [newest] = await readNewestEntries(this.#table, this.ledgerId, 1); this.revision = Math.max(this.revision, newest?.revision ?? 0); return found; })()",
     ),
     caughtBy: [suite("test/store/confirm.test.ts", "when two types swap their keys")],
   },
   {
     name: "nothing-laid-over-an-object",
     where: "readObject",
-    mutation: keep("argument.arguments.0", at("await", "getRecent")),
+    mutation: keep("argument.arguments.0", at("await", "recent")),
     caughtBy: [suite("test/store/stale-reads.test.ts", "is seen by")],
   },
   {
@@ -33,7 +33,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "ids-looked-up-without-the-newest-commits",
     where: "findSortKey",
-    mutation: replace(at("call", "getRecent"), "[]"),
+    mutation: replace(at("call", "findMovedSortKey", { part: "arguments.1" }), "[]"),
     caughtBy: [suite("test/store/stale-reads.test.ts", "found by its id")],
   },
   {

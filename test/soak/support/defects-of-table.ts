@@ -108,7 +108,7 @@ export const TABLE_DEFECTS: readonly Defect[] = [
   {
     name: "large-transaction-taken-for-one-that-fits",
     where: "transaction.fits",
-    mutation: keep("left", at("logical", "items")),
+    mutation: keep("left", at("logical", "length")),
     caughtBy: [suite("test/store/sizes.test.ts", "transactionBytes")],
   },
   {
