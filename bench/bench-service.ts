@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteTable } from "../local/sqlite/sqlite-table.ts";
+import { openSqliteTable } from "../local/sqlite/table.ts";
 import { type Answer, type Controls, NO_CONTROLS, toUnreadPayload } from "../shared/actions/contract/call.ts";
 import type { Service } from "../shared/actions/pipeline/call-context.ts";
 import { createImporter } from "../shared/formats/importer.ts";
