@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import type { Fits } from "../../shared/http/encode.ts";
+import type { Fits } from "../../shared/http/content-negotiation.ts";
 import type { HttpOptions } from "../../shared/http/handle.ts";
 import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";

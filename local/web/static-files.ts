@@ -3,7 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { HASHED } from "../../functions/web/sources.ts";
 import { acceptsCoding, acceptsGzip, acceptsType, parseTags } from "../../shared/http/content-negotiation.ts";
-import { getHeader, isApiPath, type PlainRequest, type PlainResponse, type RequestHeaders } from "../../shared/http/request.ts";
+import {
+  getHeader,
+  isApiPath,
+  type PlainRequest,
+  type PlainResponse,
+  type RequestHeaders,
+} from "../../shared/http/request.ts";
 
 /** The forms of a file: as it is, and compressed. */
 export type Coding = "identity" | "br" | "gzip";

@@ -1,9 +1,8 @@
 import type { Action } from "../actions/contract/action.ts";
 import type { Answer, RawPayload, UnreadPayload } from "../actions/contract/call.ts";
-import { FORM_SUFFIX, findSentTag, getAskedForm } from "./entity-tags.ts";
-import { writeQuery } from "./query.ts";
+import { FORM_SUFFIX, findSentTag, getAskedForm } from "./content-negotiation.ts";
 import { NDJSON } from "./read-call.ts";
-import { getHeader, type PlainResponse, type ReceivedRequest } from "./request.ts";
+import { getHeader, type PlainResponse, type ReceivedRequest, writeQuery } from "./request.ts";
 
 /**
  * Converts the answer of an action to a response: 200 with its body, or with one row per line; 202 for a job; 304 if the copy of

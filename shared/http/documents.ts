@@ -1,8 +1,6 @@
 import type { Service } from "../actions/pipeline/call-context.ts";
-import { requireAcceptable } from "./accept.ts";
-import { findSentTag, getAskedForm, parseTags, toPlainTag } from "./entity-tags.ts";
-import { getHeader, type PlainResponse, type RequestHeaders } from "./request.ts";
-import type { WellKnown } from "./route.ts";
+import { findSentTag, getAskedForm, parseTags, requireAcceptable, toPlainTag } from "./content-negotiation.ts";
+import { getHeader, type PlainResponse, type RequestHeaders, type WellKnown } from "./request.ts";
 
 interface DiscoveryDocument {
   readonly text: string;

@@ -2,23 +2,23 @@ import type { Action } from "../actions/contract/action.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
-import { Problem } from "../domain/problems.ts";
-import { requireAcceptable } from "./accept.ts";
+import { Problem, requireProblem } from "../domain/problems.ts";
 import { toAnswerResponse } from "./answer-response.ts";
+import { encode, type Fits, fitsAsBytes, requireAcceptable, VARY } from "./content-negotiation.ts";
 import { answerDiscovery, answerWellKnown } from "./documents.ts";
-import { encode, type Fits, fitsAsBytes } from "./encode.ts";
-import { VARY } from "./entity-tags.ts";
 import { toProblem, toProblemResponse } from "./problem-response.ts";
 import { readCall } from "./read-call.ts";
 import {
   getHeader,
   hasBearerToken,
+  listMethods,
   type PlainResponse,
   parseBearerToken,
+  parseRoute,
   type ReceivedRequest,
   type RequestHeaders,
+  type Route,
 } from "./request.ts";
-import { listMethods, parseRoute, type Route } from "./route.ts";
 
 /** The options of the HTTP interface. */
 export interface HttpOptions {
@@ -34,14 +34,13 @@ export interface HttpOptions {
 
 /** Data about a request that is collected during processing, for its log line and its problem document. */
 interface Trace {
-  readonly began: number;
-  route?: Route | undefined;
+  route?: Route;
   action?: Action;
 }
 
 /** Handles a request. Always returns a response and never throws. */
 export async function handle(request: ReceivedRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
-  const trace: Trace = { began: service.ambient.now() };
+  const trace: Trace = {};
   try {
     const response = await respond(request, service, options, trace);
     const encoded = await encode(response, request.headers, options.fits ?? fitsAsBytes);
@@ -57,7 +56,7 @@ export async function refuse(
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  trace: Trace = { began: service.ambient.now() },
+  trace: Trace = {},
 ): Promise<PlainResponse> {
   const { requestId, path, headers } = request;
   const problem = toProblem(error, requestId);
@@ -93,88 +92,60 @@ async function respond(
   }
   const action = await service.registry.find(route.group, route.name);
   trace.action = action;
-  const { payload, controls, asRows } = await readCall(request, action);
-  const [token, channel] = [readToken(headers, action), readChannel(headers)];
+  const { payload, controls, asRows } = readCall(request, action);
+  const token = action.rule === "public" ? findBearerToken(headers) : parseBearerToken(headers);
+  // The caller claims the channel. It is for display only and is never used for decisions.
+  const channel: Channel = getHeader(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
   const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress };
   const answer = await dispatch(call, service);
   return toAnswerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
 }
 
-/** Returns the access token. For public actions, an invalid header counts as absent. */
-function readToken(headers: RequestHeaders, { rule }: Action): string | undefined {
+/** Returns the access token for a public action, for which an invalid header counts as absent. */
+function findBearerToken(headers: RequestHeaders): string | undefined {
   try {
     return parseBearerToken(headers);
-  } catch (fault) {
-    if (rule === "public" && fault instanceof Problem) return undefined;
-    throw fault;
+  } catch (error) {
+    requireProblem(error);
+    return undefined;
   }
 }
 
-/** Returns the channel that the caller claims. It is for display only and is never used for decisions. */
-function readChannel(headers: RequestHeaders): Channel {
-  return getHeader(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
-}
-
-/** Adds the headers of every response, and writes the access log line. */
+/** Adds the headers of every response. Writes the access log line: JSON without parameters, tokens or unknown paths. */
 function finishResponse(
   response: PlainResponse,
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  trace: Trace,
+  { action, route }: Trace,
   problem?: Problem,
 ): PlainResponse {
-  const facts: AccessFacts = {
-    requestId: request.requestId,
-    to: trace.action ?? (request.method === "OPTIONS" && trace.route ? "preflight" : getRouteName(trace.route)),
-    status: response.status,
-    ...(problem && { code: problem.code }),
-    ms: service.ambient.now() - trace.began,
-  };
-  options.log(formatAccessLine(facts));
+  const { requestId, headers, method } = request;
+  const { status } = response;
+  const level = status >= 500 ? "error" : "info";
+  const to = action ? `${action.group}/${action.name}` : describeRoute(route, method);
+  const code = problem ? `,"code":"${problem.code}"` : "";
+  const ms = service.ambient.now() - request.began;
+  // None of these texts has characters to escape.
+  options.log(`{"level":"${level}","requestId":"${requestId}","action":"${to}","status":${status}${code},"ms":${ms}}`);
   return {
-    status: response.status,
+    status,
     headers: {
       "cache-control": "no-store",
       ...response.headers,
       vary: VARY,
       "x-content-type-options": "nosniff",
-      "x-request-id": request.requestId,
-      ...createCorsHeaders(request.headers, options.corsOrigins),
+      "x-request-id": requestId,
+      ...(headers.origin !== undefined && createCorsHeaders(headers, options.corsOrigins)),
     },
-    body: request.method === "HEAD" ? "" : response.body,
+    body: method === "HEAD" ? "" : response.body,
   };
 }
 
-function getRouteName(route: Route | undefined): Exclude<Route["to"], "action"> | "nowhere" {
+/** Returns the name of a route without a known action, for the access log. */
+function describeRoute(route: Route | undefined, method: string): string {
+  if (route && method === "OPTIONS") return "preflight";
   return route === undefined || route.to === "action" ? "nowhere" : route.to;
-}
-
-/** The data of a line in the access log. */
-interface AccessFacts {
-  readonly requestId: string;
-  /** The destination: a known action, or the name of the route. */
-  readonly to: Action | "discovery" | "health" | "well-known" | "preflight" | "nowhere";
-  readonly status: number;
-  /** The problem code, if the call failed. */
-  readonly code?: string;
-  readonly ms: number;
-}
-
-/**
- * Formats the log line of a call: JSON, at most 400 bytes, without parameters, tokens or unknown paths.
- */
-function formatAccessLine(facts: AccessFacts): string {
-  const { requestId, to, status, code, ms } = facts;
-  const action = typeof to === "string" ? to : `${to.group}/${to.name}`;
-  return JSON.stringify({
-    level: status >= 500 ? "error" : "info",
-    requestId,
-    action,
-    status,
-    ...(code && { code }),
-    ms,
-  });
 }
 
 /** Formats a defect as one line of JSON. The stack trace appears only here. */

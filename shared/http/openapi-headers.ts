@@ -1,7 +1,7 @@
 import type { JsonObject } from "../actions/describe/json-schema.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { UUID_PATTERN } from "../domain/refs.ts";
-import { FORM_SUFFIX } from "./entity-tags.ts";
+import { FORM_SUFFIX } from "./content-negotiation.ts";
 
 const revisionTag = '"<model id>-<revision>"';
 

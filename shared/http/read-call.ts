@@ -8,10 +8,16 @@ import {
 } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
-import { chooseMediaType } from "./accept.ts";
-import { type AskedForm, type EntityTag, getAskedForm, parseTags, stripForm, toPlainTag } from "./entity-tags.ts";
-import { readQuery } from "./query.ts";
-import { getHeader, type ReceivedRequest, type RequestHeaders } from "./request.ts";
+import {
+  type AskedForm,
+  chooseMediaType,
+  type EntityTag,
+  getAskedForm,
+  parseTags,
+  stripForm,
+  toPlainTag,
+} from "./content-negotiation.ts";
+import { getHeader, type ReceivedRequest, type RequestHeaders, readQuery } from "./request.ts";
 
 /** The parts of a request that `dispatch` receives. */
 export interface CallParts {
@@ -28,13 +34,13 @@ export const NDJSON = "application/x-ndjson";
  * Reads the controls of a request to an action, and returns a reader of its payload. Faults in headers or query are thrown when
  * the payload is read, like faults in the body: only callers who may run the action see them.
  */
-export async function readCall(request: ReceivedRequest, action: Action): Promise<CallParts> {
-  const head = await readHead(request, action).catch(requireProblem);
-  const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
+export function readCall(request: ReceivedRequest, action: Action): CallParts {
+  const head = readHead(request, action);
   const bytes = request.body?.length ?? 0;
-  const read = async (): Promise<RawPayload> => {
+  const load = async (): Promise<RawPayload> => {
     if (head instanceof Problem) throw head;
     if (request.fault) throw request.fault;
+    const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
     return { query: head.query, body: bytes === 0 ? undefined : await request.readBody(mostBytes) };
   };
   let payload: Promise<RawPayload> | undefined;
@@ -42,7 +48,7 @@ export async function readCall(request: ReceivedRequest, action: Action): Promis
     payload: {
       isShort: bytes <= LIMITS.shortBodyBytes,
       read: () => {
-        payload ??= read();
+        payload ??= load();
         return payload;
       },
     },
@@ -51,19 +57,19 @@ export async function readCall(request: ReceivedRequest, action: Action): Promis
   };
 }
 
-/** Reads everything of a request except its body. */
-async function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
-  const form = chooseMediaType(getHeader(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
-  const asRows = form === NDJSON;
-  return { asRows, query: readQuery(query), controls: readControls(headers, asRows) };
+/** Reads everything of a request except its body. Returns the problem of a malformed one. */
+function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
+  try {
+    const accept = getHeader(headers, "accept");
+    const offered = [mediaType, ...(rows ? [NDJSON] : [])] as const;
+    const asRows = accept !== undefined && chooseMediaType(accept, offered) === NDJSON;
+    const control = headers["if-match"] ?? headers["if-none-match"] ?? headers["dry-run"] ?? headers["idempotency-key"];
+    const controls = control === undefined ? NO_CONTROLS : parseControls(headers, getAskedForm(headers, asRows));
+    return { asRows, query: query === "" ? [] : readQuery(query), controls };
+  } catch (error) {
+    return requireProblem(error);
+  }
 }
-
-function readControls(headers: RequestHeaders, asRows: boolean): Controls {
-  if (CONTROL_HEADERS.every((name) => headers[name] === undefined)) return NO_CONTROLS;
-  return parseControls(headers, getAskedForm(headers, asRows));
-}
-
-const CONTROL_HEADERS = ["if-match", "if-none-match", "dry-run", "idempotency-key"];
 
 /** An entity tag of this service: model id, `tags` or `identity`, revision, and the revision of global tags if they are shown. */
 const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;

@@ -1,6 +1,121 @@
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 
+/** The destination of a path. */
+export type Route =
+  | { readonly to: "action"; readonly group: string; readonly name: string }
+  | { readonly to: "discovery" }
+  | { readonly to: "health" }
+  | { readonly to: "well-known"; readonly document: WellKnown };
+
+/** The documents that other services verify our tokens with. */
+export type WellKnown = "configuration" | "keys";
+
+/** The paths of these documents (RFC 8615). Only this spelling is accepted. */
+const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
+  ["/.well-known/openid-configuration", "configuration"],
+  ["/.well-known/jwks.json", "keys"],
+]);
+
+/** The usual path of an action. Others are read segment by segment. */
+const ACTION_PATH = /^\/api\/([a-z][a-z0-9_-]*)\/([a-z][a-z0-9_-]*)$/;
+const SEGMENT = /^[a-z][a-z0-9_-]*$/;
+
+/**
+ * Parses a path as it was sent. Undefined for an unknown path. Each segment is decoded once and must then be a plain name, so
+ * that another spelling never reaches another route.
+ */
+export function parseRoute(path: string): Route | undefined {
+  const [, group, action] = ACTION_PATH.exec(path) ?? [];
+  if (group !== undefined && action !== undefined) return { to: "action", group, name: action };
+  const document = WELL_KNOWN.get(path);
+  if (document) return { to: "well-known", document };
+  const [root, ...segments] = path.split("/", 6);
+  if (root !== "" || segments.length === 0) return undefined;
+  const names = segments.map(decodeSegment);
+  if (!names.every((name) => name !== undefined)) return undefined;
+  const [first, second, third, fourth] = names;
+  if (names.length === 1)
+    return first === "api" ? { to: "discovery" } : first === "health" ? { to: "health" } : undefined;
+  if (first !== "api" || second === undefined || third === undefined) return undefined;
+  if (names.length === 3) return { to: "action", group: second, name: third };
+  if (names.length === 4 && second === "actions" && fourth !== undefined)
+    return { to: "action", group: third, name: fourth };
+  return undefined;
+}
+
+/** Returns the methods that a route supports, for `Allow` (RFC 9110 section 10.2.1). */
+export function listMethods(route: Route): readonly string[] {
+  return route.to === "action" ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    const name = decodeURIComponent(segment);
+    return SEGMENT.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first segments of the paths of the API. All other paths belong to the web application. */
+const API_ROOTS: readonly string[] = ["api", "health", ".well-known"];
+
+/** Returns true for a path of the API, as it was sent; the first segment may be percent-encoded. */
+export function isApiPath(path: string): boolean {
+  const first = path.split("/", 2)[1] ?? "";
+  try {
+    return API_ROOTS.includes(decodeURIComponent(first));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Parses a query string into pairs, decoded once as `application/x-www-form-urlencoded`. Throws `too_large` above
+ * `LIMITS.queryBytes`, and `bad_request` for text that is not ASCII, not percent-encoded or not well-formed UTF-8.
+ */
+export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
+  if (query.length > LIMITS.queryBytes) {
+    throw new Problem(
+      "too_large",
+      `The query string is longer than ${LIMITS.queryBytes} bytes; send the parameters as a JSON body`,
+    );
+  }
+  if (!/^[!-~]*$/.test(query)) {
+    throw new Problem("bad_request", "The query string has characters that must be percent-encoded");
+  }
+  return query
+    .split("&")
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const equals = pair.indexOf("=");
+      return equals < 0
+        ? ([decodeQueryText(pair), ""] as const)
+        : ([decodeQueryText(pair.slice(0, equals)), decodeQueryText(pair.slice(equals + 1))] as const);
+    });
+}
+
+function decodeQueryText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
+  }
+}
+
+/** Formats parameters as a query string. Lists and objects become JSON; absent values are omitted. */
+export function writeQuery(parameters: Iterable<readonly [name: string, value: unknown]>): string {
+  return [...parameters]
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toQueryText(value))}`)
+    .join("&");
+}
+
+function toQueryText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** Lower-case header name -> value; a repeated header is one value joined by commas (RFC 9110 section 5.3). */
 export type RequestHeaders = { readonly [name: string]: string };
 
@@ -26,6 +141,8 @@ export type ReadBody = (mostBytes: number) => Promise<unknown>;
 /** A received request with a body that is not read yet. */
 export interface ReceivedRequest extends PlainRequest {
   readonly requestId: string;
+  /** When the service received it, in milliseconds since the epoch. */
+  readonly began: number;
   /** The deadline for the answer, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly readBody: ReadBody;
@@ -36,6 +153,14 @@ export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+}
+
+/** Creates the problem for a request that is too long, also for transports that stop reading the body. */
+export function createRequestTooLargeProblem(): Problem {
+  return new Problem(
+    "too_large",
+    `The request is longer than ${LIMITS.requestBytes} bytes, including headers and the escaping of quotes, backslashes and line breaks in the body. Split it into several requests`,
+  );
 }
 
 /** Returns a header without surrounding spaces. Undefined if it was not sent. */

@@ -16,12 +16,11 @@ export interface CallerCache {
 export function createCallerCache(validMs: number, now: () => number): CallerCache {
   const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["caller"]>>>(validMs, now);
   const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["tokenBearer"]>>>(validMs, now);
-  const formatName = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
   return {
     open: (accounts) => ({
       caller: (issuer, subject) =>
         callers.find(
-          formatName(issuer, subject),
+          `${issuer}\n${subject}`,
           () => accounts().caller(issuer, subject),
           ({ actor }) => actor !== undefined,
         ),
@@ -32,7 +31,7 @@ export function createCallerCache(validMs: number, now: () => number): CallerCac
           ({ token }) => token !== undefined,
         ),
       provisionActor: async (profile, origin) => {
-        callers.delete(formatName(profile.issuer, profile.subject));
+        callers.delete(`${profile.issuer}\n${profile.subject}`);
         return accounts().provisionActor(profile, origin);
       },
     }),

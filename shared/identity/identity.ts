@@ -1,15 +1,112 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Origin, Runtime } from "../actions/contract/call.ts";
 import type { Claims, Identity, SignInOptions } from "../actions/contract/ports.ts";
-import { API_TOKEN_PREFIX, BUILT_IN, type Principal } from "../domain/accounts/principal.ts";
+import { hashRoleKey, hasNewerClaims } from "../domain/accounts/actors.ts";
+import { API_SECRET_BYTES, hashSecret, parseApiToken } from "../domain/accounts/api-token.ts";
+import {
+  API_TOKEN_PREFIX,
+  BUILT_IN,
+  computeRights,
+  type Principal,
+  type RightsOptions,
+  toTokenBounds,
+} from "../domain/accounts/principal.ts";
 import { LIMITS } from "../domain/limits.ts";
-import type { AccountStore, CallerStore } from "./accounts.ts";
+import type { Actor } from "../domain/model/objects.ts";
+import { Problem, requireProblem } from "../domain/problems.ts";
+import type { AccountStore, CallerStore, JudgedRole } from "./accounts.ts";
 import type { BootstrapTerms } from "./bootstrap.ts";
 import type { CognitoPool } from "./cognito-login.ts";
 import type { IssuerConfiguration } from "./issuers/configuration.ts";
 import type { ExternalVerifier } from "./issuers/verify-external.ts";
-import { createSecret, findExternal, findPrincipal, findTokenBearer, readApiTokenClaims } from "./principal.ts";
-import { readIssuer } from "./tokens/token-form.ts";
 import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-token.ts";
+
+/** Principals of actors that have only the rights of their roles, by the objects that they were computed from. */
+const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
+
+/**
+ * Returns the current principal of a verified token of the built-in provider. Throws `not_signed_in` when the actor does not
+ * exist or its tokens were ended, and `actor_disabled`.
+ */
+async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
+  const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
+  if (!actor) throw createInvalidTokenProblem();
+  if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
+  if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0))
+    throw createInvalidTokenProblem();
+  const known = principals.get(actor);
+  if (known?.roles === roles) return known.principal;
+  const principal = toPrincipal(actor, roles);
+  principals.set(actor, { roles, principal });
+  return principal;
+}
+
+/** Returns an actor with the rights it has by these roles. */
+function toPrincipal(actor: Actor, roles: readonly JudgedRole[], options: RightsOptions<JudgedRole> = {}): Principal {
+  const { id, issuer, subject, fullname } = actor;
+  return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...computeRights(actor, roles, options) };
+}
+
+function createDisabledProblem({ fullname }: Actor): Problem {
+  return new Problem("actor_disabled", `${fullname} was disabled; an administrator can enable the actor again`);
+}
+
+/**
+ * Returns the principal of a verified token of another issuer, with the roles that this token claims. The first token creates
+ * the actor; later ones with other claims change it. Throws `not_signed_in` and `actor_disabled`.
+ */
+async function findExternal(claims: Claims, origin: Origin, accounts: CallerStore): Promise<Principal> {
+  // No other issuer signs for the built-in users, not even by configuration.
+  if (claims.issuer === BUILT_IN) throw createInvalidTokenProblem();
+  const found = await accounts.caller(claims.issuer, claims.subject);
+  const { roles } = found;
+  let { actor } = found;
+  if (!actor) actor = await accounts.provisionActor(claims, origin);
+  else {
+    if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
+    if (claims.issuedAt < (actor.validAfter ?? 0)) throw createInvalidTokenProblem();
+    if (hasNewerClaims(claims, actor)) {
+      // The profile is for display only, and the next call tries again.
+      const changed = await accounts.provisionActor(claims, origin).catch(requireProblem);
+      if (!(changed instanceof Problem)) actor = changed;
+    }
+  }
+  const { claimedRoles = [] } = claims;
+  const digests = claimedRoles.map(hashRoleKey);
+  const isClaimed = ({ keyDigest }: JudgedRole): boolean => digests.includes(keyDigest);
+  return { ...toPrincipal(actor, roles, { claims: isClaimed }), claimedRoles };
+}
+
+/** Returns the claims of an API token without reading anything. Throws `not_signed_in` for a text of another form. */
+function readApiTokenClaims(token: string): Claims {
+  const parts = parseApiToken(token);
+  if (!parts) throw createInvalidTokenProblem();
+  const { secret, ...place } = parts;
+  const apiToken = { ...place, hash: hashSecret(secret) };
+  return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
+}
+
+/**
+ * Returns the principal of an API token, with the rights that both the token and its actor have. Throws `actor_disabled`, and
+ * `not_signed_in` with one text for tokens that are unknown, revoked or expired, or have another secret.
+ */
+async function findTokenBearer(
+  { hash, ...place }: NonNullable<Claims["apiToken"]>,
+  accounts: CallerStore,
+  now: number,
+): Promise<Principal> {
+  const { token, actor, roles } = await accounts.tokenBearer(place);
+  // Compared first, so that nobody without the secret learns anything else.
+  if (!token || !isSame(token.hash, hash)) throw createInvalidTokenProblem();
+  if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= now) throw createInvalidTokenProblem();
+  if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
+  return { ...toPrincipal(actor, roles, toTokenBounds(token)), apiToken: token.id };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** Few calls sign in, so a start does not load its code. */
 const loadLogin = () => import("./login.ts");
@@ -37,30 +134,24 @@ export function createIdentity(terms: IdentityTerms): Identity {
   return createProvider({ ...terms, accounts: () => terms.accounts });
 }
 
-/** Tokens are checked by the rules of the issuer they name, and of no other. */
-function chooseVerifier(terms: Omit<IdentityTerms, "accounts">): Identity["verify"] {
-  const own = createTokenVerifier(terms);
-  const { external, issuer } = terms;
-  if (!external) return own;
-  return async (token) => {
-    const named = readIssuer(token);
-    return named === undefined || named === issuer ? own(token) : (await external())(token, named);
-  };
-}
-
 /** Creates the built-in identity provider: its own users, tokens and actors. */
 export function createProvider(terms: ProviderTerms): Identity {
-  const { accounts, callers = accounts } = terms;
-  const verify = chooseVerifier(terms);
-  const noteSeen = createNoteSeen(terms.ambient);
+  const { accounts, callers = accounts, external, ambient } = terms;
+  const verify = createTokenVerifier(terms, external);
   const termsUntil = (deadline: number): IdentityTerms => ({ ...terms, accounts: accounts(deadline) });
   return {
     verify: async (token) => (token.startsWith(API_TOKEN_PREFIX) ? readApiTokenClaims(token) : verify(token)),
-    findPrincipal: (claims, origin) => findPrincipalOfClaims(claims, origin, callers(origin.deadline), terms),
-    noteCall: (actorId, { deadline }) => noteSeen(actorId, () => accounts(deadline)),
+    findPrincipal: async (claims, origin) => {
+      const store = callers(origin.deadline);
+      if (claims.apiToken) return findTokenBearer(claims.apiToken, store, ambient.now());
+      if (claims.issuer === terms.issuer) return findPrincipal(claims, store);
+      if (!external) throw createInvalidTokenProblem();
+      return findExternal(claims, origin, store);
+    },
+    noteCall: createNoteSeen(ambient, accounts),
     listLastCalls: (actorIds, { deadline }) => accounts(deadline).lastSeen(actorIds),
     getSignInOptions: async ({ deadline }) => listSignInOptions(termsUntil(deadline)),
-    createSecret: async () => createSecret(),
+    createSecret: async () => randomBytes(API_SECRET_BYTES),
     login: async (username, password, call) => {
       const cognito = await terms.cognito?.();
       const own = termsUntil(call.deadline);
@@ -76,29 +167,8 @@ export function createProvider(terms: ProviderTerms): Identity {
   };
 }
 
-async function findPrincipalOfClaims(
-  claims: Claims,
-  origin: Origin,
-  accounts: CallerStore,
-  terms: ProviderTerms,
-): Promise<Principal> {
-  if (claims.apiToken) {
-    const { ambient } = terms;
-    return findTokenBearer(claims.apiToken, { accounts, ambient });
-  }
-  if (claims.issuer === terms.issuer) return findPrincipal(claims, accounts);
-  if (!terms.external) throw createInvalidTokenProblem();
-  return findExternal(claims, origin, accounts);
-}
-
-/** The parts that the ways to sign in follow from. */
-interface OptionTerms {
-  readonly accounts: Pick<AccountStore, "bootstrapUsed">;
-  readonly issuers?: () => Promise<IssuerConfiguration>;
-}
-
-/** The ways to sign in, as anybody may know them: nothing of it is a secret. */
-async function listSignInOptions({ accounts, issuers }: OptionTerms): Promise<SignInOptions> {
+/** Lists the ways to sign in, which are public. */
+async function listSignInOptions({ accounts, issuers }: IdentityTerms): Promise<SignInOptions> {
   const configuration = await issuers?.();
   return {
     passwordIssuer: configuration?.login?.cognito.issuer ?? BUILT_IN,
@@ -111,25 +181,25 @@ async function listSignInOptions({ accounts, issuers }: OptionTerms): Promise<Si
   };
 }
 
-/** Notes that an actor called. It never fails, and takes `LIMITS.seenMs` at most. */
-type NoteSeen = (actorId: string, openAccounts: () => AccountStore) => Promise<void>;
-
-/** Actors that are remembered; then all are forgotten, and noted once more. */
+/** The number of actors that are remembered. When it is reached, all are forgotten. */
 const REMEMBERED = 10_000;
 const APART_MS = LIMITS.seenMinutes * 60_000;
 
-/** The memory of a process: an actor is noted once in `LIMITS.seenMinutes`, whatever becomes of the note. */
-export function createNoteSeen({ now, sleep }: Runtime): NoteSeen {
+/** Returns the function that notes the calls of actors: each once in `LIMITS.seenMinutes`, even if writing the note fails. */
+export function createNoteSeen(
+  { now, sleep }: Runtime,
+  openAccounts: (deadline: number) => Pick<AccountStore, "noteSeen">,
+): Identity["noteCall"] {
   const noted = new Map<string, number>();
-  return async (actorId, openAccounts) => {
-    const moment = now();
-    if (moment - (noted.get(actorId) ?? Number.NEGATIVE_INFINITY) < APART_MS) return;
+  return async (actorId, { deadline }) => {
+    const time = now();
+    if (time - (noted.get(actorId) ?? Number.NEGATIVE_INFINITY) < APART_MS) return;
     if (noted.size >= REMEMBERED) noted.clear();
-    // Before it is written, so that of many calls at once one writes it.
-    noted.set(actorId, moment);
+    // Before it is written, so that only one of several concurrent calls writes it.
+    noted.set(actorId, time);
     const ended = new AbortController();
-    const noting = openAccounts()
-      .noteSeen(actorId, moment)
+    const noting = openAccounts(deadline)
+      .noteSeen(actorId, time)
       .catch(() => undefined);
     await Promise.race([noting.finally(() => ended.abort()), sleep(LIMITS.seenMs, ended.signal)]);
   };

@@ -4,13 +4,7 @@ import type { Service } from "../actions/pipeline/call-context.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { type HttpOptions, handle, refuse } from "../http/handle.ts";
-import {
-  getRequestId,
-  type PlainRequest,
-  type PlainResponse,
-  type ReadBody,
-  type ReceivedRequest,
-} from "../http/request.ts";
+import { getRequestId, type PlainRequest, type PlainResponse, type ReceivedRequest } from "../http/request.ts";
 
 /** Answers a plain request. `cutOff` is when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
@@ -37,13 +31,20 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     });
   let underWay = 0;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
-    const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
-    const requestId = getRequestId(request.headers, newId);
-    const event: ReceivedRequest = { ...request, requestId, deadline, readBody: createBodyReader(request) };
+    const began = now();
+    const deadline = Math.min(began + LIMITS.callMs, cutOff - RESERVE_MS);
+    const event: ReceivedRequest = {
+      ...request,
+      requestId: getRequestId(request.headers, newId),
+      began,
+      deadline,
+      // A call that is refused before its body is read costs no parsing, and a call without a body loads no parser.
+      readBody: async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes),
+    };
     // Refused before anything is read, so that it does not slow down the calls that are running.
     if (underWay >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);
-    // This is all that middy reads of Lambda's context.
-    const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - now() } as Context;
+    // This is all that middy reads of Lambda's context, once, at the start.
+    const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - began } as Context;
     underWay += 1;
     try {
       return await chain(event, context);
@@ -51,14 +52,6 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       underWay -= 1;
     }
   };
-}
-
-/**
- * Reads the body on demand. A call that is refused before costs no parsing, and a call without a body loads no
- * parser.
- */
-function createBodyReader(request: PlainRequest): ReadBody {
-  return async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes);
 }
 
 function createOverloadProblem(): Problem {

@@ -1,7 +1,77 @@
+import { isUtf8 } from "node:buffer";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
+import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { readJsonText, requireWellFormed } from "../http/guards.ts";
-import type { PlainRequest } from "../http/request.ts";
+import { escapePointerToken } from "../domain/text/characters.ts";
+import { findJsonTextFault } from "../domain/text/json-faults.ts";
+import { createRequestTooLargeProblem, getHeader, type PlainRequest, type RequestHeaders } from "../http/request.ts";
+
+/**
+ * Returns the text of a body of at most `mostBytes` that can be parsed as JSON. Throws `too_large`, `unsupported_media_type`, and
+ * `bad_request` for text that is not UTF-8 or has a fault of `findJsonTextFault`.
+ */
+export function readJsonText(request: PlainRequest, mostBytes: number): string {
+  const { body = "", headers } = request;
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  if (bytes > LIMITS.requestBytes) throw createRequestTooLargeProblem();
+  if (bytes > mostBytes)
+    throw new Problem("too_large", `The body is too long: this action accepts at most ${mostBytes} bytes`);
+  requireJson(headers);
+  const isText = typeof body === "string" ? body.isWellFormed() : isUtf8(body);
+  if (!isText) throw new Problem("bad_request", "The body is not valid UTF-8");
+  const text = typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, bytes).toString("utf8");
+  // One byte becomes at most six escaped bytes, so short requests need no check.
+  if ((bytes + LIMITS.headerBytes) * 6 > LIMITS.requestBytes) requireFits(request, text);
+  const fault = findJsonTextFault(text);
+  if (!fault) return text;
+  const { detail, pointer } = fault;
+  throw new Problem(
+    "bad_request",
+    `The body ${detail}`,
+    pointer === undefined ? {} : { errors: [{ pointer, detail }] },
+  );
+}
+
+/** Throws `too_large` when API Gateway could not pass the request to Lambda, where body, headers and query are JSON strings. */
+function requireFits({ path, query, headers }: PlainRequest, body: string): void {
+  if (Buffer.byteLength(JSON.stringify({ path, query, headers, body })) > LIMITS.requestBytes)
+    throw createRequestTooLargeProblem();
+}
+
+function requireJson(headers: RequestHeaders): void {
+  const type = getHeader(headers, "content-type");
+  if (!/^application\/json[\t ]*(;[\t ]*((charset=utf-8|charset="utf-8")[\t ]*)?)?$/i.test(type ?? "")) {
+    const given = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
+    throw new Problem("unsupported_media_type", `${given}; send application/json in UTF-8`);
+  }
+  const coding = getHeader(headers, "content-encoding");
+  if (coding && coding.toLowerCase() !== "identity") {
+    throw new Problem(
+      "unsupported_media_type",
+      `Content-Encoding: ${coding.slice(0, 80)} is not supported; send the body uncompressed`,
+    );
+  }
+}
+
+/** Throws `bad_request` with the position of a text in the parsed body that is not well-formed Unicode (RFC 8259 section 8.2). */
+function requireWellFormed(json: unknown): void {
+  const position = findIllFormedText(json, "");
+  if (position === undefined) return;
+  const detail = `The text at ${position.toWellFormed()} is not well-formed Unicode: it contains half of a surrogate pair`;
+  throw new Problem("bad_request", detail, { errors: [{ pointer: position.toWellFormed(), detail }] });
+}
+
+/** Returns the JSON pointer of the first string or member name with a lone surrogate. */
+function findIllFormedText(json: unknown, at: string): string | undefined {
+  if (typeof json === "string") return json.isWellFormed() ? undefined : at;
+  if (typeof json !== "object" || json === null) return undefined;
+  for (const [name, value] of Object.entries(json)) {
+    const position = `${at}/${escapePointerToken(name)}`;
+    const found = name.isWellFormed() ? findIllFormedText(value, position) : position;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 // The guards have already checked the media type, more strictly.
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
@@ -14,16 +84,10 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
   const text = readJsonText(request, mostBytes);
   const event: { readonly headers: object; body: unknown } = { headers: request.headers, body: text };
-  runParser(() => parser.before?.({ event } as never));
-  requireWellFormed(event.body, text);
-  return event.body;
-}
-
-/** Runs the parser. It refuses a text that is not JSON, and names that could reach a prototype. */
-function runParser(parser: () => unknown): void {
   try {
-    parser();
+    parser.before?.({ event } as never);
   } catch (error) {
+    // The parser also refuses names that could reach a prototype.
     const isForbidden = error instanceof Error && error.message.startsWith("Forbidden key");
     throw new Problem(
       "bad_request",
@@ -32,4 +96,7 @@ function runParser(parser: () => unknown): void {
         : "The body is not well-formed JSON",
     );
   }
+  // In well-formed text, only an escape sequence can produce a lone surrogate.
+  if (/\\u[dD][89a-fA-F]/.test(text)) requireWellFormed(event.body);
+  return event.body;
 }

@@ -5,7 +5,7 @@ import type { Job } from "../../shared/actions/contract/jobs.ts";
 
 import { formatAccepted } from "../../shared/actions/pipeline/commit-decision.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
-import { listMethods, parseRoute } from "../../shared/http/route.ts";
+import { listMethods, parseRoute } from "../../shared/http/request.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
 import { type Door, localDoor, type Received, type Sent } from "./support/doors.ts";

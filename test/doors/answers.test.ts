@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { toAnswerResponse } from "../../shared/http/answer-response.ts";
-import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
 import type { ReceivedRequest } from "../../shared/http/request.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
@@ -339,6 +339,7 @@ describe("answers about one model", () => {
     headers: {},
     body: undefined,
     requestId: "r",
+    began: 0,
     deadline: 0,
     readBody: async () => undefined,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { readJsonText } from "../../shared/http/guards.ts";
+import { readJsonText } from "../../shared/service/json-body.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { post, type Sent } from "./support/doors.ts";
 import { TOKENS } from "./support/small-service.ts";

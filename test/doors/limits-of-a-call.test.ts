@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { createRegistry } from "../../shared/actions/catalogue.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { createRegistry } from "../../shared/actions/registry.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { roomOf } from "../support/actions.ts";
 import { smallService } from "./support/small-service.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { createRegistry } from "../../shared/actions/catalogue.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { createRegistry } from "../../shared/actions/registry.ts";
 import { roomOf } from "../support/actions.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { smallService } from "./support/small-service.ts";

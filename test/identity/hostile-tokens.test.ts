@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { hasOurForm } from "../../shared/identity/tokens/token-form.ts";
+import { hasOurForm } from "../../shared/identity/tokens/verify-token.ts";
 import { es256, forge } from "./support/forge.ts";
 import { type Genuine, goodToken, tokenOf, withClaims, withHeader, without } from "./support/genuine-token.ts";
 import { strangerTo } from "./support/hostile-headers.ts";

@@ -53,16 +53,17 @@ describe("when an actor called last", () => {
   test("is written by a process once an hour, however many calls there are", async () => {
     const { table, sent } = await watched();
     const ambient = ambientAt(START);
-    const noted = createNoteSeen(ambient);
     const accounts = createAccountStore(table, ambient);
-    await Promise.all(Array.from({ length: 20 }, () => noted("a", () => accounts)));
+    const noted = createNoteSeen(ambient, () => accounts);
+    const deadline = NOW + HOUR_MS;
+    await Promise.all(Array.from({ length: 20 }, () => noted("a", { deadline })));
     expect(sent).toHaveLength(1);
     ambient.advance(HOUR_MS - 1);
-    await noted("a", () => accounts);
-    await noted("b", () => accounts);
+    await noted("a", { deadline });
+    await noted("b", { deadline });
     expect(sent).toHaveLength(2);
     ambient.advance(1);
-    await noted("a", () => accounts);
+    await noted("a", { deadline });
     expect(sent).toHaveLength(3);
     const seen = await accounts.lastSeen(["a", "b", "c"]);
     expect(seen).toEqual(

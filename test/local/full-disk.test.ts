@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createGroupCommit, createTable } from "../../local/sqlite/table.ts";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
+import { createGroupCommit, createTable } from "../../local/sqlite/table.ts";
 import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 
 const WRITERS = 20;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type OpenApi, toDescription } from "../../cli/calls/description.ts";
 import { formatActionPage, formatGroupPage, formatRootPage } from "../../cli/calls/help-pages.ts";
 import type { Styled } from "../../cli/terminal/text-stream.ts";
-import { PLURALS } from "../../shared/actions/registry.ts";
+import { PLURALS } from "../../shared/actions/catalogue.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { apiDocument } from "../web/support/described-service.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ACTION_MODULES, createCatalogue } from "../../shared/actions/catalogue.ts";
+import { ACTION_MODULES, type ActionModule, createCatalogue, createRegistry, PLURALS } from "../../shared/actions/catalogue.ts";
 import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { RULES } from "../../shared/actions/describe/describe.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
-import { type ActionModule, createRegistry, PLURALS } from "../../shared/actions/registry.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { ACTIONS, roomOf } from "../support/actions.ts";

@@ -1,7 +1,5 @@
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { type ActionModule, createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
-
-import type { ActionModule } from "../../shared/actions/registry.ts";
 
 /** Every action of the service. */
 export const ACTIONS: readonly Action[] = await createCatalogue().all();

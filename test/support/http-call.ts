@@ -1,8 +1,7 @@
 import { type Answer, type Controls, formatEtag } from "../../shared/actions/contract/call.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
-import { writeQuery } from "../../shared/http/query.ts";
-import type { PlainResponse } from "../../shared/http/request.ts";
+import { type PlainResponse, writeQuery } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { note } from "./answers-seen.ts";
 import { checkMemberOrder } from "./member-order.ts";

@@ -4,7 +4,7 @@ import type { JsonSchema, Schemas } from "../../ui/api/description.ts";
 import { createForm, type Field } from "../../ui/screens/runner/form/field.ts";
 import { canShow, findVariant, isComplete, listPointers } from "../../ui/screens/runner/form/fit.ts";
 import { getValueAt, setValueAt } from "../../ui/screens/runner/form/form-state.ts";
-import { parseControlText } from "../../ui/screens/runner/form/text-controls.tsx";
+import { parseControlText } from "../../ui/screens/runner/form/inputs.tsx";
 import { describedService } from "./support/described-service.ts";
 import { after, stepsTo } from "./support/filling.ts";
 

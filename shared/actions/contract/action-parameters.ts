@@ -5,23 +5,45 @@ import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
 import { optionalParam, type Param, type Params, requiredParam } from "./params.ts";
 
-/** Returns the kinds whose refs are parameters of an action, outermost first. */
-export function listAddressedKinds(action: Action): readonly Kind[] {
-  const innermost = action.target ?? action.within;
-  return innermost ? listKindPath(innermost) : [];
+/** The parameters of an action. */
+interface ActionParameters {
+  /** The kinds whose refs are parameters, outermost first. */
+  readonly kinds: readonly Kind[];
+  /** All parameters in declared order, refs first, with their aliases. */
+  readonly params: Params;
+  /** Declared names by the names that callers may use. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-const paramsByAction = new WeakMap<Action, Params>();
+const parametersByAction = new WeakMap<Action, ActionParameters>();
+
+/** Returns the parameters of an action, which are computed once. */
+export function getParameters(action: Action): ActionParameters {
+  const known = parametersByAction.get(action);
+  if (known) return known;
+  const innermost = action.target ?? action.within;
+  const kinds = innermost ? listKindPath(innermost) : [];
+  const params = addAliases(action, listDeclaredParams(action, kinds));
+  const names = new Map(
+    Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases].map((one) => [one, name] as const)),
+  );
+  const parameters = { kinds, params, names };
+  parametersByAction.set(action, parameters);
+  return parameters;
+}
+
+/** Returns the kinds whose refs are parameters of an action, outermost first. */
+export function listAddressedKinds(action: Action): readonly Kind[] {
+  return getParameters(action).kinds;
+}
 
 /** Returns all parameters of an action in declared order, refs first, with their aliases. */
 export function getAllParams(action: Action): Params {
-  const params = paramsByAction.get(action) ?? addAliases(action, listDeclaredParams(action));
-  paramsByAction.set(action, params);
-  return params;
+  return getParameters(action).params;
 }
 
-function listDeclaredParams(action: Action): Params {
-  const refs = listAddressedKinds(action).map((k): [string, Param] => {
+function listDeclaredParams(action: Action, kinds: readonly Kind[]): Params {
+  const refs = kinds.map((k): [string, Param] => {
     const type = REF_TYPES[k.refType];
     if (!type) throw new Error(`no ref type ${k.refType}`);
     return [k.refParameter, requiredParam(type, `The ${k.noun}.`)];

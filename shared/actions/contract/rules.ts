@@ -38,16 +38,12 @@ export function authorize(action: AccessRule, principal: RuleCaller | undefined)
   throw new Problem("not_allowed", `This action requires the permission ${action.rule}`);
 }
 
-/**
- * Refuses a call with an API token on another token, if the action is only allowed on the token itself. Throws
- * `not_allowed`.
- */
+/** Throws `not_allowed` for a call with an API token on another token. */
 export function checkOwnToken(
-  { apiTokens }: AccessRule,
   { path }: { readonly path: readonly { readonly ref: Ref }[] },
   principal: Principal | undefined,
 ): void {
-  if (apiTokens !== "itself" || principal?.apiToken === undefined) return;
+  if (principal?.apiToken === undefined) return;
   if (path.at(-1)?.ref.value !== principal.apiToken) throw createTokenRefusal("run this action on another token");
 }
 

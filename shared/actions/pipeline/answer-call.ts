@@ -1,11 +1,11 @@
 import { PROBLEMS, Problem } from "../../domain/problems.ts";
-import { isWrite } from "../contract/action.ts";
-import type { Answer } from "../contract/call.ts";
-import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
+import { type Action, isWrite, type Reading } from "../contract/action.ts";
+import { type Answer, type Controls, formatEtag, type IdempotencyRequest } from "../contract/call.ts";
+import type { Store } from "../contract/store.ts";
+import { IDENTITY_LEDGER, type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import { type CallContext, OpenedModels } from "./call-context.ts";
 import { resolveCallerRights } from "./caller-rights.ts";
 import { answerFromRecord, commitOrConfirm, outOfTries, resolvePendingCommits } from "./commit-decision.ts";
-import { checkPreconditions, findCurrentCopy, formatReading, withoutKnownBody } from "./controls.ts";
 import { createIdempotencyRequest, replayAnswer } from "./idempotency.ts";
 import { type DecisionOrReading, decide, openForCall } from "./resolve.ts";
 import { createQueueSlot } from "./write-queue.ts";
@@ -33,17 +33,24 @@ async function answerRead(context: CallContext, opening: Promise<ReadView> | und
 /** One attempt of a read. Returns undefined when a ledger it read has changed meanwhile. */
 async function attemptRead(context: CallContext, opening: Promise<ReadView> | undefined): Promise<Answer | undefined> {
   // 1. Open the ledger addressed.
-  const models = await openModels(context, opening);
+  context.models = new OpenedModels(context.ports.store, await openForCall(context, opening));
+  const { models } = context;
   // 2. Compare it with the copy that the caller has.
   const current = context.controls.ifNoneMatch.length > 0 && (await findCurrentCopy(context));
   if (current) return current;
   // 3. Decide.
-  const { value, failure } = await captureOutcome(decideOn(context));
-  // 4. Confirm. A refusal holds only at the revisions that were read, like any other answer.
+  let reading: Reading = { body: undefined };
+  try {
+    ({ reading = reading } = await decideOn(context));
+  } catch (error) {
+    // A refusal holds only at the revisions that were read, like any other answer.
+    if (await models.confirm()) throw error;
+    return undefined;
+  }
+  // 4. Confirm.
   if (!(await models.confirm())) return undefined;
-  if (failure) throw failure.error;
-  // 5. Answer. A read decides on a reading.
-  const answer = await formatReading(context, value?.reading ?? { body: undefined });
+  // 5. Answer.
+  const answer = await formatReading(context, reading);
   return context.controls.ifNoneMatch.length > 0 ? withoutKnownBody(context, answer) : answer;
 }
 
@@ -54,7 +61,7 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
   else if (key !== undefined) {
     context.idempotency = await createIdempotencyRequest(payload, key, call, ports.digest);
   }
-  const recorded = !job && (await findRecordedAnswer(context, opening));
+  const recorded = !job && context.idempotency && (await findRecordedAnswer(context, context.idempotency, opening));
   if (recorded) return recorded;
   await context.prepare();
   if (!controls.dryRun) {
@@ -75,10 +82,10 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
 
 /** Returns the answer of an earlier call with the same idempotency key; undefined if there was none. */
 async function findRecordedAnswer(
-  { idempotency, scoping, payload, ports }: CallContext,
+  { scoping, payload, ports }: CallContext,
+  idempotency: IdempotencyRequest,
   opening: Promise<ReadView> | undefined,
 ): Promise<Answer | undefined> {
-  if (!idempotency) return undefined;
   // After the head, so that a record written before that head is found. A failure to open it is raised by the first attempt.
   const opened = await opening?.catch(() => undefined);
   if (opened) await scoping?.open(payload, opening);
@@ -119,18 +126,25 @@ async function attemptWrite(context: CallContext, opening: Promise<ReadView> | u
   const { controls } = context;
   context.isCommitting = false;
   // 1. Open the ledger addressed, after the writers of this process that came before.
-  const models = await openModels(context, opening);
+  context.models = new OpenedModels(context.ports.store, await openForCall(context, opening));
+  const { models } = context;
   // 2. Check the revisions that the caller named.
   if (controls.ifMatch.length > 0) await checkPreconditions(context);
   // 3. Decide.
-  const { value, failure } = await captureOutcome(decideOn(context));
+  let decided: DecisionOrReading | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    decided = await decideOn(context);
+  } catch (error) {
+    failure = { error };
+  }
   // 4. Resolve pending commits. An earlier attempt may have been applied after the last look for it. What this attempt has
   //    read of it was there before this look, so that no answer rests on the call's own work.
-  const committed = await resolvePendingCommits(context);
+  const committed = context.pendingCommits.length > 0 && (await resolvePendingCommits(context));
   if (committed) return committed;
   // 5. Check the revisions again: reading may have advanced a view, and a call that names a revision is decided at no other.
   const outdated =
-    controls.ifMatch.length > 0 ? (await captureOutcome(checkPreconditions(context))).failure : undefined;
+    controls.ifMatch.length > 0 ? await checkPreconditions(context).catch((error: unknown) => ({ error })) : undefined;
   if (outdated ?? failure) {
     // A refusal holds only at the revisions that were read. The revision of a single ledger needs no confirmation.
     const isCertain = outdated !== undefined && (await models.all()).length === 1;
@@ -139,37 +153,20 @@ async function attemptWrite(context: CallContext, opening: Promise<ReadView> | u
   }
   // 6. Commit or confirm, then answer. A write decides on a commit.
   context.isCommitting = true;
-  return commitOrConfirm(context, value?.decision as NonNullable<DecisionOrReading["decision"]>);
-}
-
-/** Opens the ledger addressed for the current attempt. */
-async function openModels(context: CallContext, opening: Promise<ReadView> | undefined): Promise<OpenedModels> {
-  context.models = new OpenedModels(context.ports.store, await openForCall(context, opening));
-  return context.models;
+  return commitOrConfirm(context, decided?.decision as NonNullable<DecisionOrReading["decision"]>);
 }
 
 /** Has the action decide on the ledgers that are open. */
 async function decideOn(context: CallContext): Promise<DecisionOrReading> {
   const { action, payload, call, ports, prepared, models } = context;
-  const { view, openTags: tags, open } = models;
+  const { view } = models;
+  const tags = () => models.openTags();
+  const open: Store["open"] = (...asked) => models.open(...asked);
   // The rights may have changed since the call was authorized, and accounts must not be changed with former rights.
   const isOfAccounts = view?.ledgerId === IDENTITY_LEDGER && isWrite(action);
   const caller = isOfAccounts ? await resolveCallerRights(view, call, action) : undefined;
   const accounts = () => ports.store.openIdentity();
   return decide(action, payload, { view, tags, open, prepared, call, ports, caller, accounts });
-}
-
-/** The value of a step, or the error that it failed with. */
-interface StepOutcome<T> {
-  readonly value?: T;
-  readonly failure?: { readonly error: unknown };
-}
-
-function captureOutcome<T>(step: Promise<T>): Promise<StepOutcome<T>> {
-  return step.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ failure: { error } }),
-  );
 }
 
 /**
@@ -179,4 +176,100 @@ function captureOutcome<T>(step: Promise<T>): Promise<StepOutcome<T>> {
 function mayBeOutdated(error: unknown, { pendingCommits, isCommitting }: CallContext): boolean {
   const isRefusal = error instanceof Problem && !PROBLEMS[error.code].retryable;
   return isRefusal && !isCommitting && pendingCommits.some(({ readsOthers }) => readsOthers);
+}
+
+/** Refuses controls that cannot apply to the action (`bad_precondition`); no control is ignored. */
+export function checkControls(action: Action, controls: Controls): void {
+  const refuse = (header: string, why: string): never => {
+    throw new Problem("bad_precondition", `${header} cannot apply to ${action.group}/${action.name}: ${why}`);
+  };
+  const addressesModel = [action.target, action.within, action.ledger].some((address) => address !== undefined);
+  const many = action.manyModels === true;
+  if (controls.ifMatch.length > 0 && !(isWrite(action) && (addressesModel || many))) {
+    refuse("If-Match", "it does not write to an existing model");
+  }
+  if (controls.ifMatch.length > 1 && !many) refuse("If-Match", "the action concerns one model, so one tag is enough");
+  if (controls.ifNoneMatch.length > 0 && (isWrite(action) || !addressesModel)) {
+    refuse("If-None-Match", "it does not read one model");
+  }
+  if (controls.dryRun && !isWrite(action)) refuse("Dry-Run", "it writes nothing");
+  if (controls.idempotencyKey !== undefined && action.answersSecret) {
+    refuse("Idempotency-Key", "it answers a secret, which is never kept to be answered again");
+  }
+  if (controls.idempotencyKey !== undefined && !isWrite(action)) refuse("Idempotency-Key", "it does not write");
+  if (controls.idempotencyKey !== undefined && controls.dryRun) {
+    refuse("Idempotency-Key", "a dry run writes nothing, so there is nothing to repeat");
+  }
+}
+
+/** Throws `precondition_failed` if `If-Match` names another revision than that at which a ledger was read. */
+async function checkPreconditions({ action, models, controls, ports }: CallContext): Promise<void> {
+  const views = action.manyModels ? await models.all() : models.view ? [models.view] : [];
+  for (const view of views) {
+    // A call that concerns many models may bring an entity tag for each of them, or for none.
+    const concerns = ({ ledgerId }: { readonly ledgerId: string }) => !action.manyModels || ledgerId === view.ledgerId;
+    for (const expected of controls.ifMatch.filter(concerns)) {
+      if (expected.ledgerId === view.ledgerId && expected.revision === view.revision) continue;
+      const isBehind = expected.ledgerId === view.ledgerId && expected.revision < view.revision;
+      const changesSince = isBehind ? await ports.store.listCommitsSince(view, expected.revision) : undefined;
+      const detail =
+        expected.ledgerId === view.ledgerId
+          ? `${describeLedger(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide on the new state`
+          : `the tag ${formatEtag(expected)} is not of ${describeLedger(view)} (${view.ledgerId})`;
+      throw new Problem("precondition_failed", detail, {
+        currentRevision: view.revision,
+        ...(changesSince && { changesSince }),
+      });
+    }
+  }
+}
+
+function describeLedger({ ledgerId, modelKey }: ReadView): string {
+  if (ledgerId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
+  return ledgerId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
+}
+
+/** Returns the answer 304, before anything else is read, if the caller's copy is still current. */
+async function findCurrentCopy(context: CallContext): Promise<Answer | undefined> {
+  const { view } = context.models;
+  if (!view || readsPast(context)) return undefined;
+  const etag = await findMatchingTag(view, context);
+  if (etag === undefined) return undefined;
+  return { mediaType: context.action.output.mediaType, body: undefined, etag, notModified: true };
+}
+
+/** Returns the entity tag of the caller's copy if it is current; `*` matches any (RFC 9110 section 13.1.2). */
+async function findMatchingTag(view: ReadView, { models, controls }: CallContext): Promise<string | undefined> {
+  const { ifNoneMatch } = controls;
+  const etag = formatEtag(view);
+  if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return etag;
+  if (!ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
+  const withTags = formatEtag(view, await models.tagsForComparison());
+  return ifNoneMatch.includes(withTags) ? withTags : undefined;
+}
+
+/** Returns the answer of a read at the revision up to which it was confirmed. */
+async function formatReading({ action, models }: CallContext, reading: Reading): Promise<Answer> {
+  const { view } = models;
+  return {
+    mediaType: action.output.mediaType,
+    // Confirming may have advanced the view.
+    body: view && reading.showsRevision ? { ...reading.body, revision: view.revision } : reading.body,
+    ...(view && { etag: reading.etag ?? formatEtag(view, await models.shownTags()) }),
+    ...(reading.next !== undefined && { next: reading.next }),
+  };
+}
+
+/** Removes the body and the next page of an answer if the caller already has that past state. */
+function withoutKnownBody(context: CallContext, answer: Answer): Answer {
+  const { ifNoneMatch } = context.controls;
+  const isKnown = answer.etag !== undefined && (ifNoneMatch.includes(answer.etag) || ifNoneMatch.includes("*"));
+  if (!readsPast(context) || !isKnown) return answer;
+  const { next: _, ...known } = answer;
+  return { ...known, body: undefined, notModified: true };
+}
+
+/** Returns true if the entity tag of the answer is that of a past state, which is known only after reading it. */
+function readsPast({ action, payload: { input } }: CallContext): boolean {
+  return action.past === true && (input.version ?? input.revision) !== undefined;
 }

@@ -133,20 +133,21 @@ export class OpenedModels {
   readonly #store: Store;
   readonly #opened: ReadView[];
   #tags: Promise<ReadView> | undefined;
-  #showsTags = false;
+  #showsTags: boolean;
 
   constructor(store: Store, view: ReadView | undefined) {
     this.view = view;
     this.#store = store;
     this.#opened = view ? [view] : [];
+    this.#showsTags = false;
   }
 
   /** Opens the ledger of tag groups and global tags, whose tags the answer then shows. */
-  readonly openTags = (): Promise<ReadView> => {
-    if (this.view?.ledgerId === TAGS_LEDGER) return Promise.resolve(this.view);
+  async openTags(): Promise<ReadView> {
+    if (this.view?.ledgerId === TAGS_LEDGER) return this.view;
     this.#showsTags = true;
     return this.tagsForComparison();
-  };
+  }
 
   /** Opens the ledger of tag groups and global tags for a comparison only; the answer shows nothing of it. */
   tagsForComparison(): Promise<ReadView> {
@@ -155,16 +156,16 @@ export class OpenedModels {
   }
 
   /** Returns the ledger of tags if the answer shows its tags and the call does not address it. */
-  async shownTags(): Promise<ReadView | undefined> {
+  shownTags(): Promise<ReadView> | undefined {
     return this.#showsTags ? this.#tags : undefined;
   }
 
   /** Opens another model, in addition to the ledger addressed. */
-  readonly open: Store["open"] = async (...asked) => {
+  async open(...asked: Parameters<Store["open"]>): Promise<ReadView> {
     const view = await this.#store.open(...asked);
     this.#opened.push(view);
     return view;
-  };
+  }
 
   /** Returns every ledger opened so far, without the ledger of tags where the answer shows nothing of it. */
   async all(): Promise<readonly ReadView[]> {

@@ -4,7 +4,7 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
-import type { Action, CurrentCaller, Decision } from "../contract/action.ts";
+import type { CurrentCaller, Decision } from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
 import { type AccessRule, authorize, type Rule } from "../contract/rules.ts";
@@ -31,12 +31,7 @@ export interface Scoping {
 
 type Opens = Pick<Store, "open"> & Partial<Pick<Store, "listModels">>;
 
-/** Returns the scoping of a caller with rights on some models only; undefined for all others. */
-export function findScoping(action: Action, principal: Principal | undefined): Scoping | undefined {
-  if (action.seesAll || !principal || principal.scopes.length === 0) return undefined;
-  return createScoping({ rule: action.rule, principal });
-}
-
+/** Creates the scoping of a caller with rights on some models only. */
 export function createScoping(viewer: Viewer): Scoping {
   const isShown: IsVisible = (model) => isVisible(viewer, model);
   return {
@@ -111,18 +106,18 @@ async function listVisibleModels(models: Store["listModels"], page: Page, isShow
 /** The callers that this process last found to have rights on all models. A hint for prefetching, never for authorization. */
 export interface UnscopedCallers {
   has(claims: Claims): boolean;
-  note(claims: Claims, principal: Principal): void;
+  note(claims: Claims, isUnscoped: boolean): void;
 }
 
 export function createUnscopedCallers(): UnscopedCallers {
+  /** No issuer contains a line break. */
   const names = new Set<string>();
-  const formatName = ({ issuer, subject }: Claims): string => JSON.stringify([issuer, subject]);
   return {
-    has: (claims) => names.has(formatName(claims)),
-    note: (claims, { scopes }) => {
-      const name = formatName(claims);
+    has: ({ issuer, subject }) => names.has(`${issuer}\n${subject}`),
+    note: ({ issuer, subject }, isUnscoped) => {
+      const name = `${issuer}\n${subject}`;
       names.delete(name);
-      if (scopes.length === 0) names.add(name);
+      if (isUnscoped) names.add(name);
       for (const oldest of names) {
         if (names.size <= LIMITS.keptCallers) break;
         names.delete(oldest);

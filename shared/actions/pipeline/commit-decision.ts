@@ -75,9 +75,13 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   // A call that names its revision commits at no other, and some answers hold for one revision only.
   const later = controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
   const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
-  const outcome = await withoutKeyTaken(decision, () =>
-    store.commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, call),
-  );
+  const outcome = await store
+    .commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, call)
+    .catch((error: unknown): CommitOutcome => {
+      // If the decision had found the key free, this is a conflict: the next attempt knows what it means.
+      if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
+      throw error;
+    });
   context.lastOutcome = outcome;
   context.hasStaged ||= outcome === "conflict_after_staging" || outcome === "staging_abandoned";
   if (outcome === "unknown") {
@@ -145,16 +149,6 @@ async function findRefusal(run: () => Promise<void>): Promise<Problem | undefine
     return undefined;
   } catch (error) {
     if (error instanceof Problem && error.code !== "throttled" && error.code !== "unavailable") return error;
-    throw error;
-  }
-}
-
-/** Turns `key_taken` into a conflict if the decision had found the key free: the next attempt knows what that means. */
-async function withoutKeyTaken(decision: Decision, run: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
-  try {
-    return await run();
-  } catch (error) {
-    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
     throw error;
   }
 }

@@ -1,12 +1,11 @@
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import type { Action } from "../contract/action.ts";
-import { type Answer, beginCall, NO_CONTROLS, type Payload, type RawPayload } from "../contract/call.ts";
+import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
 import { authorize, checkOwnToken } from "../contract/rules.ts";
-import { answerCall } from "./answer-call.ts";
+import { answerCall, checkControls } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
-import { findScoping } from "./caller-rights.ts";
-import { checkControls } from "./controls.ts";
+import { createScoping } from "./caller-rights.ts";
 import { readPayload } from "./read-payload.ts";
 import { prefetchAddressed } from "./resolve.ts";
 
@@ -18,27 +17,33 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
   const { action, token, controls, requestId, channel, deadline, sourceAddress } = sent;
   const ports = service.ports(deadline);
   const { identity } = ports;
-  const parse = async () => parsePayload(action, await sent.payload.read());
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
-  const early = claims && sent.payload.isShort ? await parse().catch(requireProblem) : undefined;
+  const early = claims && sent.payload.isShort ? await parsePayload(sent).catch(requireProblem) : undefined;
   const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, sent));
-  const scoping = Promise.resolve(lookup).then((found) => findScoping(action, found));
+  // Callers with rights on some models only see those.
+  const scoping = Promise.resolve(lookup).then((found) =>
+    found && found.scopes.length > 0 && !action.seesAll
+      ? createScoping({ rule: action.rule, principal: found })
+      : undefined,
+  );
   // Awaited later; until then a failure must not count as unhandled.
   scoping.catch(() => undefined);
-  const seesAll = claims !== undefined && service.unscopedCallers.has(claims);
+  const { unscopedCallers } = service;
+  const seesAll = claims !== undefined && unscopedCallers.has(claims);
   const opening =
     early && !(early instanceof Problem) ? prefetchAddressed(sent, early, ports, scoping, seesAll) : undefined;
   const principal = await lookup;
-  if (claims && principal) service.unscopedCallers.note(claims, principal);
+  const isUnscoped = principal?.scopes.length === 0;
+  if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
   const noting = principal && identity.noteCall(principal.actorId, sent);
   try {
     // 2. Authorize.
     authorize(action, principal);
     // 3. Parse the parameters and check the controls.
-    const payload = early ?? (await parse());
+    const payload = early ?? (await parsePayload(sent));
     if (payload instanceof Problem) throw payload;
-    checkOwnToken(action, payload, principal);
+    if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
     const scope = await scoping;
@@ -60,7 +65,8 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
 }
 
 /** Parses a payload. If it is refused, it is parsed again with suggestions for unknown names. */
-function parsePayload(action: Action, raw: RawPayload): Payload {
+async function parsePayload({ action, payload }: ActionCall): Promise<Payload> {
+  const raw = await payload.read();
   try {
     return readPayload(action, raw);
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Kind } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -6,7 +7,7 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findJsonTextFault } from "../../domain/text/json-faults.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "../contract/action.ts";
-import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
+import { getParameters } from "../contract/action-parameters.ts";
 import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 
@@ -18,9 +19,9 @@ type Nearest = (word: string, known: Iterable<string>) => string | undefined;
  * `nearest` which names were meant.
  */
 export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
-  const params = getAllParams(action);
+  const { kinds, params, names } = getParameters(action);
   const faults: Fault[] = [];
-  const json = collectValues(params, raw, faults, nearest);
+  const json = collectValues(params, names, raw, faults, nearest);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const { value, called } = json.get(name) ?? { value: undefined, called: name };
@@ -37,10 +38,12 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
   if (faults.length > 0) {
     throw new Problem("bad_parameters", formatSummary(faults), { errors: faults });
   }
-  const kinds = listAddressedKinds(action);
-  // The ref types above read their values as refs.
-  const path = kinds.map((kind) => ({ kind, ref: values[kind.refParameter] as Ref }));
-  for (const kind of kinds) delete values[kind.refParameter];
+  const path: { kind: Kind; ref: Ref }[] = [];
+  for (const kind of kinds) {
+    // The ref types above read their values as refs.
+    path.push({ kind, ref: values[kind.refParameter] as Ref });
+    delete values[kind.refParameter];
+  }
   return { path, input: values };
 }
 
@@ -69,20 +72,17 @@ interface Given {
 /** The value sent for each declared parameter, from query and body together. */
 function collectValues(
   params: Params,
+  names: ReadonlyMap<string, string>,
   raw: RawPayload,
   faults: Fault[],
   nearest: Nearest | undefined,
 ): ReadonlyMap<string, Given> {
-  const canonical = new Map<string, string>();
-  for (const [name, param] of Object.entries(params)) {
-    for (const one of [name, ...param.aliases]) canonical.set(one, name);
-  }
   const values = new Map<string, Given>();
   const take = (given: string, value: unknown): void => {
-    const name = canonical.get(given);
+    const name = names.get(given);
     if (faults.length >= LIMITS.listedFaults) return;
     if (name === undefined) {
-      const close = nearest?.(given, canonical.keys());
+      const close = nearest?.(given, names.keys());
       faults.push({
         pointer: pointer(given),
         detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
@@ -101,7 +101,7 @@ function collectValues(
     }
   };
   for (const [given, value] of raw.query) {
-    const type = params[canonical.get(given) ?? ""]?.type;
+    const type = params[names.get(given) ?? ""]?.type;
     if (type?.secret) {
       faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
       continue;

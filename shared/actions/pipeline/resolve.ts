@@ -78,7 +78,7 @@ export async function openForCall(
   context: CallContext,
   opening: Promise<ReadView> | undefined,
 ): Promise<ReadView | undefined> {
-  const view = await openLiveOrDeleted(context, opening);
+  const view = await openAllowed(context, opening).catch((error: unknown) => openDeleted(context, error));
   const hasWaited = view && (await context.queueSlot?.waitIfBusy(view.ledgerId));
   return hasWaited ? openAllowed(context) : view;
 }
@@ -99,22 +99,14 @@ export async function openAllowed(
   return scoping ? scoping.open(payload, opened) : opened;
 }
 
-/** Opens a deleted model for an administrator who asks for its past by id; nobody else can see it. */
-async function openLiveOrDeleted(
-  context: CallContext,
-  opening: Promise<ReadView> | undefined,
-): Promise<ReadView | undefined> {
-  try {
-    return await openAllowed(context, opening);
-  } catch (error) {
-    const { action, payload, call, ports } = context;
-    const ref = payload.path[0]?.ref;
-    const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
-    const isAbsent = error instanceof Problem && error.code === "not_found";
-    const deleted = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
-    if (deleted) return deleted;
-    throw error;
-  }
+/** Opens a deleted model for an administrator who asks for its past by id; for all others throws the error of opening it. */
+async function openDeleted({ action, payload, call, ports }: CallContext, error: unknown): Promise<ReadView> {
+  const ref = payload.path[0]?.ref;
+  const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
+  const isAbsent = error instanceof Problem && error.code === "not_found";
+  const deleted = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
+  if (deleted) return deleted;
+  throw error;
 }
 
 /** The context that an action decides in, in addition to its payload. */

@@ -5,8 +5,14 @@ import type { Runtime } from "../../actions/contract/call.ts";
 import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { isCanonical, readPart } from "../tokens/token-form.ts";
-import { createInvalidTokenProblem, isIssuedWithin, isSubject, type Payload } from "../tokens/verify-token.ts";
+import {
+  createInvalidTokenProblem,
+  isCanonical,
+  isIssuedWithin,
+  isSubject,
+  type Payload,
+  readPart,
+} from "../tokens/verify-token.ts";
 import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./configuration.ts";
 import { getDiscoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
 import { type ExternalKey, type KeySet, KID, readKeySet } from "./key-set.ts";

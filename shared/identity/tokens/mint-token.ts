@@ -4,7 +4,7 @@ import type { AccessToken } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SigningKeys } from "./signing-keys.ts";
-import { ALGORITHM, TOKEN_TYPE } from "./token-form.ts";
+import { ALGORITHM, TOKEN_TYPE } from "./verify-token.ts";
 
 /** The user that a token is for. */
 export interface Bearer {

@@ -5,7 +5,55 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { TokenTerms } from "./mint-token.ts";
 import type { PublicJwk, SigningKeys } from "./signing-keys.ts";
-import { hasOurForm } from "./token-form.ts";
+
+/** The one signature algorithm of the service's own tokens. */
+export const ALGORITHM = "ES256";
+
+/** RFC 9068 section 2.1: what sets an access token apart from every other kind of JWT. */
+export const TOKEN_TYPE = "at+jwt";
+
+// The signature of ES256 is 64 bytes: 86 characters.
+const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
+/** A kid of ours is a SHA-256 thumbprint: 32 bytes, 43 characters. */
+const KID = /^[A-Za-z0-9_-]{43}$/;
+const HEADER_MEMBERS = ["alg", "kid", "typ"];
+
+/**
+ * True when the text has the form of one of our tokens, whoever signed it: short enough, compact, each part in the one
+ * canonical base64url spelling, and a header of exactly the three members we write. Whatever else a header can hold
+ * (`crit`, `b64`, `zip`, `jwk`, `jku`, `x5c`, …) is thereby refused unread.
+ */
+export function hasOurForm(token: string): boolean {
+  // First, so that a huge token costs nothing.
+  if (token.length > LIMITS.tokenBytes || !COMPACT.test(token)) return false;
+  const parts = token.split(".");
+  if (!parts.every(isCanonical)) return false;
+  const header = readPart(parts[0] ?? "");
+  if (!header) return false;
+  if (Object.keys(header).sort().join() !== HEADER_MEMBERS.join()) return false;
+  const { alg, typ, kid } = header;
+  return alg === ALGORITHM && typ === TOKEN_TYPE && typeof kid === "string" && KID.test(kid);
+}
+
+/** The issuer a token names, before anything of it is verified: good for choosing who verifies it, and for nothing else. */
+export function readIssuer(token: string): string | undefined {
+  if (token.length > LIMITS.tokenBytes) return undefined;
+  const issuer = readPart(token.split(".", 2)[1] ?? "")?.iss;
+  return typeof issuer === "string" ? issuer : undefined;
+}
+
+/** The object that a part of a token holds; undefined where it holds none. */
+export function readPart(part: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    const object: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return typeof object === "object" && object !== null ? { ...object } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a part is written in the one canonical spelling of base64url. */
+export const isCanonical = (part: string): boolean => Buffer.from(part, "base64url").toString("base64url") === part;
 
 /** The claims of a token as they stand in it. */
 export type Payload = { readonly [name: string]: unknown };
@@ -17,48 +65,58 @@ export const createInvalidTokenProblem = (): Problem =>
 /** Tokens whose signature is remembered; of more the oldest is forgotten. */
 const REMEMBERED = 1_000;
 
+/** Checks a token of another issuer, which the token names. */
+type OtherVerifier = (token: string, issuer: string) => Promise<Claims>;
+
 /**
- * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; this function checks what
- * it leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own. A signature
- * that held is not computed again while the keys are the same; everything else is checked with every call.
+ * Returns the check of access tokens. `aws-jwt-verify` checks signature, key, issuer and audience; this function checks form,
+ * header, claims and lifetime. While the keys are the same, a token that was valid before is looked up, and only its times are
+ * checked again. Tokens that name another issuer go to `loadOther`, if it is given.
  */
-export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<Claims> {
+export function createTokenVerifier(
+  terms: TokenTerms,
+  loadOther?: () => Promise<OtherVerifier>,
+): (token: string) => Promise<Claims> {
+  const { issuer, audience, keys, ambient, tokenSeconds = LIMITS.tokenSeconds } = terms;
   const verifier = JwtVerifier.create({
-    issuer: terms.issuer,
-    audience: terms.audience,
+    issuer,
+    audience,
     // Names the cached key set; nothing is fetched from it, because only `verifySync` is used.
-    jwksUri: getKeySetUrl(terms.issuer),
-    // The library reads the machine's clock and takes no other. With this it never decides on time; `readClaims` does,
-    // with the clock of the service.
+    jwksUri: getKeySetUrl(issuer),
+    // The library reads the clock of the machine. With this it never decides on time; `isIssuedWithin` does.
     graceSeconds: Number.POSITIVE_INFINITY,
   });
   let known: readonly PublicJwk[] | undefined;
-  /** By a digest, so that no token stays in memory. */
-  const signed = new Map<string, Payload>();
+  /** Valid tokens by their digests, so that no token stays in memory. */
+  const remembered = new Map<string, { readonly payload: Payload; readonly claims: Claims }>();
 
   return async (token) => {
-    // Before the keys are asked for, so that a token of another form costs nothing.
-    if (!hasOurForm(token)) throw createInvalidTokenProblem();
-    const published = await terms.keys.published();
+    const digest = hash("sha256", token, "base64");
+    let found = remembered.get(digest);
+    if (!found) {
+      const named = loadOther && readIssuer(token);
+      if (loadOther && named !== undefined && named !== issuer) return (await loadOther())(token, named);
+      // Before the keys are requested, so that a token of another form costs nothing.
+      if (!hasOurForm(token)) throw createInvalidTokenProblem();
+    }
+    const published = await keys.published();
     if (published !== known) {
       verifier.cacheJwks({ keys: [...published] });
       known = published;
-      signed.clear();
+      remembered.clear();
+      found = undefined;
     }
-    return readClaims(checked(token), terms.ambient.now() / 1000, terms.tokenSeconds ?? LIMITS.tokenSeconds);
+    if (!found) {
+      const payload = checkSignature(token);
+      found = { payload, claims: readClaims(payload) };
+      if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value ?? "");
+      remembered.set(digest, found);
+    }
+    isIssuedWithin(found.payload, ambient.now() / 1000, tokenSeconds);
+    return found.claims;
   };
 
-  function checked(token: string): Payload {
-    const digest = hash("sha256", token, "base64");
-    const remembered = signed.get(digest);
-    if (remembered) return remembered;
-    const payload = verified(token);
-    if (signed.size >= REMEMBERED) signed.delete(signed.keys().next().value ?? "");
-    signed.set(digest, payload);
-    return payload;
-  }
-
-  function verified(token: string): Payload {
+  function checkSignature(token: string): Payload {
     try {
       return verifier.verifySync(token);
     } catch {
@@ -68,19 +126,23 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
   }
 }
 
-/** The claims of a token whose signature holds, at `now` in seconds since the epoch; it lasts no longer than `longest`. */
-function readClaims(payload: Payload, now: number, longest: number): Claims {
-  const { iss, sub, jti, name, ver } = payload;
+/** Returns the claims of a token with a valid signature. Its times are still to be checked. */
+function readClaims({ iss, sub, jti, name, ver, iat }: Payload): Claims {
   if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "")
     throw createInvalidTokenProblem();
   if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw createInvalidTokenProblem();
-  const issuedAt = isIssuedWithin(payload, now, longest);
-  return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt, tokenEpoch: ver };
+  return {
+    issuer: iss,
+    subject: sub,
+    ...(name !== undefined && { fullname: name }),
+    issuedAt: Number(iat),
+    tokenEpoch: ver,
+  };
 }
 
 /**
- * When a token was issued, all its times being in order and its lifetime at most `longest`, in seconds. Beyond the generic
- * answer it tells one thing, that a token which was good has expired; so it is asked last.
+ * Returns the time at which a token was issued. Throws `not_signed_in` unless it is valid at `now` and lasts at most `longest`,
+ * both in seconds. Callers check the times last, because only this answer says that a token has expired.
  */
 export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
   const latestStart = now + LIMITS.tokenSkewSeconds;

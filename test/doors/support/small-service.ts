@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createRegistry } from "../../../shared/actions/catalogue.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-
 import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
-import { createRegistry } from "../../../shared/actions/registry.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { roomOf } from "../../support/actions.ts";
 import { SMALL_ACTIONS } from "./small-actions.ts";

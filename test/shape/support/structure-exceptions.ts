@@ -1,7 +1,7 @@
 /** Functions over the limit of lines, as `path:name`, with the reason why they stay whole. */
 export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["shared/actions/batch/staged-store.ts:createStagedView", "The methods of one view share its staged objects."],
-  ["shared/store/read/model-cache.ts:createModelCache", "The methods of one cache share its entries and their weight."],
+  ["shared/store/read/model-cache.ts:ModelCache", "The methods of one cache share its entries and their weight."],
   ["ui/app/palette.tsx:PaletteBody", "The field and the list of results share the chosen entry."],
   [
     "ui/parts/attributes/attributes-grid.tsx:useAttributeColumns",
@@ -17,7 +17,7 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ],
   ["ui/parts/diagram/diagram-canvas.tsx:Canvas", "The handlers of the canvas share the drawn nodes and lines."],
   ["ui/parts/grid/data-grid.tsx:DataGrid", "The rows, keys, clipboard and choice of one grid share their state."],
-  ["ui/parts/pickers/floating.tsx:RefField", "The field and its list of choices share the typed text."],
+  ["ui/parts/pickers/floating.tsx:RefPicker", "The field and its list of choices share the typed text."],
   [
     "ui/parts/properties/properties-section.tsx:PropertyForm",
     "The fields of one form, which share its texts and faults.",
@@ -30,7 +30,7 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["ui/screens/model/model-screen.tsx:ModelFacts", "A list of facts in their order, each a few lines."],
   ["ui/screens/models/import-model.tsx:ImportModel", "One dialog, whose steps share the source and the report."],
   [
-    "ui/screens/objects/entity-keys.tsx:BusinessKey",
+    "ui/screens/objects/entity-screen.tsx:BusinessKey",
     "The texts and participants of one key share how it is read and saved.",
   ],
   ["ui/screens/objects/key-pairs.tsx:KeyPairs", "The table and the fields for a new pair change the same list."],

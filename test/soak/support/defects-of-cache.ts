@@ -53,8 +53,8 @@ export const CACHE_DEFECTS: readonly Defect[] = [
   },
   {
     name: "what-a-removed-owner-left-is-known",
-    where: "CachedLedger.advance",
-    mutation: keep("left", at("logical", "some")),
+    where: "CachedLedger.apply",
+    mutation: remove(at("if", "OWNERS")),
     caughtBy: [suite("test/store/warm-calls.test.ts", "freed meanwhile")],
   },
   {

@@ -174,7 +174,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   {
     name: "keys-of-models-for-everybody",
     where: "decideOn",
-    mutation: replace(at("property", "open", { nth: 2 }), "$: context.service.ports(call.deadline).store.open"),
+    mutation: replace(at("property", "open"), "$: context.service.ports(call.deadline).store.open"),
     caughtBy: [suite("test/actions/expand.test.ts", "keys of models that are shown")],
   },
   {

@@ -192,7 +192,7 @@ export const PLACES = {
     function: "createStagingTime.trackProgress",
   },
   "CachedLedger.add": { file: "shared/store/read/model-cache.ts", function: "CachedLedger.add" },
-  "CachedLedger.advance": { file: "shared/store/read/model-cache.ts", function: "CachedLedger.advance" },
+  "CachedLedger.apply": { file: "shared/store/read/model-cache.ts", function: "CachedLedger.apply" },
   "ModelCache.catchUp": { file: "shared/store/read/model-cache.ts", function: "ModelCache.catchUp" },
   "ModelCache.learn": { file: "shared/store/read/model-cache.ts", function: "ModelCache.learn" },
   "open.confirm": { file: "shared/store/read/open.ts", function: "confirm" },

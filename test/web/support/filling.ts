@@ -5,7 +5,7 @@ import {
   formatControlText,
   parseControlText,
   type TextControl,
-} from "../../../ui/screens/runner/form/text-controls.tsx";
+} from "../../../ui/screens/runner/form/inputs.tsx";
 
 /** One thing that a person does in a form. */
 export type Step =
