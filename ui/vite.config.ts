@@ -11,12 +11,14 @@ const SERVICE = process.env.METACTION_URL ?? "http://127.0.0.1:8080";
 /** Shared chunks: a module goes into the first chunk that matches. Other modules stay with their screen. */
 const CHUNKS: CodeSplittingGroup[] = [
   { name: "start", tags: ["$initial"] },
-  { name: "common", minShareCount: 11 },
-  { name: "parts", test: /[\\/]ui[\\/]/, minShareCount: 6 },
+  { name: "grid", test: /[\\/]ui[\\/]parts[\\/]grid[\\/]/ },
+  { name: "common", minShareCount: 6 },
 ];
 
 /** Styles of all components: variables and plain elements. */
 const SHARED = ["baseline.css", "default-css-variables.css", "global.css"];
+/** Variables of the colours of Mantine that no screen uses. */
+const UNUSED_COLORS = /^\s*--mantine-color-(?:cyan|grape|indigo|lime|orange|pink|violet|yellow)-[^;]*;/gm;
 /** Class names of a Mantine component, imported just before its styles belong. */
 const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
@@ -32,7 +34,8 @@ function createMantineStyles(): Plugin {
     load: async (id) => {
       if (!id.replaceAll("\\", "/").endsWith("/@mantine/core/styles.css")) return undefined;
       const files = SHARED.map((name) => join(dirname(id), "styles", name));
-      return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
+      const styles = await Promise.all(files.map((file) => readFile(file, "utf8")));
+      return styles.join("\n").replaceAll(UNUSED_COLORS, "");
     },
     transform: (code, id) => {
       const component = CLASSES.exec(id)?.groups?.component;
@@ -64,7 +67,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } } },
   },
   server: {
     host: "127.0.0.1",

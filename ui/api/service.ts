@@ -78,6 +78,37 @@ export type InputOf<N extends ActionName> = CallsOf<N> extends { readonly input:
 /** Output of an action. */
 export type OutputOf<N extends ActionName> = CallsOf<N> extends { readonly output: infer O } ? O : unknown;
 
+/** Endings of the names of the actions on objects, by purpose. */
+const ENDINGS = {
+  list: "list",
+  get: "get",
+  create: "create",
+  updateKey: "update_key",
+  updateName: "update_name",
+  updateDescription: "update_description",
+  updateLink: "update_documentation_link",
+  updateType: "update_type",
+  updateOptional: "update_optional",
+  updateConstraints: "update_constraints",
+  updateProperty: "update_property",
+  deleteProperty: "delete_property",
+  addTag: "add_tag",
+  deleteTag: "delete_tag",
+  move: "move",
+  delete: "delete",
+} as const;
+
+/** Names of the actions on a kind of object, by purpose; `never` for those that the kind does not have. */
+type ObjectActions<P extends string> = {
+  readonly [U in keyof typeof ENDINGS]: Extract<ActionName, `${P}_${(typeof ENDINGS)[U]}`>;
+};
+
+/** Returns the actions on a kind of object, given the beginning of their names, such as `model/entity`. */
+export function getObjectActions<const P extends string>(beginning: P): ObjectActions<P> {
+  const names = Object.entries(ENDINGS).map(([purpose, ending]) => [purpose, `${beginning}_${ending}`]);
+  return Object.fromEntries(names) as ObjectActions<P>;
+}
+
 /** The current page; undefined in tests of single modules. */
 const page = globalThis as { readonly location?: { readonly origin: string } };
 

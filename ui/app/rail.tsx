@@ -60,7 +60,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
           </Link>,
         ),
       )}
-      <div className={styles.space} />
+      <div className="grow" />
       {toggle &&
         withLabel(
           say(narrow ? "expand" : "collapse"),

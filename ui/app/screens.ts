@@ -64,7 +64,6 @@ const ADMINISTRATION = [
 ] as const;
 
 const loadAttributes = () => import("../screens/objects/attribute-screens.tsx");
-const loadObjects = () => import("../screens/objects/object-screens.tsx");
 const loadTags = () => import("../screens/tags/tags-screen.tsx");
 const loadRunner = () => import("../screens/runner/action-screen.tsx");
 const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
@@ -111,7 +110,7 @@ export const SCREENS = [
   ),
   createScreenRoute(
     "/models/$modelRef/entities/$entityRef",
-    async () => (await loadObjects()).EntityScreen,
+    async () => (await import("../screens/objects/entity-screen.tsx")).EntityScreen,
     createSearchReader({ ...gridSearch, tab: readOneOf("keys", "relationships", "properties"), attribute: readText }),
   ),
   createScreenRoute(
@@ -121,7 +120,7 @@ export const SCREENS = [
   ),
   createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef",
-    async () => (await loadObjects()).RelationshipScreen,
+    async () => (await import("../screens/objects/relationship-screen.tsx")).RelationshipScreen,
     createSearchReader({ ...gridSearch, tab: readOneOf("attributes", "properties"), attribute: readText }),
   ),
   createScreenRoute(
@@ -141,7 +140,7 @@ export const SCREENS = [
   ),
   createScreenRoute(
     "/models/$modelRef/types/$typeRef",
-    async () => (await loadObjects()).TypeScreen,
+    async () => (await import("../screens/objects/type-screen.tsx")).TypeScreen,
     createSearchReader(gridSearch),
   ),
   createScreenRoute(

@@ -4,19 +4,15 @@ import {
   type ComponentType,
   lazy,
   type ReactNode,
-  type RefObject,
   Suspense,
   useEffect,
   useEffectEvent,
-  useReducer,
   useRef,
   useState,
 } from "react";
-import { flushSync } from "react-dom";
 import { pingService, useIsAnswering } from "../api/connection.ts";
 import { useWords } from "../words/words.ts";
 import { EmptyState } from "./empty-state.tsx";
-import { dropKeys, holdKeys } from "./held-keys.ts";
 import styles from "./page.module.css";
 
 /** Error for a module that could not be loaded. */
@@ -25,17 +21,16 @@ class ModuleMissing extends Error {
 }
 
 /** A component whose module is loaded when it is drawn for the first time. */
-export interface LazilyLoaded<P> {
+interface LazilyLoaded<P> {
   (props: P): ReactNode;
-  /** Loads the module before it is needed. Resolves also if that fails; drawing the component then loads it again. */
+  /** Loads the module before it is drawn. The router calls it for a screen. Resolves also if that fails. */
   readonly preload: () => Promise<void>;
-  readonly isLoaded: () => boolean;
 }
 
 /**
- * Creates a component whose module is loaded when it is drawn for the first time: for screens and for large libraries.
- * `waiting` is drawn until then. If the module cannot be loaded, the component says so and offers to try again. `isPage`
- * selects the form of that message for a whole page.
+ * Creates a component whose module is loaded when it is drawn for the first time: for screens, and for libraries of more
+ * than 40 kB. `waiting` is drawn until then. If the module cannot be loaded, the component says so and offers to try
+ * again. `isPage` selects the form of that message for a whole page.
  */
 export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -44,33 +39,19 @@ export function loadLazily<P extends object>(
 ): LazilyLoaded<P> {
   // The types of `lazy` expect static members that our components do not have.
   let loaded: ComponentType<object> | undefined;
-  let hasFailed = false;
   const fetchComponent = async (): Promise<ComponentType<object>> => {
     try {
       loaded = (await load()) as ComponentType<object>;
-      hasFailed = false;
       return loaded;
     } catch (cause) {
-      hasFailed = true;
       throw new ModuleMissing("A part of the application could not be loaded.", { cause });
     }
   };
-  let last: ComponentType<object> | undefined;
-  const getNewest = (): ComponentType<object> => {
-    if (loaded) return loaded;
-    if (!last || hasFailed) {
-      hasFailed = false;
-      last = lazy(async () => ({ default: await fetchComponent() }));
-    }
-    return last;
-  };
+  const createPart = () => loaded ?? lazy(async () => ({ default: await fetchComponent() }));
   const Part = (props: P): ReactNode => {
-    const [Newest, setNewest] = useState(getNewest);
-    const [tries, countTry] = useReducer((count: number) => count + 1, 0);
-    const retry = (): void => {
-      setNewest(getNewest);
-      countTry();
-    };
+    const [{ Newest, tries }, setPart] = useState(() => ({ Newest: createPart(), tries: 0 }));
+    // A lazy component remembers that its module was missing, so every try has its own.
+    const retry = (): void => setPart({ Newest: createPart(), tries: tries + 1 });
     return (
       <Boundary key={tries} fallback={isPage ? null : waiting(props)} isPage={isPage} retry={retry}>
         <Suspense fallback={waiting(props)}>
@@ -79,42 +60,8 @@ export function loadLazily<P extends object>(
       </Boundary>
     );
   };
-  return Object.assign(Part, {
-    preload: () => fetchComponent().then(ignore, ignore),
-    isLoaded: () => loaded !== undefined,
-  });
-}
-
-const ignore = (): void => undefined;
-
-/** The state of a lazily loaded part that opens from a button, such as a menu. */
-export interface Opened {
-  readonly isOpened: boolean;
-  readonly open: () => void;
-  /** Properties to spread on an element around the button; they load the part before it is opened. */
-  readonly near: {
-    readonly ref: RefObject<HTMLSpanElement | null>;
-    readonly onFocus: () => void;
-    readonly onPointerOver: () => void;
-  };
-}
-
-/** Opens a lazily loaded part from a button and holds the keys that are pressed before the part is drawn. */
-export function useOpened<P>({ preload, isLoaded }: LazilyLoaded<P>): Opened {
-  const [isOpened, setOpened] = useState(false);
-  const ref = useRef<HTMLSpanElement>(null);
-  useEffect(() => (isOpened ? dropKeys : undefined), [isOpened]);
-  const load = (): void => void (isLoaded() || preload());
-  const cancel = (): void => {
-    flushSync(() => setOpened(false));
-    // The button was mounted again, outside of the part.
-    ref.current?.querySelector("button")?.focus();
-  };
-  const open = (): void => {
-    if (!isLoaded()) holdKeys(cancel);
-    setOpened(true);
-  };
-  return { isOpened, open, near: { ref, onFocus: load, onPointerOver: load } };
+  const ignore = (): void => undefined;
+  return Object.assign(Part, { preload: () => fetchComponent().then(ignore, ignore) });
 }
 
 interface BoundaryProps {

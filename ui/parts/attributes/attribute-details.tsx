@@ -8,7 +8,7 @@ import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ConstraintsSection } from "../constraints/constraints-section.tsx";
 import { Section } from "../page.tsx";
-import { RefPicker } from "../pickers/lazy-floating.tsx";
+import { RefPicker } from "../pickers/floating.tsx";
 import { TagPicker } from "../pickers/tag-picker.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { formatRefusal } from "../refusal.ts";

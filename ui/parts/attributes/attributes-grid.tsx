@@ -17,7 +17,7 @@ import { CellEditor } from "../grid/cell-editor.tsx";
 import type { CellEdit, Column } from "../grid/column.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import type { GridView } from "../grid/grid-view.ts";
-import { RefPicker } from "../pickers/lazy-floating.tsx";
+import { RefPicker } from "../pickers/floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
@@ -289,7 +289,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       width: 110,
       getText: ({ optional }) => say(optional ? "yes" : "no"),
       renderCell: ({ optional }): ReactNode => (
-        <span className={optional ? undefined : styles.no}>{say(optional ? "yes" : "no")}</span>
+        <span className={optional ? undefined : "quiet"}>{say(optional ? "yes" : "no")}</span>
       ),
       ...edit(actions.updateOptional, saves.optional, {
         getText: ({ optional }) => (optional ? "yes" : "no"),

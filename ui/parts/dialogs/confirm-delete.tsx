@@ -1,11 +1,13 @@
-import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { Button, Group, List, ScrollArea, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import type { ActionName, InputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
 import { KeyText } from "../text/key-text.tsx";
+import { Dialog } from "./submit.tsx";
 
 /** An object that is deleted too. */
 interface DeletedObject {
@@ -21,7 +23,7 @@ interface Consequences {
 }
 
 /** The object to delete, and the action that deletes it. */
-export interface ConfirmDeleteProps<N extends ActionName> {
+interface ConfirmDeleteProps<N extends ActionName> {
   readonly action: N;
   readonly input: InputOf<N>;
   readonly ifMatch?: string | undefined;
@@ -59,35 +61,25 @@ function readConsequences(body: unknown): Consequences {
 export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>): ReactNode {
   const { action, input, ifMatch, what, names, children, close, onDone } = props;
   const say = useWords("deleting");
-  const [consequences, setConsequences] = useState<Consequences>();
-  const [problem, setProblem] = useState<unknown>();
   const write = useWrite(action);
   const text = JSON.stringify(input);
-  useEffect(() => {
-    let isOpen = true;
-    dryRun(action, { input: JSON.parse(text) as InputOf<N>, ifMatch }).then(
-      ({ body }) => isOpen && setConsequences(readConsequences(body)),
-      (error: unknown) => isOpen && setProblem(error),
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [action, text, ifMatch]);
-  const confirm = (): void => {
-    setProblem(undefined);
-    write.mutateAsync({ input, ifMatch, onDone }).catch(setProblem);
-  };
+  const preview = useMutation({ mutationFn: () => dryRun(action, { input, ifMatch }) });
+  const { mutate: loadPreview } = preview;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dry run follows the input and the revision
+  useEffect(() => loadPreview(), [loadPreview, action, text, ifMatch]);
+  const consequences = preview.data && readConsequences(preview.data.body);
+  const problem = write.error ?? preview.error ?? undefined;
   const count = consequences?.count ?? 0;
   // A partial list cannot show which keys lose all attributes.
   const gone = consequences?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
   const attributes = consequences && consequences.items.length === consequences.count ? gone.length : 0;
   return (
-    <Modal opened onClose={close} title={say("deleteWhat", { what })} closeButtonProps={{ "aria-label": say("close") }}>
+    <Dialog close={close} title={say("deleteWhat", { what })}>
       <Stack>
         {children}
         {!consequences && problem === undefined && <TableSkeleton rows={3} />}
         {consequences && <Text>{count === 0 ? say("alone", { what }) : say("together", { count })}</Text>}
-        {consequences && count > 0 && <GoneList {...consequences} names={names} />}
+        {consequences && count > 0 && <GoneList {...consequences} {...(names && { names })} />}
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
@@ -97,7 +89,7 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
             color="red"
             disabled={!consequences}
             loading={write.isPending}
-            onClick={confirm}
+            onClick={() => write.mutate({ input, ifMatch, onDone })}
             h="auto"
             mih={36}
             styles={{ label: { whiteSpace: "normal", overflow: "visible", overflowWrap: "anywhere", lineHeight: 1.3 } }}
@@ -108,14 +100,13 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
-interface GoneListProps extends Consequences {
-  readonly names: ConfirmDeleteProps<ActionName>["names"];
-}
+type GoneListProps = Consequences & Pick<ConfirmDeleteProps<ActionName>, "names">;
 
+/** The objects that are deleted too. */
 function GoneList({ items, count, names }: GoneListProps): ReactNode {
   const say = useWords("deleting");
   return (

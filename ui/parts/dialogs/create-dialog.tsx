@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { useWords } from "../../words/words.ts";
 import { ProblemBox } from "../problem-box.tsx";
+import { Dialog, useSubmit } from "./submit.tsx";
 
 /** Returns the fault of a parameter from the service; undefined for none. */
-export type FindFault = (parameter: string) => ReactNode | undefined;
+type FindFault = (parameter: string) => ReactNode | undefined;
 
 interface CreateDialogProps {
   readonly title: string;
@@ -21,9 +22,8 @@ interface CreateDialogProps {
 /** Dialog that creates an object; faults from the service appear at their fields. */
 export function CreateDialog({ title, keyParameter, renderFields, create, close }: CreateDialogProps): ReactNode {
   const say = useWords("structure");
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const reportedParameters = new Set<string>();
+  const { problem, isBusy, form } = useSubmit(create);
+  let isReported = false;
   const findFault: FindFault = (parameter) => {
     if (!(problem instanceof ApiProblem)) return undefined;
     const faults = (problem.errors ?? []).filter(
@@ -34,56 +34,33 @@ export function CreateDialog({ title, keyParameter, renderFields, create, close 
         ? problem.message
         : faults.map(({ detail }) => detail).join("; ");
     if (text === "") return undefined;
-    reportedParameters.add(problem.code);
+    isReported = true;
     return <span lang="en">{text}</span>;
   };
-  const drawn = renderFields(findFault);
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    event.stopPropagation();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await create();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const fields = renderFields(findFault);
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ "aria-label": say("close") }}>
-      <form
-        noValidate
-        onSubmit={(event) => void send(event)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
-        }}
-      >
+    <Dialog close={close} title={title}>
+      <form noValidate {...form}>
         <Stack gap="sm">
-          {drawn}
-          {problem !== undefined && reportedParameters.size === 0 && <ProblemBox problem={problem} />}
+          {fields}
+          {problem !== undefined && !isReported && <ProblemBox problem={problem} />}
           <Group justify="flex-end" gap="xs" mt="xs">
             <Button variant="default" onClick={close}>
               {say("cancel")}
             </Button>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={isBusy}>
               {say("create")}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
-interface CreateNamedProps {
-  readonly title: string;
-  /** Parameter of the key. */
-  readonly keyParameter: string;
+interface CreateNamedProps extends Pick<CreateDialogProps, "title" | "keyParameter" | "close"> {
   /** Creates the object with a key and the other texts that are not empty. */
-  readonly create: (key: string, texts: ReturnType<typeof readFormTexts>) => Promise<void>;
-  readonly close: () => void;
+  readonly create: (key: string, texts: { readonly name?: string; readonly description?: string }) => Promise<void>;
   /** False omits the description. */
   readonly hasDescription?: boolean;
   /** Renders additional fields before the texts. */
@@ -94,92 +71,53 @@ interface CreateNamedProps {
 /** Dialog that creates an object with a key, a name and a description. */
 export function CreateNamed(props: CreateNamedProps): ReactNode {
   const { title, keyParameter, create, close, hasDescription = true, renderBefore, renderAfter } = props;
-  const [texts, setTexts] = useState(NO_TEXTS);
+  const say = useWords("structure");
+  const [key, setKey] = useState("");
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const texts = { ...(name.trim() && { name }), ...(description.trim() && { description }) };
   return (
     <CreateDialog
       title={title}
       keyParameter={keyParameter}
       close={close}
-      create={() => create(texts.key, readFormTexts(texts))}
+      create={() => create(key, texts)}
       renderFields={(findFault) => (
         <>
           {renderBefore?.(findFault)}
-          <NewTextFields
-            texts={texts}
-            setTexts={setTexts}
-            keyFault={findFault(keyParameter)}
-            nameFault={findFault("name")}
-            descriptionFault={hasDescription && findFault("description")}
-            hasDescription={hasDescription}
+          <TextInput
+            label={say("key")}
+            value={key}
+            error={findFault(keyParameter)}
+            required
+            withAsterisk={false}
+            data-autofocus
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+            onChange={(event) => setKey(event.currentTarget.value)}
           />
+          <TextInput
+            label={say("name")}
+            value={name}
+            error={findFault("name")}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {hasDescription && (
+            <Textarea
+              label={say("description")}
+              value={description}
+              error={findFault("description")}
+              autosize
+              minRows={2}
+              maxRows={12}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+            />
+          )}
           {renderAfter?.(findFault)}
         </>
       )}
     />
-  );
-}
-
-/** Key, name and description of a new object. */
-interface NewTexts {
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-const NO_TEXTS: NewTexts = { key: "", name: "", description: "" };
-
-/** Returns the texts of a new object that are not empty, as parameters of the action. */
-const readFormTexts = ({ name, description }: NewTexts) => ({
-  ...(name.trim() !== "" && { name }),
-  ...(description.trim() !== "" && { description }),
-});
-
-interface NewTextFieldsProps {
-  readonly texts: NewTexts;
-  readonly setTexts: (texts: NewTexts) => void;
-  readonly keyFault: ReactNode | undefined;
-  readonly nameFault: ReactNode | undefined;
-  readonly descriptionFault?: ReactNode | undefined;
-  /** False omits the description. */
-  readonly hasDescription?: boolean;
-}
-
-/** Fields for key, name and description of a new object. */
-function NewTextFields(props: NewTextFieldsProps): ReactNode {
-  const { texts, setTexts, keyFault, nameFault, descriptionFault, hasDescription = true } = props;
-  const say = useWords("structure");
-  return (
-    <>
-      <TextInput
-        label={say("key")}
-        value={texts.key}
-        error={keyFault}
-        required
-        withAsterisk={false}
-        data-autofocus
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-        onChange={(event) => setTexts({ ...texts, key: event.currentTarget.value })}
-      />
-      <TextInput
-        label={say("name")}
-        value={texts.name}
-        error={nameFault}
-        onChange={(event) => setTexts({ ...texts, name: event.currentTarget.value })}
-      />
-      {hasDescription && (
-        <Textarea
-          label={say("description")}
-          value={texts.description}
-          error={descriptionFault}
-          autosize
-          minRows={2}
-          maxRows={12}
-          onChange={(event) => setTexts({ ...texts, description: event.currentTarget.value })}
-        />
-      )}
-    </>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, NativeSelect, Radio, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Radio, Stack, Text } from "@mantine/core";
 import { IconCheck, IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { listChoices, useDescription } from "../../api/description.ts";
 import { useRead } from "../../api/reads.ts";
@@ -8,6 +9,7 @@ import { useMay } from "../../api/rights.ts";
 import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
+import { Dialog } from "../dialogs/submit.tsx";
 import { type Moment, parseMoment } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusElement } from "../search/conditions.ts";
@@ -16,12 +18,8 @@ import { downloadFile } from "./download.ts";
 import styles from "./formats.module.css";
 import { WarningGroups } from "./warning-groups.tsx";
 
-interface DownloadButtonProps {
-  readonly what: Downloaded;
-}
-
 /** Button that opens the download dialog of a model or a difference; hidden if the person may not export. */
-export function DownloadButton({ what }: DownloadButtonProps): ReactNode {
+export function DownloadButton({ what }: { readonly what: Downloaded }): ReactNode {
   const say = useWords("model");
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
@@ -57,64 +55,50 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
   const isModel = what.action === "model/model_export_as";
   const [format, setFormat] = useState<string>();
   const [at, setAt] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  const [file, setFile] = useState<WrittenFile>();
-  const submit = async (event: FormEvent): Promise<void> => {
+  const download = useMutation({
+    mutationFn: async (chosen: string) => {
+      const file = await toDownloadFile(what, chosen, parseMoment(at));
+      downloadFile(file.fileName, file.mediaType, file.content);
+      return file;
+    },
+  });
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (format === undefined) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const written = await toDownloadFile(what, format, parseMoment(at));
-      downloadText(written.fileName, written.mediaType, written.content);
-      setFile(written);
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    if (format !== undefined) download.mutate(format);
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={say(isModel ? "model" : "difference")}
-      closeButtonProps={{ "aria-label": say("close") }}
-    >
-      {file ? (
-        <FileReport file={file} close={close} chooseAnother={() => setFile(undefined)} />
+    <Dialog close={close} size="lg" title={say(isModel ? "model" : "difference")}>
+      {download.data ? (
+        <FileReport file={download.data} close={close} chooseAnother={download.reset} />
       ) : (
-        <form onSubmit={(event) => void submit(event)}>
+        <form onSubmit={submit}>
           <Stack>
-            <FormatChoice action={what.action} hasDocument={isModel} format={format} choose={setFormat} />
+            <FormatChoice action={what.action} format={format} choose={setFormat} />
             {isModel && <StateChoice modelRef={what.input.modelRef} at={at} choose={setAt} />}
-            {problem !== undefined && <ProblemBox problem={problem} />}
+            {download.error && <ProblemBox problem={download.error} />}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={close}>
                 {say("cancel")}
               </Button>
-              <Button type="submit" disabled={format === undefined} loading={isBusy}>
+              <Button type="submit" disabled={format === undefined} loading={download.isPending}>
                 {say("download")}
               </Button>
             </Group>
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
 interface FormatChoiceProps {
   readonly action: Downloaded["action"];
-  /** True to offer the model's own document too. */
-  readonly hasDocument: boolean;
   readonly format: string | undefined;
   readonly choose: (format: string) => void;
 }
 
-function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps): ReactNode {
+/** The formats of the service, after the native document for a model. */
+function FormatChoice({ action, format, choose }: FormatChoiceProps): ReactNode {
   const say = useWords("download");
   const read = useDescription();
   if (read.error) return <ProblemBox problem={read.error} retry={() => void read.refetch()} />;
@@ -122,7 +106,9 @@ function FormatChoice({ action, hasDocument, format, choose }: FormatChoiceProps
   return (
     <Radio.Group label={say("format")} value={format ?? null} onChange={choose}>
       <div className={styles.formats}>
-        {hasDocument && <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />}
+        {action === "model/model_export_as" && (
+          <Radio value={OWN_FORMAT} label={<code>{OWN_FORMAT}</code>} description={say("document")} />
+        )}
         {listChoices(read.data, action, "format").map(({ value, text }) => (
           <Radio
             key={value}
@@ -144,7 +130,7 @@ interface StateChoiceProps {
 
 function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
   const say = useWords("download");
-  const formats = useFormats();
+  const { formatSince } = useFormats();
   const versions = useRead("model/history_versions", { modelRef, expand: "keys" }).data?.body.items ?? [];
   return (
     <NativeSelect
@@ -153,10 +139,7 @@ function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
       onChange={(event) => choose(event.currentTarget.value)}
       data={[
         { value: "", label: say("now") },
-        ...versions.map(({ version, time }) => ({
-          value: version,
-          label: `${version} · ${formats.formatSince(time)}`,
-        })),
+        ...versions.map(({ version, time }) => ({ value: version, label: `${version} · ${formatSince(time)}` })),
       ]}
     />
   );
@@ -172,7 +155,7 @@ interface FileReportProps {
 /** Names the downloaded file and lists what it omits. */
 function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode {
   const say = useWords("download");
-  const formats = useFormats();
+  const { formatNumber } = useFormats();
   const { fileName, content, warnings } = file;
   return (
     <Stack>
@@ -184,7 +167,7 @@ function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode 
               {say("downloaded", { name: fileName })}
             </Text>
             <Text size="sm" c="dimmed">
-              {say("characters", { count: formats.formatNumber(content.length) })}
+              {say("characters", { count: formatNumber(content.length) })}
             </Text>
           </div>
         </Group>
@@ -226,9 +209,4 @@ async function toDownloadFile({ action, input }: Downloaded, format: string, mom
     content: `${JSON.stringify(body, null, 2)}\n`,
     warnings: [],
   };
-}
-
-/** Offers a text to the person as a file. */
-export function downloadText(name: string, mediaType: string, text: string): void {
-  downloadFile(name, new Blob([text], { type: mediaType }));
 }

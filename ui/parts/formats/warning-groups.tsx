@@ -28,7 +28,7 @@ export function WarningGroups({ warnings }: WarningGroupsProps): ReactNode {
         {ofCode.map(({ detail, count, pointers }) => (
           <li key={detail}>
             {detail}
-            {count > 1 && <span className={styles.times}> × {formats.formatNumber(count)}</span>}
+            {count > 1 && <span className="quiet"> × {formats.formatNumber(count)}</span>}
             <div className={styles.places}>
               {pointers.map((pointer) => (
                 <Code key={pointer}>{pointer || "/"}</Code>

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { CellRefusal } from "../pickers/lazy-floating.tsx";
+import { CellRefusal } from "../pickers/floating.tsx";
 import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 

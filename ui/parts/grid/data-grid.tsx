@@ -4,18 +4,16 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ClipboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { EmptyState } from "../empty-state.tsx";
-import { downloadText } from "../formats/download-button.tsx";
-import { loadLazily } from "../lazily-loaded.tsx";
+import { downloadFile } from "../formats/download.ts";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
 import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
 import { arrangeRows, type GridView } from "./grid-view.ts";
+import { PasteDialog } from "./paste-dialog.tsx";
 import { formatCsv, formatTsv, type Pasting } from "./paste-rows.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
-
-const PasteDialog = loadLazily(async () => (await import("./paste-dialog.tsx")).PasteDialog<unknown>);
 
 /** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
@@ -135,7 +133,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         toggleFilters={() => setHasFilters(!hasFilters)}
         counts={{ shown: shown.length, all: rows.length }}
         exportRows={() =>
-          downloadText(`${name}.csv`, "text/csv", formatCsv([written.map(({ title }) => title), ...toCells(shown)]))
+          downloadFile(`${name}.csv`, "text/csv", formatCsv([written.map(({ title }) => title), ...toCells(shown)]))
         }
         paste={pasting && (() => setPasted(""))}
       >
@@ -221,12 +219,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         )}
       </div>
       {pasting && pasted !== undefined && (
-        <PasteDialog
-          pasting={pasting}
-          columns={all as readonly Column<unknown>[]}
-          text={pasted}
-          close={() => setPasted(undefined)}
-        />
+        <PasteDialog pasting={pasting} columns={all} text={pasted} close={() => setPasted(undefined)} />
       )}
     </section>
   );

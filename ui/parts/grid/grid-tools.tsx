@@ -3,7 +3,7 @@ import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } fro
 import { type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
-import { ColumnsDropdown } from "../pickers/lazy-floating.tsx";
+import { ColumnsDropdown } from "../pickers/floating.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import type { GridView } from "./grid-view.ts";
@@ -41,7 +41,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
     </ActionIcon>
   );
   return (
-    <div className={styles.tools}>
+    <div className="wrap">
       <AddressInput
         type="search"
         className={styles.search}
@@ -65,7 +65,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
 
 type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
 
-/** Button that lists the columns; the list is loaded when opened. */
+/** Button that lists the columns. */
 function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
   const say = useWords("grid");
   const [isAsked, setAsked] = useState(false);

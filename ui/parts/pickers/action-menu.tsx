@@ -1,9 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode } from "react";
-import { useOpened } from "../lazily-loaded.tsx";
-import type { MenuDropdownProps } from "./floating.tsx";
-import { MenuDropdown } from "./lazy-floating.tsx";
+import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode, useState } from "react";
+import { MenuDropdown, type MenuDropdownProps } from "./floating.tsx";
 
 interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {
   readonly label: string;
@@ -15,7 +13,7 @@ interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {
 
 /** A button that opens a menu. Draws nothing without actions. */
 export function ActionMenu({ label, isQuiet = false, button: given, ...menu }: ActionMenuProps): ReactNode {
-  const { isOpened, near, open } = useOpened(MenuDropdown);
+  const [isOpened, setIsOpened] = useState(false);
   if (menu.actions.length === 0) return null;
   const shape = isQuiet ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default", size: 36 } as const);
   const drawn = given ?? (
@@ -25,11 +23,8 @@ export function ActionMenu({ label, isQuiet = false, button: given, ...menu }: A
   );
   const button = cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(drawn, {
     "aria-haspopup": "menu",
-    onClick: open,
+    onClick: () => setIsOpened(true),
   });
-  return (
-    <span className="around" {...near}>
-      {isOpened ? <MenuDropdown {...menu}>{button}</MenuDropdown> : button}
-    </span>
-  );
+  // A list draws many of these buttons; each becomes a menu on its first use.
+  return isOpened ? <MenuDropdown {...menu}>{button}</MenuDropdown> : button;
 }

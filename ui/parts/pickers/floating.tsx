@@ -31,7 +31,6 @@ import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { foldText } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { replayKeys } from "../held-keys.ts";
 import { formatRefusal } from "../refusal.ts";
 import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
 import { KeyText, Named } from "../text/key-text.tsx";
@@ -146,10 +145,9 @@ function useMenuFocus() {
   const ref = useCallback((dropdown: HTMLElement | null) => {
     if (!dropdown) return;
     // The library first notes which element had the focus.
-    queueMicrotask(() => {
-      dropdown.querySelector<HTMLElement>("[data-menu-item]:not(:disabled)")?.focus({ preventScroll: true });
-      replayKeys();
-    });
+    queueMicrotask(() =>
+      dropdown.querySelector<HTMLElement>("[data-menu-item]:not(:disabled)")?.focus({ preventScroll: true }),
+    );
   }, []);
   // Tab closes a menu and goes on from its button.
   const onKeyDown = ({ key }: KeyboardEvent): void => {
@@ -267,7 +265,6 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          onFocus={replayKeys}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -313,7 +310,7 @@ export interface RefPickerProps {
 }
 
 /** Field for a ref: typing searches names and keys, and a ref can be entered directly. */
-export function RefField(props: RefPickerProps): ReactNode {
+export function RefPicker(props: RefPickerProps): ReactNode {
   const {
     kind,
     label,

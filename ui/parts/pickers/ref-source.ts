@@ -1,20 +1,5 @@
-import { useRead } from "../../api/reads.ts";
+import { useRead, useReadByName } from "../../api/reads.ts";
 import { parseTypedRef, type RefText } from "../../api/refs.ts";
-
-/** Kinds of objects that a ref can name. */
-export type RefKind =
-  | "model"
-  | "type"
-  | "entity"
-  | "relationship"
-  | "entityAttribute"
-  | "relationshipAttribute"
-  | "businessKey"
-  | "tag"
-  | "globalTag"
-  | "tagGroup"
-  | "propertyDefinition"
-  | "role";
 
 /** Parent refs of the picked ref. */
 export interface AboveRefs {
@@ -23,72 +8,98 @@ export interface AboveRefs {
   readonly relationshipRef?: RefText | undefined;
 }
 
+/** Read action that lists the objects of a kind. */
+interface RefList {
+  readonly action: string;
+  /** The parent refs that it needs. */
+  readonly above?: readonly (keyof AboveRefs)[];
+  /** Member of the answer with the rows; the answer itself or its `items` by default. */
+  readonly rows?: string;
+  /** Members of a row with the key and the name. */
+  readonly key?: string;
+  readonly name?: string;
+  /** Prefix of the key in a ref. */
+  readonly prefix?: string;
+}
+
+const IN_MODEL = ["modelRef"] as const;
+
+const LISTS = {
+  model: { action: "model/model_list" },
+  type: { action: "model/type_list", above: IN_MODEL },
+  entity: { action: "model/entity_list", above: IN_MODEL },
+  relationship: { action: "model/relationship_list", above: IN_MODEL },
+  entityAttribute: { action: "model/entity_attribute_list", above: ["modelRef", "entityRef"] },
+  relationshipAttribute: { action: "model/relationship_attribute_list", above: ["modelRef", "relationshipRef"] },
+  relationshipRole: { action: "model/relationship_get", above: ["modelRef", "relationshipRef"], rows: "roles" },
+  businessKey: { action: "model/business_key_list", above: IN_MODEL },
+  modelVersion: { action: "model/history_versions", above: IN_MODEL, key: "version", prefix: "" },
+  tag: { action: "tag/tag_search" },
+  globalTag: { action: "tag/tag_search" },
+  localTag: { action: "tag/tag_search" },
+  tagGroup: { action: "tag/tag_group_list" },
+  propertyDefinition: { action: "property/definition_list" },
+  role: { action: "auth/role_list" },
+  user: { action: "auth/user_list", key: "username", name: "fullname", prefix: "" },
+  actorId: { action: "auth/actor_list", key: "id", name: "fullname", prefix: "" },
+  apiTokenId: { action: "auth/token_list", key: "id", prefix: "" },
+  job: { action: "batch/job_list", key: "id", name: "action", prefix: "id:" },
+  actionPath: { action: "config/inspect_actions", key: "actionRef", name: "title", prefix: "" },
+} as const satisfies Record<string, RefList>;
+
+/** Kinds of objects that a ref can name. */
+export type RefKind = keyof typeof LISTS;
+
+/** Returns the kind of object that a parameter type such as `EntityRef` names; undefined for a type without a list. */
+export function findRefKind(type: string): RefKind | undefined {
+  const name = `${type.charAt(0).toLowerCase()}${type.slice(1).replace(/Ref$/, "")}`;
+  return Object.hasOwn(LISTS, name) ? (name as RefKind) : undefined;
+}
+
 /** A choice for a ref. */
-export interface RefChoice {
+interface RefChoice {
   readonly id: string;
   /** Key in the form used in refs. */
   readonly key: string;
-  readonly name?: string | undefined;
-}
-
-/** Choices for a ref, and whether they are still loading. */
-export interface RefChoices {
-  readonly choices: readonly RefChoice[];
-  readonly isLoading: boolean;
-  readonly error: unknown;
+  readonly name?: string;
+  /** The ref by key, or the value of a type that has no key. */
+  readonly ref: string;
 }
 
 interface Row {
+  readonly [member: string]: unknown;
   readonly id: string;
-  readonly key: string;
-  readonly name?: string | null | undefined;
   readonly group?: { readonly key: string } | undefined;
 }
 
-/** List action of each kind, and the parent refs that it needs. */
-const LISTS = {
-  model: { action: "model/model_list", above: [] },
-  type: { action: "model/type_list", above: ["modelRef"] },
-  entity: { action: "model/entity_list", above: ["modelRef"] },
-  relationship: { action: "model/relationship_list", above: ["modelRef"] },
-  entityAttribute: { action: "model/entity_attribute_list", above: ["modelRef", "entityRef"] },
-  relationshipAttribute: { action: "model/relationship_attribute_list", above: ["modelRef", "relationshipRef"] },
-  businessKey: { action: "model/business_key_list", above: ["modelRef"] },
-  tag: { action: "tag/tag_search", above: [] },
-  globalTag: { action: "tag/tag_search", above: [] },
-  tagGroup: { action: "tag/tag_group_list", above: [] },
-  propertyDefinition: { action: "property/definition_list", above: [] },
-  role: { action: "auth/role_list", above: [] },
-} as const satisfies Record<RefKind, { action: string; above: readonly (keyof AboveRefs)[] }>;
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Returns the filters for the scopes of a kind of tag. */
-function buildTagFilters(kind: RefKind, modelId: string | undefined): object {
-  const global = { type: "scopeRef", condition: "is", value: { type: "global" } };
-  if (kind !== "tag" && kind !== "globalTag") return {};
-  if (kind === "globalTag" || modelId === undefined) return { filters: { items: [global] } };
-  const local = { type: "scopeRef", condition: "is", value: { type: "model", id: modelId } };
-  return { filters: { operator: "or", items: [local, global] } };
+function toChoice(row: Row, { key = "key", name = "name", prefix = "key:" }: RefList): RefChoice {
+  const whole = row.group ? `${row.group.key}/${toText(row[key])}` : toText(row[key]);
+  return { id: row.id, key: whole, ref: `${prefix}${whole}`, ...(toText(row[name]) && { name: toText(row[name]) }) };
 }
 
 /** Reads the choices for a kind of ref; none while a parent ref is missing. */
-export function useRefChoices(kind: RefKind, above: AboveRefs, enabled: boolean): RefChoices {
-  const { action, above: needed } = LISTS[kind];
-  const refs = Object.fromEntries(needed.map((name) => [name, parseTypedRef(above[name])]));
-  const modelRef = kind === "tag" ? parseTypedRef(above.modelRef) : undefined;
+export function useRefChoices(kind: RefKind | undefined, above: AboveRefs, enabled: boolean) {
+  const list: RefList | undefined = kind && LISTS[kind];
+  const modelRef = kind === "tag" || kind === "localTag" ? parseTypedRef(above.modelRef) : undefined;
   // The tag search takes a model id only.
-  const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined).data?.body.id;
-  const isReady = (!modelRef || model !== undefined) && Object.values(refs).every((ref) => ref !== undefined);
-  // Every list returns rows with id, key and name; the table above defines its parameters.
-  const input = { ...refs, ...buildTagFilters(kind, model) } as { modelRef: RefText };
-  const read = useRead(action as "model/type_list", enabled && isReady ? input : undefined);
-  const body = read.data?.body as unknown as { readonly items: readonly Row[] } | readonly Row[] | undefined;
-  const rows = body === undefined ? [] : "items" in body ? body.items : body;
+  const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined);
+  const scopes = [
+    ...(model.data ? [{ type: "model", id: model.data.body.id }] : []),
+    ...(kind === "localTag" ? [] : [{ type: "global" }]),
+  ].map((value) => ({ type: "scopeRef", condition: "is", value }));
+  const refs = (list?.above ?? []).map((name) => [name, parseTypedRef(above[name])] as const);
+  const isReady = scopes.length > 0 && !model.isLoading && refs.every(([, ref]) => ref !== undefined);
+  const input =
+    list?.action === "tag/tag_search" ? { filters: { operator: "or", items: scopes } } : Object.fromEntries(refs);
+  const read = useReadByName(enabled && list && isReady ? { action: list.action, input } : undefined);
+  const body = read.data?.body;
+  const rows = Array.isArray(body)
+    ? body
+    : (body as Readonly<Record<string, unknown>> | undefined)?.[list?.rows ?? "items"];
   return {
-    choices: rows.map(({ id, key, name, group }) => ({
-      id,
-      key: group ? `${group.key}/${key}` : key,
-      ...(name && { name }),
-    })),
+    choices: Array.isArray(rows) && list ? rows.map((row: Row) => toChoice(row, list)) : [],
     isLoading: read.isLoading,
     error: read.error,
   };

@@ -2,11 +2,10 @@ import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { RefText } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
-import { useOpened } from "../lazily-loaded.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 import styles from "../tag-chip.module.css";
 import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
-import { AddTag } from "./lazy-floating.tsx";
+import { AddTag } from "./floating.tsx";
 
 interface TagPickerProps {
   readonly modelRef: RefText;
@@ -19,7 +18,7 @@ interface TagPickerProps {
 /** Tags of an object: local and global ones are added and removed, and local ones created. */
 export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerProps): ReactNode {
   const say = useWords("tag");
-  const { isOpened, open, near } = useOpened(AddTag);
+  const [isAdding, setIsAdding] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const run = (work: Promise<unknown>): void => {
     setProblem(undefined);
@@ -32,15 +31,12 @@ export function TagPicker({ modelRef, tags, mayEdit, add, remove }: TagPickerPro
           <TagChip key={tag.id} tag={tag} remove={mayEdit ? () => run(remove(`id:${tag.id}`)) : undefined} />
         ))}
         {tags.length === 0 && !mayEdit && <Text c="dimmed">{say("none")}</Text>}
-        {mayEdit && (
-          <span className="around" {...near}>
-            {isOpened ? (
-              <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
-            ) : (
-              <AddTagButton isOpen={false} toggle={open} />
-            )}
-          </span>
-        )}
+        {mayEdit &&
+          (isAdding ? (
+            <AddTag modelRef={modelRef} tags={tags} add={(ref) => run(add(ref))} fail={setProblem} />
+          ) : (
+            <AddTagButton isOpen={false} toggle={() => setIsAdding(true)} />
+          ))}
       </div>
       {problem !== undefined && <ProblemBox problem={problem} />}
     </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
-import { RefPicker } from "../pickers/lazy-floating.tsx";
+import { RefPicker } from "../pickers/floating.tsx";
 
 /** A new role: key, entity and cardinality. */
 export interface NewRole {

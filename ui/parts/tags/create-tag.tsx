@@ -3,7 +3,7 @@ import { type RefText, toRef } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { CreateNamed } from "../dialogs/create-dialog.tsx";
-import { RefPicker } from "../pickers/lazy-floating.tsx";
+import { RefPicker } from "../pickers/floating.tsx";
 
 interface CreateTagProps {
   readonly close: () => void;

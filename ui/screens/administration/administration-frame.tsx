@@ -65,7 +65,7 @@ interface FactsProps {
 export function Facts({ facts }: FactsProps): ReactNode {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
   return (
-    <dl className={styles.facts}>
+    <dl className="facts">
       {known.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
     </dl>
   );

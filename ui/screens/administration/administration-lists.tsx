@@ -12,8 +12,9 @@ import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AdministrationFrame, getId, getItems, List, Mark, useIssuerName } from "./administration-frame.tsx";
 import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
+import { NewToken } from "./new-token.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
-import { ConfirmRevoke, formatModels, NewToken, RevokeButton } from "./tokens.tsx";
+import { ConfirmRevoke, formatModels, RevokeButton } from "./tokens.tsx";
 
 const rolesRoute = getRouteApi("/shell/administration/roles");
 

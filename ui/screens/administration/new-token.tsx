@@ -1,15 +1,4 @@
-import {
-  Button,
-  CopyButton,
-  Group,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Button, CopyButton, Group, Modal, MultiSelect, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { usePermissions } from "../../api/rights.ts";
 import type { InputOf } from "../../api/service.ts";
@@ -36,7 +25,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const say = useWords("administration");
   const frame = useWords("frame");
   const [name, setName] = useState("");
-  const [expiresInDays, setDays] = useState<number | string>(DEFAULT_DAYS);
+  const [expiresInDays, setDays] = useState(String(DEFAULT_DAYS));
   const [models, setModels] = useState<readonly string[]>([]);
   const [permissions, setPermissions] = useState<readonly string[]>([]);
   const all = usePermissions();
@@ -70,11 +59,12 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
               error={findFaultAt(write.error, "name")}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <NumberInput
+            <TextInput
+              type="number"
               label={say("expiresInDays")}
               value={expiresInDays}
               error={findFaultAt(write.error, "expiresInDays")}
-              onChange={setDays}
+              onChange={(event) => setDays(event.currentTarget.value)}
             />
             <TagsInput
               label={say("models")}

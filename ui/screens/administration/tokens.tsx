@@ -4,14 +4,11 @@ import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { findNameOfRef } from "./administration-frame.tsx";
-
-/** Loaded when opened: its fields use a large part of the component library. */
-export const NewToken = loadLazily(async () => (await import("./new-token.tsx")).NewToken);
+import { NewToken } from "./new-token.tsx";
 
 type RevokedToken = OutputOf<"auth/token_list">["items"][number];
 

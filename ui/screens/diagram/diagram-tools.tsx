@@ -157,11 +157,11 @@ function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const createSvg = (): string =>
     renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
   const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
-  const downloadSvg = (): void => downloadFile(`${name}.svg`, new Blob([createSvg()], { type: "image/svg+xml" }));
+  const downloadSvg = (): void => downloadFile(`${name}.svg`, "image/svg+xml", createSvg());
   const downloadPng = async (): Promise<void> => {
     const png = await renderPng(createSvg()).catch(() => undefined);
     setFailed(png === undefined);
-    if (png) downloadFile(`${name}.png`, png);
+    if (png) downloadFile(`${name}.png`, "image/png", png);
   };
   return (
     <>

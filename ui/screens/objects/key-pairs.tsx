@@ -6,7 +6,7 @@ import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { Section } from "../../parts/page.tsx";
-import { RefPicker } from "../../parts/pickers/lazy-floating.tsx";
+import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { formatRefusal } from "../../parts/refusal.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
@@ -16,7 +16,7 @@ import { type RelationshipProps, toReadInput } from "./object-props.ts";
 type Pairs = readonly (readonly string[])[];
 
 /** Attribute pairs that join the two entities of a relationship. */
-export function KeyPairs({ relationship, input }: RelationshipProps): ReactNode {
+export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag">): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const [first, second] = relationship.roles;

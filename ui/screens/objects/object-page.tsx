@@ -1,16 +1,18 @@
 import { Tabs } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import type { AttributeOwner } from "../../api/attributes.ts";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
 import { useKeyEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
-import type { RefText } from "../../api/refs.ts";
+import { type Read, useRead } from "../../api/reads.ts";
+import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import type { OutputOf } from "../../api/service.ts";
+import { getObjectActions, type OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import type { useAttributes } from "../../parts/attributes/attribute-editing.ts";
+import { getListInput } from "../../parts/attributes/attribute-editing.ts";
+import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import type { GridView } from "../../parts/grid/grid-view.ts";
-import { loadLazily } from "../../parts/lazily-loaded.tsx";
+import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Count, PageBody, Split } from "../../parts/page.tsx";
 import { TagPicker } from "../../parts/pickers/tag-picker.tsx";
@@ -20,73 +22,71 @@ import { About, LinkText, ObjectHeader, useModelCrumbs } from "../../parts/struc
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { useWords } from "../../words/words.ts";
 
-const AttributePanel = loadLazily(
-  async () => (await import("../../parts/attributes/attribute-panel.tsx")).AttributePanel,
-);
-
-/** Kinds of objects that share this page. */
-type ObjectKind = "entity" | "relationship" | "type";
-
-/** By kind: texts, list of the model, and edited members. */
+/** By kind: list of the model, noun with the key, edited members, and tabs in their order. A page without tabs shows all. */
 const KINDS = {
-  entity: { noun: "entity", named: "theEntity", list: "entities", hasTags: true, hasLink: true },
+  entity: {
+    list: "entities",
+    named: "theEntity",
+    hasTags: true,
+    hasLink: true,
+    tabs: ["attributes", "keys", "relationships", "properties"],
+  },
   relationship: {
-    noun: "relationship",
-    named: "theRelationship",
     list: "relationships",
+    named: "theRelationship",
     hasTags: true,
     hasLink: false,
+    tabs: ["roles", "attributes", "properties"],
   },
-  type: { noun: "type", named: "theType", list: "types", hasTags: false, hasLink: false },
+  type: { list: "types", named: "theType", hasTags: false, hasLink: false, tabs: [] },
 } as const;
 
-const ENTITY_ACTIONS = {
-  get: "model/entity_get",
-  updateKey: "model/entity_update_key",
-  updateName: "model/entity_update_name",
-  updateDescription: "model/entity_update_description",
-  updateLink: "model/entity_update_documentation_link",
-  addTag: "model/entity_add_tag",
-  deleteTag: "model/entity_delete_tag",
-  updateProperty: "model/entity_update_property",
-  deleteProperty: "model/entity_delete_property",
-  delete: "model/entity_delete",
-} as const;
+type ObjectKind = keyof typeof KINDS;
+type Tab = (typeof KINDS)[ObjectKind]["tabs"][number];
 
-/** Returns the actions on a kind. All kinds name and type them alike, so the types are those of entities. */
-function getActions(kind: ObjectKind): typeof ENTITY_ACTIONS {
-  const names = Object.entries(ENTITY_ACTIONS).map(([use, name]) => [use, name.replace("entity", kind)]);
-  return Object.fromEntries(names) as typeof ENTITY_ACTIONS;
-}
+/** Members of an object that its page shows, whatever its kind. */
+type PageObject = Pick<OutputOf<"model/entity_get">, "id" | "key" | "properties"> &
+  Partial<Pick<OutputOf<"model/entity_get">, "tags" | "primaryKey">> & { readonly roles?: readonly unknown[] };
 
-interface ObjectPageProps {
+interface ObjectPageProps<O extends PageObject> {
   readonly kind: ObjectKind;
   readonly modelRef: RefText;
   readonly objectRef: RefText;
-  readonly object: Pick<OutputOf<"model/entity_get">, "id" | "key" | "properties"> & {
-    readonly tags?: OutputOf<"model/entity_get">["tags"];
-  };
-  readonly etag: string | undefined;
-  /** The parameters of the read that differ from the refs. */
-  readonly readParameters?: object;
-  /** Goes to the page of the object under its new key. */
-  readonly openNewKey: (key: string) => Promise<void>;
-  /** Leaves the page of the deleted object. */
-  readonly onDeleted: () => Promise<void>;
-  readonly panel?: ReactNode;
-  /** Renders the content below the description; `properties` is the section of the properties. */
-  readonly children: (properties: ReactNode) => ReactNode;
+  /** Input under which the object was read. */
+  readonly input: object;
+  readonly read: Read<O>;
+  /** Renders the contents of the tabs that only this kind has. */
+  readonly children: (
+    object: O,
+    attributes: readonly Attribute[],
+    etag: string | undefined,
+  ) => Readonly<Record<string, ReactNode>>;
 }
 
-/** The page of an object: key, name, description, tags and documentation are edited in place, the object is deleted. */
-export function ObjectPage(props: ObjectPageProps): ReactNode {
-  const { kind, modelRef, objectRef, object, etag, readParameters, openNewKey, onDeleted, panel, children } = props;
-  const { noun, named, list, hasTags, hasLink } = KINDS[kind];
+/** Page of an object: its texts, tags and properties are edited in place, and its attributes in a table. */
+export function ObjectPage<O extends PageObject>(props: ObjectPageProps<O>): ReactNode {
+  const { read, modelRef, objectRef } = props;
+  return (
+    <Loaded read={read} past={<PastLink modelRef={modelRef} objectRef={objectRef} />}>
+      {(object, { etag }) => <Page key={object.id} {...props} object={object} etag={etag} />}
+    </Loaded>
+  );
+}
+
+interface PageProps<O extends PageObject> extends ObjectPageProps<O> {
+  readonly object: O;
+  readonly etag: string | undefined;
+}
+
+function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, ...props }: PageProps<O>): ReactNode {
+  const { list, named, hasTags, hasLink, tabs } = KINDS[kind];
   const say = useWords("structure");
   const may = useMay();
-  const actions = getActions(kind);
+  const navigate = useNavigate();
+  // All kinds name and type their actions alike, so the types are those of entities.
+  const actions = getObjectActions(`model/${kind}` as "model/entity");
   const refs = { modelRef, [`${kind}Ref`]: objectRef } as { readonly modelRef: RefText; readonly entityRef: RefText };
-  const read = { read: actions.get, input: { ...refs, ...readParameters }, refs };
+  const read = { read: actions.get, input: { ...refs, ...props.input }, refs };
   const crumbs = useModelCrumbs(modelRef, list);
   const [deleting, setDeleting] = useState(false);
   const name = useMemberEdit(read, "name", actions.updateName);
@@ -100,12 +100,83 @@ export function ObjectPage(props: ObjectPageProps): ReactNode {
     ifMatch: etag,
     write: actions.updateKey,
     toInput: (value) => ({ ...refs, value }),
-    openNewKey,
+    openNewKey: (key) =>
+      navigate({
+        to: ".",
+        params: (before) => ({ ...before, [`${kind}Ref`]: toKeyRef(key) }),
+        search: true,
+        replace: true,
+      }),
   });
+  const owner = useMemo<AttributeOwner | undefined>(
+    () => (kind === "type" ? undefined : { kind, modelRef, ownerRef: objectRef }),
+    [kind, modelRef, objectRef],
+  );
+  const { tab = tabs[0], attribute: openKey, ...view } = useSearch({ strict: false });
+  const attributes = useRead(
+    owner ? getAttributeActions(owner).list : "model/entity_attribute_list",
+    owner && getListInput(owner),
+  );
+  const items = attributes.data?.body.items ?? [];
+  const openAttribute = items.find(({ key }) => key === openKey);
+  const open = (key: string | undefined): Promise<void> =>
+    navigate({
+      to: ".",
+      search: (before) => ({ ...before, attribute: key }),
+      replace: key !== undefined && openKey !== undefined,
+    });
+  const primaryKey = useMemo(
+    () => new Set((object.primaryKey ?? []).map((ref) => ref.replace(/^id:/, ""))),
+    [object.primaryKey],
+  );
+  const contents: Readonly<Record<string, ReactNode>> = {
+    ...props.children(object, items, etag),
+    ...(owner && {
+      attributes: (
+        <Loaded read={attributes} skeleton={<TableSkeleton />}>
+          {(list, answer) => (
+            <AttributesGrid
+              owner={owner}
+              attributes={list.items}
+              etag={answer.etag}
+              primaryKey={primaryKey}
+              view={view}
+              setView={(next) =>
+                void navigate({ to: ".", search: (before) => ({ ...before, ...next }), replace: true })
+              }
+              openKey={openKey}
+              open={open}
+            />
+          )}
+        </Loaded>
+      ),
+    }),
+    properties: <PropertiesSection properties={object.properties} edit={propertyEdit} />,
+  };
+  const counts: Partial<Record<Tab, number | undefined>> = {
+    attributes: attributes.data?.body.items.length,
+    roles: object.roles?.length,
+    properties: Object.keys(object.properties ?? {}).length,
+  };
   return (
-    <Split panel={panel}>
+    <Split
+      panel={
+        owner &&
+        tab === "attributes" &&
+        openAttribute && (
+          <AttributePanel
+            key={openAttribute.id}
+            owner={owner}
+            attributes={items}
+            etag={attributes.data?.etag}
+            attribute={openAttribute}
+            open={open}
+          />
+        )
+      }
+    >
       <ObjectHeader
-        noun={say(noun)}
+        noun={say(kind)}
         crumbs={crumbs}
         name={name}
         objectKey={objectKey}
@@ -139,7 +210,30 @@ export function ObjectPage(props: ObjectPageProps): ReactNode {
             (link.value !== "" || may(actions.updateLink)) && <LinkText edit={link} mayEdit={may(actions.updateLink)} />
           }
         />
-        {children(<PropertiesSection properties={object.properties} edit={propertyEdit} />)}
+        {tab === undefined ? (
+          Object.entries(contents).map(([id, content]) => <Fragment key={id}>{content}</Fragment>)
+        ) : (
+          <Tabs
+            value={tab}
+            keepMounted={false}
+            onChange={(next) =>
+              void navigate({ to: ".", search: next === tabs[0] ? {} : ({ tab: next } as { readonly tab: "keys" }) })
+            }
+          >
+            <Tabs.List mb="md">
+              {tabs.map((one) => (
+                <Tabs.Tab key={one} value={one}>
+                  {say(one)} {counts[one] !== undefined && <Count>{counts[one]}</Count>}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {tabs.map((one) => (
+              <Tabs.Panel key={one} value={one}>
+                {contents[one]}
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        )}
       </PageBody>
       {deleting && (
         <ConfirmDelete
@@ -148,83 +242,15 @@ export function ObjectPage(props: ObjectPageProps): ReactNode {
           ifMatch={etag}
           what={say(named, { key: object.key })}
           close={() => setDeleting(false)}
-          onDone={onDeleted}
+          onDone={() =>
+            navigate({
+              to: "/models/$modelRef",
+              params: { modelRef },
+              search: kind === "entity" ? {} : { show: list },
+            })
+          }
         />
       )}
     </Split>
-  );
-}
-
-/** A tab of the page of an object. */
-interface ObjectTab<V extends string> {
-  readonly value: V;
-  readonly label: string;
-  readonly count?: number | undefined;
-  readonly content: ReactNode;
-}
-
-interface ObjectTabsProps<V extends string> {
-  readonly value: V;
-  readonly choose: (value: V) => void;
-  readonly tabs: readonly ObjectTab<V>[];
-}
-
-/** The tabs of the page of an object; only the chosen one is drawn. */
-export function ObjectTabs<V extends string>({ value, choose, tabs }: ObjectTabsProps<V>): ReactNode {
-  return (
-    <Tabs value={value} keepMounted={false} onChange={(next) => choose(next as V)}>
-      <Tabs.List mb="md">
-        {tabs.map((tab) => (
-          <Tabs.Tab key={tab.value} value={tab.value}>
-            {tab.label} {tab.count !== undefined && <Count>{tab.count}</Count>}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {tabs.map((tab) => (
-        <Tabs.Panel key={tab.value} value={tab.value}>
-          {tab.content}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
-  );
-}
-
-interface AttributesProps {
-  readonly owner: AttributeOwner;
-  readonly attributes: ReturnType<typeof useAttributes>;
-  /** The key of the attribute whose panel is open. */
-  readonly openKey: string | undefined;
-  readonly open: (key: string | undefined) => Promise<void>;
-}
-
-interface AttributesTabProps extends AttributesProps {
-  readonly primaryKey?: ReadonlySet<string>;
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
-}
-
-/** The table of the attributes of an owner. */
-export function AttributesTab({ attributes, ...grid }: AttributesTabProps): ReactNode {
-  return (
-    <Loaded read={attributes} skeleton={<TableSkeleton />}>
-      {({ items }, { etag }) => <AttributesGrid attributes={items} etag={etag} {...grid} />}
-    </Loaded>
-  );
-}
-
-/** The panel of the open attribute next to the table; nothing while none is open. */
-export function OpenAttribute({ owner, attributes, openKey, open }: AttributesProps): ReactNode {
-  const list = attributes.data?.body.items ?? [];
-  const attribute = list.find(({ key }) => key === openKey);
-  if (!attribute) return null;
-  return (
-    <AttributePanel
-      key={attribute.id}
-      owner={owner}
-      attributes={list}
-      etag={attributes.data?.etag}
-      attribute={attribute}
-      open={open}
-    />
   );
 }

@@ -4,8 +4,6 @@ import type { OutputOf } from "../../api/service.ts";
 /** Properties of the components of an entity. */
 export interface EntityProps {
   readonly entity: OutputOf<"model/entity_get">;
-  /** The entity tag of the answer with the entity. */
-  readonly etag: string | undefined;
   readonly input: { readonly modelRef: RefText; readonly entityRef: RefText };
 }
 

@@ -7,7 +7,7 @@ import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { TextLink } from "../../parts/links.tsx";
-import { RefPicker } from "../../parts/pickers/lazy-floating.tsx";
+import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { formatRefusal } from "../../parts/refusal.ts";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";

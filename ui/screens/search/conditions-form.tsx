@@ -65,7 +65,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
     change({ ...condition, condition: way, values: isSame ? condition.values : [] });
   };
   return (
-    <div className={styles.condition}>
+    <div className="wrap">
       <Select
         className={styles.sort}
         size="xs"

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Pages } from "../../api/reads.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { downloadText } from "../../parts/formats/download-button.tsx";
+import { downloadFile } from "../../parts/formats/download.ts";
 import { formatCsv } from "../../parts/grid/paste-rows.ts";
 import { PlaceLink } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
@@ -54,7 +54,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
       getFoundKey(one),
       getFoundLabel(one) === getFoundKey(one) ? "" : getFoundLabel(one),
     ]);
-    downloadText("search.csv", "text/csv", formatCsv([head, ...cells]));
+    downloadFile("search.csv", "text/csv", formatCsv([head, ...cells]));
   };
   const count =
     shown.length < rows.length
@@ -81,7 +81,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
           choose={(next) => put({ model: toOptionalList(next) })}
         />
       </div>
-      <section aria-label={say("results")} className={styles.results}>
+      <section aria-label={say("results")} className="shrink">
         <div className={styles.resultsHead}>
           <Text fz="sm" c="dimmed" role="status">
             {count}
@@ -197,7 +197,7 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps):
                 </>
               }
             />
-            <span className={styles.count}>{formats.formatNumber(count)}</span>
+            <span className="quiet small rigid digits">{formats.formatNumber(count)}</span>
           </div>
         );
       })}

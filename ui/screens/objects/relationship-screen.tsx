@@ -1,6 +1,8 @@
 import { Button, Table, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
@@ -9,17 +11,27 @@ import { Section } from "../../parts/page.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
 import { useWords } from "../../words/words.ts";
 import { KeyPairs } from "./key-pairs.tsx";
-import type { RelationshipInput, RelationshipProps } from "./object-props.ts";
+import { ObjectPage } from "./object-page.tsx";
+import { type RelationshipInput, type RelationshipProps, toReadInput } from "./object-props.ts";
 import { RoleRow } from "./role-row.tsx";
 
-/** The roles of a relationship, each with its entity and its cardinality. */
-/** The roles of a relationship and the pairs of attributes that join them. */
-export function Roles(props: RelationshipProps): ReactNode {
+/** Page of a relationship: roles, key pairs, attributes, tags and properties. */
+export function RelationshipScreen(): ReactNode {
+  const { modelRef = "", relationshipRef = "" } = useParams({ strict: false });
+  const refs = { modelRef: toRef(modelRef), relationshipRef: toRef(relationshipRef) };
+  const input = toReadInput(refs);
+  const read = useRead("model/relationship_get", input);
   return (
-    <>
-      <RoleTable {...props} />
-      <KeyPairs {...props} />
-    </>
+    <ObjectPage kind="relationship" modelRef={refs.modelRef} objectRef={refs.relationshipRef} input={input} read={read}>
+      {(relationship, _, etag) => ({
+        roles: (
+          <>
+            <RoleTable relationship={relationship} input={refs} etag={etag} />
+            <KeyPairs relationship={relationship} input={refs} />
+          </>
+        ),
+      })}
+    </ObjectPage>
   );
 }
 

@@ -1,61 +1,71 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
-import { type RefText, toKeyRef } from "../../api/refs.ts";
+import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import type { GridView } from "../../parts/grid/grid-view.ts";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
+import { ObjectPage } from "./object-page.tsx";
+
+/** Page of a type: description and uses. */
+export function TypeScreen(): ReactNode {
+  const { modelRef = "", typeRef = "" } = useParams({ strict: false });
+  const input = { modelRef: toRef(modelRef), typeRef: toRef(typeRef) };
+  const read = useRead("model/type_get", input);
+  return (
+    <ObjectPage kind="type" modelRef={input.modelRef} objectRef={input.typeRef} input={input} read={read}>
+      {({ key }) => ({ uses: <TypeUses modelRef={input.modelRef} typeKey={key} /> })}
+    </ObjectPage>
+  );
+}
 
 /** An attribute of the type, with its owner. */
 interface Use {
   readonly id: string;
   readonly kind: "entity" | "relationship";
-  readonly owner: { readonly key: string; readonly name?: string };
+  readonly owner: { readonly key: string; readonly name?: string | undefined };
   readonly key: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly optional: boolean;
 }
 
 /** Lists the attributes of a type in the order of the document. */
-export function listUses(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
+function listUses(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
   const collectUses = (
     kind: Use["kind"],
     owner: (typeof document.entities)[number] | (typeof document.relationships)[number],
   ) =>
     owner.attributes
       .filter(({ type }) => type === toKeyRef(typeKey))
-      .map(({ id, key, name, optional }) => ({
-        id,
-        kind,
-        owner: { key: owner.key, ...(owner.name !== undefined && { name: owner.name }) },
-        key,
-        ...(name !== undefined && { name }),
-        optional,
-      }));
+      .map(({ id, key, name, optional }) => ({ id, kind, owner, key, name, optional }));
   return [
     ...document.entities.flatMap((entity) => collectUses("entity", entity)),
     ...document.relationships.flatMap((relationship) => collectUses("relationship", relationship)),
   ];
 }
 
+/** Addresses of the owners. The links cast their params, because one address takes another ref than the other. */
+const PAGES = {
+  entity: "/models/$modelRef/entities/$entityRef",
+  relationship: "/models/$modelRef/relationships/$relationshipRef",
+} as const;
+
 interface TypeUsesProps {
   readonly modelRef: RefText;
   readonly typeKey: string;
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
 }
 
 /** Lists the attributes that use a type, each with a link. */
-export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): ReactNode {
+function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
   const say = useWords("structure");
+  const view = useSearch({ strict: false });
   const navigate = useNavigate();
   const read = useRead("model/model_export", { modelRef });
   const columns = useMemo<readonly Column<Use>[]>(
@@ -71,15 +81,7 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
         title: say("of"),
         getText: ({ owner }) => `${owner.name ?? ""} ${owner.key}`.trim(),
         renderCell: ({ kind, owner }) => (
-          <TextLink
-            to={
-              kind === "entity"
-                ? "/models/$modelRef/entities/$entityRef"
-                : "/models/$modelRef/relationships/$relationshipRef"
-            }
-            // The address takes the refs that it names.
-            params={{ modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never}
-          >
+          <TextLink to={PAGES[kind]} params={{ modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never}>
             <Named name={owner.name} objectKey={owner.key} />
           </TextLink>
         ),
@@ -105,13 +107,12 @@ export function TypeUses({ modelRef, typeKey, view, setView }: TypeUsesProps): R
                 getId={({ id }) => id}
                 columns={columns}
                 view={view}
-                setView={setView}
+                setView={(next) =>
+                  void navigate({ to: ".", search: (before) => ({ ...before, ...next }), replace: true })
+                }
                 open={({ kind, owner, key }) =>
                   void navigate({
-                    to:
-                      kind === "entity"
-                        ? "/models/$modelRef/entities/$entityRef"
-                        : "/models/$modelRef/relationships/$relationshipRef",
+                    to: PAGES[kind],
                     params: { modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never,
                     search: { attribute: key } as never,
                   })

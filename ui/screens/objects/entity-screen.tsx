@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
@@ -18,14 +19,31 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./entity.module.css";
+import { EntityRelationships } from "./entity-relationships.tsx";
+import { ObjectPage } from "./object-page.tsx";
 import type { EntityProps } from "./object-props.ts";
+
+/** Page of an entity: attributes, keys, relationships, tags and properties. */
+export function EntityScreen(): ReactNode {
+  const { modelRef = "", entityRef = "" } = useParams({ strict: false });
+  const input = { modelRef: toRef(modelRef), entityRef: toRef(entityRef) };
+  const read = useRead("model/entity_get", input);
+  return (
+    <ObjectPage kind="entity" modelRef={input.modelRef} objectRef={input.entityRef} input={input} read={read}>
+      {(entity, attributes) => ({
+        keys: <EntityKeys entity={entity} input={input} attributes={attributes} />,
+        relationships: <EntityRelationships entity={entity} input={input} />,
+      })}
+    </ObjectPage>
+  );
+}
 
 interface EntityKeysProps extends EntityProps {
   readonly attributes: readonly Attribute[];
 }
 
 /** Primary key and business keys of an entity. */
-export function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
+function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const [creating, setCreating] = useState(false);
@@ -166,7 +184,7 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
   return (
     <article className={styles.card} data-row data-key={key} aria-label={say("theBusinessKey", { key })}>
       <div className={styles.cardHead}>
-        <h3 className={styles.mono}>
+        <h3 className="mono">
           <EditableText
             label={say("keyText")}
             edit={keyEdit}
