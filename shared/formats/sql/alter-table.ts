@@ -8,89 +8,73 @@ import {
   insertColumn,
   splitPlace,
 } from "./catalog.ts";
-import { IGNORED_CHANGES } from "./clauses.ts";
+import { mapWords } from "./clauses.ts";
 import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
-import { isConstraint, readConstraint } from "./constraint.ts";
+import { isConstraint, readConstraint, readDefaultFor } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 
+/** Applies a change after its verb. Returns false for an unknown change. */
+type ApplyChange = (part: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) => boolean;
+
+const CHANGES = mapWords<ApplyChange>([
+  // Neither columns nor keys change.
+  ["OWNER ENABLE DISABLE CHECK NOCHECK CLUSTER REPLICA VALIDATE RESET ENGINE FORCE AUTO_INCREMENT", () => true],
+  ["DETACH INHERIT NO ORDER CONVERT DEFAULT COLLATE ROW_FORMAT SWITCH REBUILD", () => true],
+  ["ADD", addPart],
+  ["DROP", dropPart],
+  ["ALTER", alterColumn],
+  ["MODIFY", modifyColumn],
+  ["CHANGE", changeColumn],
+  ["RENAME", renamePart],
+  ["ATTACH", attachPartition],
+  ["SET", moveTable],
+]);
+
 /** Applies `ALTER TABLE` with all its changes. */
 export function alterTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  while (!cursor.isAtEnd() && cursor.next()?.key !== "TABLE");
-  cursor.accept("IF", "EXISTS");
-  cursor.accept("ONLY");
-  const name = cursor.readObjectName();
+  cursor.skipPast("TABLE");
+  const name = cursor.skip("IF", "EXISTS").skip("ONLY").readObjectName();
   const table = name && catalog.findTable(name);
   if (!table) {
-    if (/^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey())) return;
-    warnings.warn("the changed table is not in the source");
+    const isIgnored = /^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey());
+    if (!isIgnored) warnings.warn("the changed table is not in the source");
     return;
   }
-  cursor.accept("*");
-  if (cursor.accept("WITH")) cursor.next();
-  const changes = splitList(cursor.readRest());
+  if (cursor.skip("*").accept("WITH")) cursor.next();
   let verb = "";
-  for (const change of changes) {
+  for (const change of splitList(cursor.readRest())) {
     if (catalog.walked > LIMITS.sqlWalked) return;
     const part = cursor.createInner(change);
     // SQL Server and Oracle do not repeat the verb in a list.
-    if (/^(ADD|DROP|ALTER|MODIFY|CHANGE|RENAME|ATTACH)$/.test(part.peekKey()) || IGNORED_CHANGES.has(part.peekKey()))
-      verb = part.next()?.key ?? "";
-    if (!applyChange(verb, part, table, catalog, warnings))
+    if (CHANGES.has(part.peekKey())) verb = part.next()?.key ?? "";
+    if (!CHANGES.get(verb)?.(part, table, catalog, warnings))
       warnings.warn(`unknown change of a table: ${verb || part.peekKey()}`);
   }
 }
 
-function applyChange(
-  verb: string,
-  part: Cursor,
-  table: DraftTable,
-  catalog: Catalog,
-  warnings: StatementWarnings,
-): boolean {
-  switch (verb) {
-    case "ADD":
-      return addPart(part, table, catalog);
-    case "DROP":
-      return dropPart(part, table, catalog);
-    case "ALTER":
-      return alterColumn(part, table);
-    case "MODIFY":
-      return modifyColumn(part, table, catalog);
-    case "CHANGE": {
-      part.accept("COLUMN");
-      const old = findColumn(table.columns, part.readName() ?? "");
-      return old !== undefined && replaceColumn(part, table, old, catalog);
-    }
-    case "RENAME":
-      return renamePart(part, table, catalog);
-    case "ATTACH": {
-      part.accept("PARTITION");
-      const child = catalog.findTable(part.readObjectName() ?? { name: "" });
-      if (child) catalog.removeTable(child);
-      warnings.warnLeftOut("a partition of another table");
-      return true;
-    }
-    case "SET":
-      if (part.accept("SCHEMA")) catalog.renameTable(table, { schema: part.readName(), name: table.name.name });
-      return true;
-    default:
-      return IGNORED_CHANGES.has(verb);
-  }
+function changeColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  const old = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
+  return old !== undefined && replaceColumn(part, table, old, catalog);
+}
+
+function attachPartition(part: Cursor, _: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
+  const child = catalog.findTable(part.skip("PARTITION").readObjectName() ?? { name: "" });
+  if (child) catalog.removeTable(child);
+  warnings.warnLeftOut("a partition of another table");
+  return true;
+}
+
+function moveTable(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
+  if (part.accept("SCHEMA")) catalog.renameTable(table, { schema: part.readName(), name: table.name.name });
+  return true;
 }
 
 function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (isConstraint(part)) return readConstraint(part, table);
-  if (part.accept("DEFAULT"))
-    return readConstraint(part.createInner([{ ...EMPTY_TOKEN, key: "DEFAULT" }, ...part.readRest()]), table);
-  part.accept("COLUMN");
-  part.accept("IF", "NOT", "EXISTS");
-  const group = part.readGroup();
-  if (group) {
-    return splitList(group)
-      .map((one) => addPart(part.createInner(one), table, catalog))
-      .every(Boolean);
-  }
+  if (part.accept("DEFAULT")) return readDefaultFor(part, table);
+  const items = part.skip("COLUMN").skip("IF", "NOT", "EXISTS").readItems();
+  if (items) return items.map((one) => addPart(one, table, catalog)).every(Boolean);
   if (part.accept("PARTITION")) return true;
   const said = splitPlace(part);
   const column = readColumn(said.column, table);
@@ -98,8 +82,6 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (column) insertColumn(table.columns, column, said.place);
   return column !== undefined;
 }
-
-const EMPTY_TOKEN = { kind: "word", value: "", start: 0, end: 0, isFirst: false } as const;
 
 /** Counts the searched parts, to limit quadratic work. */
 function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog): void {
@@ -123,18 +105,13 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
     table.indexes = table.indexes.filter((one) => one.name !== name);
     return true;
   }
-  const names =
-    part.peekKey() === "("
-      ? splitList(part.readGroup() ?? []).map((one) => part.createInner(one).readName())
-      : [part.readName()];
-  const lost = names.map((name) => findColumn(table.columns, name ?? ""));
+  const lost = (part.readItems() ?? [part]).map((one) => findColumn(table.columns, one.readName() ?? ""));
   table.columns = table.columns.filter((one) => !lost.includes(one));
   return lost.every((one) => one !== undefined);
 }
 
 function alterColumn(part: Cursor, table: DraftTable): boolean {
-  part.accept("COLUMN");
-  const column = findColumn(table.columns, part.readName() ?? "");
+  const column = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
   if (!column) return false;
   if (part.accept("SET", "NOT", "NULL")) column.optional = false;
   else if (part.accept("DROP", "NOT", "NULL")) column.optional = true;
@@ -160,17 +137,9 @@ function replaceType(part: Cursor, column: DraftColumn, table: DraftTable): void
 }
 
 function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
-  part.accept("COLUMN");
-  const group = part.readGroup();
-  if (group) {
-    return splitList(group)
-      .map((one) => modifyColumn(part.createInner(one), table, catalog))
-      .every(Boolean);
-  }
-  const old = findColumn(
-    table.columns,
-    part.peek()?.kind === "name" ? (part.peek()?.value ?? "") : (peekName(part) ?? ""),
-  );
+  const items = part.skip("COLUMN").readItems();
+  if (items) return items.map((one) => modifyColumn(one, table, catalog)).every(Boolean);
+  const old = findColumn(table.columns, part.peekName() ?? "");
   if (!old) return false;
   if (part.facts.dialect === "mysql") return replaceColumn(part, table, old, catalog);
   part.next();
@@ -180,19 +149,13 @@ function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolea
   return true;
 }
 
-function peekName(part: Cursor): string | undefined {
-  const first = part.peek();
-  return first && part.createInner([first]).readName();
-}
-
 /** Replaces a column by its new definition, at the same or the given position. */
 function replaceColumn(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
   const said = splitPlace(part);
   const column = readColumn(said.column, table);
   if (!column) return false;
   column.comment ??= old.comment;
-  const isKey = table.primaryKey?.columns.includes(old.name) === true;
-  if (isKey) column.optional = false;
+  if (table.primaryKey?.columns.includes(old.name)) column.optional = false;
   const { name } = old;
   if (said.place) {
     countWalked(table, catalog);
@@ -210,8 +173,7 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
     return name !== undefined;
   }
   if (part.acceptOne("CONSTRAINT", "INDEX", "KEY") !== undefined) return true;
-  part.accept("COLUMN");
-  const column = findColumn(table.columns, part.readName() ?? "");
+  const column = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
   const name = part.accept("TO") ? part.readName() : undefined;
   if (!column || name === undefined) return false;
   renameColumn(table, column.name, name, catalog);

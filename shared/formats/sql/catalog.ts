@@ -126,7 +126,7 @@ export interface DraftTable {
   indexes: DraftIndex[];
   checks: unknown[];
   /** Find the keywords of checks once all columns are known. */
-  checked?: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
+  readonly checked: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   kept: Record<string, unknown>;
 }
@@ -143,7 +143,11 @@ export interface DraftType {
 }
 
 export function createDraftTable(name: ObjectName, line: number): DraftTable {
-  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], kept: {} };
+  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], checked: [], kept: {} };
+}
+
+export function createDraftColumn(name: string): DraftColumn {
+  return { name, type: "any", optional: true, constraints: {}, kept: {} };
 }
 
 interface ColumnIndex {
@@ -187,17 +191,13 @@ interface ColumnPosition {
 /** Splits a column definition and its position (`FIRST`, `AFTER`). */
 export function splitPlace(part: Cursor): { readonly column: Cursor; readonly place: ColumnPosition | undefined } {
   const tokens = part.readRest();
+  const cut = (end?: number): Cursor => part.createInner(tokens.slice(0, end));
   // A column may also be named `first` or `after`.
   if (tokens.length > 3 && tokens.at(-2)?.key === "AFTER") {
-    return {
-      column: part.createInner(tokens.slice(0, -2)),
-      place: { after: part.createInner(tokens.slice(-1)).readName() ?? "" },
-    };
+    return { column: cut(-2), place: { after: part.createInner(tokens.slice(-1)).peekName() ?? "" } };
   }
-  if (tokens.length > 2 && tokens.at(-1)?.key === "FIRST") {
-    return { column: part.createInner(tokens.slice(0, -1)), place: { after: undefined } };
-  }
-  return { column: part.createInner(tokens), place: undefined };
+  if (tokens.length > 2 && tokens.at(-1)?.key === "FIRST") return { column: cut(-1), place: { after: undefined } };
+  return { column: cut(), place: undefined };
 }
 
 /** Inserts a column at a position. Without a position, or after an unknown column, it is appended. */

@@ -83,12 +83,6 @@ export const TSQL_STARTS = toWords(
 /** Words after ALTER, DROP and SET that continue ALTER TABLE. */
 export const ALTER_PARTS = toWords("COLUMN CONSTRAINT ( NULL DEFAULT");
 
-/** Changes of ALTER TABLE that affect neither columns nor keys. */
-export const IGNORED_CHANGES = toWords(
-  "OWNER ENABLE DISABLE CHECK NOCHECK CLUSTER REPLICA VALIDATE SET RESET ENGINE FORCE AUTO_INCREMENT DETACH INHERIT NO",
-  "ORDER CONVERT DEFAULT COLLATE ROW_FORMAT SWITCH REBUILD",
-);
-
 /** Words before TABLE in statements that create a temporary table. */
 export const TEMPORARY = toWords("TEMP TEMPORARY VOLATILE");
 

@@ -1,9 +1,8 @@
-import type { DraftColumn, DraftTable } from "./catalog.ts";
+import { createDraftColumn, type DraftColumn, type DraftReference, type DraftTable } from "./catalog.ts";
 import { mapWords } from "./clauses.ts";
 import { readType, SERIALS } from "./column-type.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { findCheckKeywords, parseDefault } from "./expressions.ts";
-import { readReference } from "./references.ts";
 import type { Token } from "./scanner.ts";
 
 /** A column while its options are read. */
@@ -24,42 +23,35 @@ const OPTIONS = mapWords<ReadOption>([
   ["NULL VISIBLE ENABLE VALIDATE DEFERRABLE", () => undefined],
   ["INITIALLY", ({ cursor }) => cursor.next()],
   ["FOREIGN", ({ cursor }) => cursor.accept("KEY")],
-  ["DISTKEY SORTKEY ROWGUIDCOL SPARSE INVISIBLE HIDDEN", setFlag],
+  ["DISTKEY SORTKEY ROWGUIDCOL SPARSE INVISIBLE HIDDEN", (open, word) => keep(open, word.value.toLowerCase(), true)],
   ["WITH MASKED MASKING ENCRYPTED STORAGE COMPRESSION SRID TAG PROJECTION USING", keepUnreadOption],
-  ["AUTO_INCREMENT AUTOINCREMENT IDENTITY", setAutoIncrement],
-  ["GENERATED", setGenerated],
-  ["AS", ({ cursor, column }) => setExpression(column, cursor)],
-  ["CHARACTER CHARSET", setCharset],
-  ["ENCODE", setEncoding],
-  ["COLLATE", setCollation],
-  ["COMMENT", setComment],
+  ["AUTO_INCREMENT AUTOINCREMENT IDENTITY", (open) => keep(open, "identity", readSequence(open.cursor))],
+  ["GENERATED", readGenerated],
+  ["AS", readFormula],
+  ["CHARACTER CHARSET", (open) => keep(open, "charset", open.cursor.skip("SET").skip("=").next()?.value)],
+  ["ENCODE", (open) => keep(open, "encode", open.cursor.next()?.value)],
+  ["COLLATE", (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value)],
+  ["COMMENT", ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value })],
   ["OPTIONS", ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column))],
-  ["CONSTRAINT", readConstraintName],
-  ["NOT", readNot],
+  ["CONSTRAINT", (open) => Object.assign(open, { constraint: open.cursor.readName() })],
+  ["NOT", ({ cursor, column }) => readNot(cursor, column)],
   ["DEFAULT", readDefault],
   ["ON", readOn],
   ["PRIMARY", readPrimaryKey],
-  ["KEY", readKey],
+  ["KEY", ({ column, table }) => addKeyColumn(table, column, undefined)],
   ["UNIQUE", readUnique],
   ["INDEX", readIndexOption],
-  ["REFERENCES", readReferences],
+  ["REFERENCES", ({ cursor, column, table, constraint }) => addReference(table, cursor, [column.name], constraint)],
   ["CHECK", ({ cursor, table, constraint }) => addCheck(table, cursor, constraint)],
 ]);
 
-function readConstraintName(open: OpenColumn): void {
-  open.constraint = open.cursor.readName();
+function keep({ column }: OpenColumn, member: string, value: unknown): void {
+  column.kept[member] = value;
 }
 
-function setEncoding({ cursor, column }: OpenColumn): void {
-  column.kept.encode = cursor.next()?.value;
-}
-
-function readNot({ cursor, column }: OpenColumn): void {
+function readNot(cursor: Cursor, column: DraftColumn): void {
   if (cursor.accept("NULL")) column.optional = false;
-  else {
-    cursor.accept("FOR");
-    cursor.next();
-  }
+  else cursor.skip("FOR").next();
 }
 
 function readDefault({ cursor, column }: OpenColumn): void {
@@ -74,24 +66,19 @@ function readOn({ cursor, column }: OpenColumn): void {
 }
 
 function readPrimaryKey({ cursor, column, table, constraint }: OpenColumn): void {
-  cursor.accept("KEY");
-  column.optional = false;
-  table.primaryKey ??= { columns: [column.name], name: constraint };
-  cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+  addKeyColumn(table, column, constraint);
+  cursor.skip("KEY").acceptOne("CLUSTERED", "NONCLUSTERED");
   cursor.acceptOne("ASC", "DESC");
 }
 
-function readKey({ column, table }: OpenColumn): void {
+function addKeyColumn(table: DraftTable, column: DraftColumn, name: string | undefined): void {
   column.optional = false;
-  table.primaryKey ??= { columns: [column.name] };
+  table.primaryKey ??= { columns: [column.name], name };
 }
 
 function readUnique({ cursor, column, table, constraint }: OpenColumn): void {
   cursor.acceptOne("KEY", "CLUSTERED", "NONCLUSTERED");
-  if (cursor.accept("NULLS")) {
-    cursor.accept("NOT");
-    cursor.accept("DISTINCT");
-  }
+  if (cursor.accept("NULLS")) cursor.skip("NOT").skip("DISTINCT");
   table.unique.push({ columns: [column.name], name: constraint });
 }
 
@@ -100,31 +87,94 @@ function readIndexOption({ cursor, column, table }: OpenColumn): void {
   cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
 }
 
-function readReferences({ cursor, column, table, constraint }: OpenColumn): void {
-  const reference = readReference(cursor, [column.name], constraint);
-  if (reference) table.references.push(reference);
-}
-
-function setCollation({ cursor, column }: OpenColumn): void {
-  column.kept.collation = cursor.readObjectName()?.name ?? cursor.next()?.value;
-}
-
-function setComment({ cursor, column }: OpenColumn): void {
-  cursor.accept("=");
-  column.comment = cursor.next()?.value;
-}
-
-function setGenerated({ cursor, column }: OpenColumn): void {
+function readGenerated(open: OpenColumn): void {
+  const { cursor, column } = open;
   const when = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
-  cursor.accept("ALWAYS");
-  cursor.accept("ON", "NULL");
-  if (!cursor.accept("AS")) return;
+  if (!cursor.skip("ALWAYS").skip("ON", "NULL").accept("AS")) return;
   if (cursor.accept("IDENTITY")) {
     column.optional = false;
-    const options = cursor.readGroup();
-    column.kept.identity = options && options.length > 0 ? `${when} (${cursor.getSource(options)})` : when;
-  } else if (cursor.peekKey() === "(") setExpression(column, cursor);
-  else if (cursor.accept("ROW")) column.kept.generated = `row ${cursor.next()?.value.toLowerCase() ?? ""}`;
+    const options = cursor.readGroup() ?? [];
+    keep(open, "identity", options.length > 0 ? `${when} (${cursor.getSource(options)})` : when);
+  } else if (cursor.peekKey() === "(") readFormula(open);
+  else if (cursor.accept("ROW")) keep(open, "generated", `row ${cursor.next()?.value.toLowerCase() ?? ""}`);
+}
+
+/** Reads the expression of a computed column. */
+function readFormula(open: OpenColumn): void {
+  const { cursor } = open;
+  const tokens = readExpression(cursor);
+  const words = tokens.findIndex(({ key }) => /^(STORED|VIRTUAL|PERSISTED|PERSISTENT)$/.test(key));
+  keep(open, "generated", cursor.getSource(words > 0 ? tokens.slice(0, words) : tokens));
+  if (words > 0) keep(open, "stored", tokens[words]?.key !== "VIRTUAL");
+}
+
+/** Reads the options of an automatic number. Returns true without options. */
+function readSequence(cursor: Cursor): string | true {
+  const group = cursor.readGroup();
+  const rest: string[] = [];
+  while (
+    /^(START|INCREMENT|ORDER|NOORDER|WITH|BY)$/.test(cursor.peekKey()) ||
+    (rest.length > 0 && cursor.peek()?.kind === "number")
+  ) {
+    rest.push(cursor.next()?.value ?? "");
+  }
+  return group ? cursor.getSource(group) : rest.join(" ") || true;
+}
+
+/** Keeps an option as text, up to the next one. */
+function keepUnreadOption({ cursor, column }: OpenColumn, word: Token): void {
+  addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
+}
+
+function addKeptOption({ kept }: DraftColumn, text: string): void {
+  kept.options = [...(Array.isArray(kept.options) ? kept.options : []), text];
+}
+
+/** Reads the target, columns and actions after `REFERENCES`. Returns false without a target. */
+export function addReference(
+  table: DraftTable,
+  cursor: Cursor,
+  columns: readonly string[],
+  name: string | undefined,
+): boolean {
+  const to = cursor.readObjectName();
+  if (!to) return false;
+  const referred = readPlainColumns(cursor) ?? [];
+  const kept: DraftReference["kept"] = {};
+  table.references.push({ name, columns, to, referred, kept });
+  for (;;) {
+    if (cursor.accept("ON", "DELETE")) setAction(kept, "onDelete", cursor);
+    else if (cursor.accept("ON", "UPDATE")) setAction(kept, "onUpdate", cursor);
+    else if (cursor.accept("MATCH")) kept.match = cursor.next()?.value.toLowerCase();
+    else if (cursor.accept("NOT", "DEFERRABLE") || cursor.accept("INITIALLY", "IMMEDIATE")) continue;
+    else if (cursor.accept("DEFERRABLE")) kept.deferrable = true;
+    else if (cursor.accept("INITIALLY", "DEFERRED")) kept.initially = "deferred";
+    else if (cursor.accept("NOT", "ENFORCED") || cursor.accept("DISABLE")) kept.enforced = false;
+    else if (cursor.accept("NOT", "VALID") || cursor.accept("NOVALIDATE")) kept.validated = false;
+    else if (cursor.accept("NOT", "FOR", "REPLICATION")) kept.forReplication = false;
+    else if (!cursor.acceptOne("ENABLE", "ENFORCED", "VALIDATE", "RELY", "NORELY")) return true;
+  }
+}
+
+/** Reads an action. `NO ACTION` is the default. */
+function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor): void {
+  if (cursor.accept("NO", "ACTION")) return;
+  const action = cursor.acceptOne("CASCADE", "RESTRICT");
+  if (action !== undefined) kept[member] = action.toLowerCase();
+  else if (cursor.accept("SET")) kept[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
+}
+
+/** Reads a list of column names. Returns undefined without a list, or if it contains an expression. */
+export function readPlainColumns(cursor: Cursor): readonly string[] | undefined {
+  const names = cursor.readItems()?.map(readIndexColumn);
+  return names?.every((name) => name !== undefined) ? names : undefined;
+}
+
+/** Reads the name of a column in an index or key, which may have an order and a length. */
+export function readIndexColumn(part: Cursor): string | undefined {
+  const name = part.readName();
+  if (name === undefined || part.peekKey() === ".") return undefined;
+  return part.readGroup()?.some(({ kind }) => kind !== "number") ? undefined : name;
 }
 
 /** Maximum depth of structures, as in BigQuery. */
@@ -143,7 +193,7 @@ export function isOption(cursor: Cursor): boolean {
 export function readColumn(cursor: Cursor, table: DraftTable, level = 0): DraftColumn | undefined {
   const name = cursor.readName();
   if (name === undefined) return undefined;
-  const column: DraftColumn = { name, type: "any", optional: true, constraints: {}, kept: {} };
+  const column = createDraftColumn(name);
   if (!isOption(cursor) || (cursor.peekKey() !== "AS" && cursor.facts.dialect !== "sqlite"))
     setType(column, cursor, table, level);
   readOptions(column, cursor, table);
@@ -197,63 +247,18 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
   const tokens = cursor.readGroup() ?? [];
   const check = cursor.getSource(tokens);
   table.checks.push(name === undefined ? { check } : { name, check });
-  table.checked ??= [];
   table.checked.push((columns) => findCheckKeywords(tokens, columns, cursor));
 }
 
 /** Reads the tokens of an expression, up to the next option of a column. */
 export function readExpression(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
-  const take = (): void => {
-    const group = cursor.readBracketed();
+  const ends = (): boolean => isOption(cursor) || /^(FOR|FIRST|AFTER)$/.test(cursor.peekKey());
+  while (!cursor.isAtEnd() && (tokens.length === 0 || !ends())) {
     // A spread argument list would exceed the stack for long statements.
-    for (const token of group ?? [cursor.next() as Token]) tokens.push(token);
-  };
-  if (!cursor.isAtEnd()) take();
-  while (!cursor.isAtEnd() && !isOption(cursor)) {
-    if (/^(FOR|FIRST|AFTER)$/.test(cursor.peekKey())) break;
-    take();
+    for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) tokens.push(token);
   }
   return tokens;
-}
-
-function setExpression(column: DraftColumn, cursor: Cursor): void {
-  const tokens = readExpression(cursor);
-  const words = tokens.findIndex(({ key }) => /^(STORED|VIRTUAL|PERSISTED|PERSISTENT)$/.test(key));
-  column.kept.generated = cursor.getSource(words > 0 ? tokens.slice(0, words) : tokens);
-  if (words > 0) column.kept.stored = !/^VIRTUAL$/.test(tokens[words]?.key ?? "");
-}
-
-function setAutoIncrement({ cursor, column }: OpenColumn): void {
-  const group = cursor.readGroup();
-  const rest: string[] = [];
-  while (
-    /^(START|INCREMENT|ORDER|NOORDER|WITH|BY)$/.test(cursor.peekKey()) ||
-    (rest.length > 0 && cursor.peek()?.kind === "number")
-  ) {
-    rest.push(cursor.next()?.value ?? "");
-  }
-  column.kept.identity = group ? cursor.getSource(group) : rest.length > 0 ? rest.join(" ") : true;
-}
-
-function setCharset({ cursor, column }: OpenColumn): void {
-  cursor.accept("SET");
-  cursor.accept("=");
-  column.kept.charset = cursor.next()?.value;
-}
-
-function setFlag({ column }: OpenColumn, word: Token): void {
-  column.kept[word.value.toLowerCase()] = true;
-}
-
-/** Keeps an option as text, up to the next one. */
-function keepUnreadOption({ cursor, column }: OpenColumn, word: Token): void {
-  addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
-}
-
-function addKeptOption(column: DraftColumn, text: string): void {
-  const before = column.kept.options;
-  column.kept.options = [...(Array.isArray(before) ? before : []), text];
 }
 
 /** Reads BigQuery's `OPTIONS (…)`. The description becomes a comment. */

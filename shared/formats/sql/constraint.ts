@@ -1,37 +1,37 @@
 import { type DraftIndex, type DraftTable, findColumn } from "./catalog.ts";
-import { addCheck, setDefault } from "./column.ts";
+import { mapWords } from "./clauses.ts";
+import { addCheck, addReference, readIndexColumn, readPlainColumns, setDefault } from "./column.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { removeBrackets } from "./expressions.ts";
-import { readIndexColumn, readPlainColumns, readReference } from "./references.ts";
+
+/** Reads a constraint after its first word. Returns false for an unknown one. */
+type ReadConstraint = (cursor: Cursor, table: DraftTable, name: string | undefined, word: string) => boolean;
+
+const ANY = /^/;
+const NONE = /$^/;
+
+/** Patterns of the word after the first word of a constraint, and readers. */
+const CONSTRAINTS = mapWords<readonly [second: RegExp, read: ReadConstraint]>([
+  ["CONSTRAINT", [ANY, () => false]],
+  ["PRIMARY", [/^KEY$/, readPrimaryKey]],
+  ["UNIQUE", [ANY, readUniqueKey]],
+  ["FOREIGN", [/^KEY$/, readForeignKey]],
+  ["CHECK", [/^\($/, readCheck]],
+  ["EXCLUDE", [/^(\(|USING)$/, readExclusion]],
+  ["PERIOD", [/^FOR$/, readPeriod]],
+  ["FULLTEXT SPATIAL", [/^(KEY|INDEX)$/, readTableIndex]],
+  ["KEY INDEX", [NONE, readTableIndex]],
+  ["SUPPLEMENTAL", [/^LOG$/, () => false]],
+  ["DEFAULT", [NONE, readDefaultFor]],
+]);
 
 /** Returns true for a part of a table that is not a column. */
 export function isConstraint(cursor: Cursor): boolean {
   if (cursor.peek()?.kind !== "word") return false;
-  const second = cursor.peekKey(1);
-  switch (cursor.peekKey()) {
-    case "CONSTRAINT":
-    case "UNIQUE":
-      return true;
-    case "PRIMARY":
-    case "FOREIGN":
-      return second === "KEY";
-    case "CHECK":
-      return second === "(";
-    case "EXCLUDE":
-      return second === "(" || second === "USING";
-    case "PERIOD":
-      return second === "FOR";
-    case "FULLTEXT":
-    case "SPATIAL":
-      return /^(KEY|INDEX)$/.test(second) || cursor.facts.dialect === "mysql";
-    case "KEY":
-    case "INDEX":
-      return isIndex(cursor);
-    case "SUPPLEMENTAL":
-      return second === "LOG";
-    default:
-      return false;
-  }
+  const word = cursor.peekKey();
+  if (/^(KEY|INDEX)$/.test(word)) return isIndex(cursor);
+  if (/^(FULLTEXT|SPATIAL)$/.test(word) && cursor.facts.dialect === "mysql") return true;
+  return CONSTRAINTS.get(word)?.[0].test(cursor.peekKey(1)) ?? false;
 }
 
 /** Returns true for an index with a list of columns. A column of that name would have a type with a length. */
@@ -44,62 +44,26 @@ function isIndex(cursor: Cursor): boolean {
 
 /** Reads a constraint or index of a table. Returns false for an unknown one. */
 export function readConstraint(cursor: Cursor, table: DraftTable): boolean {
-  let name: string | undefined;
-  if (cursor.accept("CONSTRAINT") && !/^(PRIMARY|UNIQUE|FOREIGN|CHECK)$/.test(cursor.peekKey()))
-    name = cursor.readName();
-  switch (cursor.next()?.key) {
-    case "PRIMARY":
-      return readPrimaryKey(cursor, table, name);
-    case "UNIQUE":
-      return readUniqueKey(cursor, table, name);
-    case "FOREIGN":
-      return readForeignKey(cursor, table, name);
-    case "CHECK":
-      addCheck(table, cursor, name);
-      return true;
-    case "KEY":
-    case "INDEX":
-      return readTableIndex(cursor, table, undefined);
-    case "FULLTEXT":
-      return readTableIndex(cursor, table, "fulltext");
-    case "SPATIAL":
-      return readTableIndex(cursor, table, "spatial");
-    case "PERIOD":
-      table.kept.period = cursor.getSource(cursor.readRest());
-      return true;
-    case "EXCLUDE":
-      table.checks.push({ ...(name !== undefined && { name }), exclude: cursor.getSource(cursor.readRest()) });
-      return true;
-    case "DEFAULT":
-      return readDefaultFor(cursor, table);
-    default:
-      return false;
-  }
+  const isNamed = cursor.accept("CONSTRAINT") && !/^(PRIMARY|UNIQUE|FOREIGN|CHECK)$/.test(cursor.peekKey());
+  const name = isNamed ? cursor.readName() : undefined;
+  const word = cursor.next()?.key ?? "";
+  return CONSTRAINTS.get(word)?.[1](cursor, table, name, word) ?? false;
 }
 
 function readPrimaryKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
-  cursor.accept("KEY");
-  const own = readIndexName(cursor);
+  const own = readIndexName(cursor.skip("KEY"));
   const name = named ?? own;
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, name, true);
   const columns = readPlainColumns(cursor);
-  if (!columns) return false;
-  table.primaryKey = { columns, name };
-  return true;
+  if (columns) table.primaryKey = { columns, name };
+  return columns !== undefined;
 }
 
 function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
   cursor.acceptOne("KEY", "INDEX");
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, named, false);
   const own = readIndexName(cursor);
-  const name = named ?? own;
-  const ahead = cursor.createInner(cursor.readRest());
-  const unique = readIndex(ahead, { name, unique: true });
-  if (!unique) return false;
-  const columns = findPlainColumns(unique);
-  if (columns) table.unique.push({ columns, name });
-  else table.indexes.push(unique);
-  return true;
+  return addIndex(table, readIndex(cursor, { name: named ?? own, unique: true }));
 }
 
 /** Reads the name before the columns (MySQL) and skips index options. */
@@ -120,37 +84,48 @@ function readIndexName(cursor: Cursor): string | undefined {
 function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean): boolean {
   const called = cursor.readName();
   const found = table.unique.find((one) => one.name === called);
-  if (!found) return false;
-  if (!isPrimary) return true;
-  table.primaryKey = { columns: found.columns, name: name ?? called };
-  table.unique = table.unique.filter((one) => one !== found);
-  return true;
+  if (found && isPrimary) {
+    table.primaryKey = { columns: found.columns, name: name ?? called };
+    table.unique = table.unique.filter((one) => one !== found);
+  }
+  return found !== undefined;
 }
 
 function readForeignKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
   cursor.accept("KEY");
   const name = named ?? (cursor.peekKey() === "(" ? undefined : cursor.readName());
   const columns = readPlainColumns(cursor);
-  if (!columns || !cursor.accept("REFERENCES")) return false;
-  const reference = readReference(cursor, columns, name);
-  if (reference) table.references.push(reference);
-  return reference !== undefined;
+  return columns !== undefined && cursor.accept("REFERENCES") && addReference(table, cursor, columns, name);
 }
 
-function readTableIndex(cursor: Cursor, table: DraftTable, using: string | undefined): boolean {
+function readCheck(cursor: Cursor, table: DraftTable, name: string | undefined): boolean {
+  addCheck(table, cursor, name);
+  return true;
+}
+
+function readExclusion(cursor: Cursor, { checks }: DraftTable, name: string | undefined): boolean {
+  checks.push({ ...(name !== undefined && { name }), exclude: cursor.getSource(cursor.readRest()) });
+  return true;
+}
+
+function readPeriod(cursor: Cursor, { kept }: DraftTable): boolean {
+  kept.period = cursor.getSource(cursor.readRest());
+  return true;
+}
+
+function readTableIndex(cursor: Cursor, table: DraftTable, _: string | undefined, word: string): boolean {
+  const using = /^(KEY|INDEX)$/.test(word) ? undefined : word.toLowerCase();
   if (using !== undefined) cursor.acceptOne("KEY", "INDEX");
   const name = readIndexName(cursor);
-  const found = readIndex(cursor, { name, using });
-  if (found) table.indexes.push(found);
-  return found !== undefined;
+  return addIndex(table, readIndex(cursor, { name, using }));
 }
 
 /** Reads a default as a table constraint (SQL Server). */
-function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
+export function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
   const tokens = cursor.readRest();
   const at = tokens.findLastIndex(({ key }) => key === "FOR");
-  const column =
-    at < 0 ? undefined : findColumn(table.columns, cursor.createInner(tokens.slice(at + 1)).readName() ?? "");
+  const name = at < 0 ? undefined : cursor.createInner(tokens.slice(at + 1)).readName();
+  const column = name === undefined ? undefined : findColumn(table.columns, name);
   if (column) setDefault(column, tokens.slice(0, at), cursor);
   return column !== undefined;
 }
@@ -159,26 +134,30 @@ function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
 export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): DraftIndex | undefined {
   const group = cursor.readGroup();
   if (!group) return undefined;
-  const columns = splitList(group).map((part) => readIndexColumn(cursor.createInner(part)) ?? cursor.getSource(part));
-  const rest = cursor.createInner(cursor.readRest());
+  const items = splitList(group);
+  const names = items.map((item) => readIndexColumn(cursor.createInner(item)));
   let where: string | undefined;
   let using: string | undefined;
-  while (!rest.isAtEnd()) {
-    if (rest.accept("WHERE")) where = rest.getSource(removeBrackets(rest.readRest()));
-    else if (rest.accept("USING")) using = rest.next()?.value.toLowerCase();
-    else if (!rest.readGroup()) rest.next();
+  while (!cursor.isAtEnd()) {
+    if (cursor.accept("WHERE")) where = cursor.getSource(removeBrackets(cursor.readRest()));
+    else if (cursor.accept("USING")) using = cursor.next()?.value.toLowerCase();
+    else if (!cursor.readGroup()) cursor.next();
   }
-  const isPlain = splitList(group).every((part) => readIndexColumn(cursor.createInner(part)) !== undefined);
   return {
     using,
     ...known,
-    columns,
+    columns: items.map((item, i) => names[i] ?? cursor.getSource(item)),
     ...(where !== undefined && { where }),
-    ...(!isPlain && { expressions: true as const }),
+    ...(names.includes(undefined) && { expressions: true as const }),
   };
 }
 
-/** Returns the columns of an index without expressions and conditions, which identifies rows if unique. */
-export function findPlainColumns(index: DraftIndex): readonly string[] | undefined {
-  return index.where === undefined && !index.expressions ? index.columns : undefined;
+/**
+ * Adds an index to a table. A unique index without expressions and conditions is a key. Returns false without an
+ * index.
+ */
+export function addIndex(table: DraftTable, index: DraftIndex | undefined): boolean {
+  if (index?.unique && index.where === undefined && !index.expressions) table.unique.push(index);
+  else if (index) table.indexes.push(index);
+  return index !== undefined;
 }

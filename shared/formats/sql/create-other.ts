@@ -1,23 +1,15 @@
-import { type Catalog, createDraftTable, type DraftColumn, type DraftType, findColumn } from "./catalog.ts";
-import { readOptionList, readOptions, setType } from "./column.ts";
-import { findPlainColumns, readIndex } from "./constraint.ts";
-import { type Cursor, splitList } from "./cursor.ts";
+import { type Catalog, createDraftColumn, createDraftTable, type DraftType, findColumn } from "./catalog.ts";
+import { readOptions, setType } from "./column.ts";
+import { addIndex, readIndex } from "./constraint.ts";
+import { readTexts } from "./create-table.ts";
+import type { Cursor } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 import { readQuery } from "./view-columns.ts";
 
-/** Skips tokens up to and including a word. Returns false if it is absent. */
-function skipPast(cursor: Cursor, word: string): boolean {
-  while (!cursor.isAtEnd()) if (cursor.next()?.key === word) return true;
-  return false;
-}
-
 /** Applies `CREATE VIEW`. A later view of the same name replaces an earlier one. */
 export function createView(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  let isMaterialized = false;
-  while (!cursor.isAtEnd() && cursor.peekKey() !== "VIEW") isMaterialized = cursor.next()?.key === "MATERIALIZED";
-  cursor.next();
-  cursor.accept("IF", "NOT", "EXISTS");
-  const written = cursor.readObjectName();
+  const isMaterialized = cursor.skipPast("VIEW")?.at(-1) === "MATERIALIZED";
+  const written = cursor.skip("IF", "NOT", "EXISTS").readObjectName();
   if (!written) {
     warnings.warn("CREATE VIEW without a name");
     return;
@@ -31,60 +23,45 @@ export function createView(cursor: Cursor, catalog: Catalog, warnings: Statement
   if (known) catalog.removeTable(known);
   const view = createDraftTable(name, warnings.line);
   view.kept.kind = isMaterialized ? "materialized view" : "view";
-  const columns = cursor.peekKey() === "(" ? splitList(cursor.readGroup() ?? []) : [];
-  view.columns = columns.flatMap((part): DraftColumn[] => {
-    const inner = cursor.createInner(part);
-    const column = inner.readName();
-    if (column === undefined) return [];
-    const made: DraftColumn = { name: column, type: "any", optional: true, constraints: {}, kept: {} };
-    readOptions(made, inner, view);
-    return [made];
-  });
+  const items = cursor.peekKey() === "(" ? cursor.readItems() : undefined;
+  for (const item of items ?? []) {
+    const column = item.readName();
+    if (column === undefined) continue;
+    const made = createDraftColumn(column);
+    readOptions(made, item, view);
+    view.columns.push(made);
+  }
   while (!cursor.isAtEnd() && cursor.peekKey() !== "AS") {
-    if (cursor.accept("COMMENT")) {
-      cursor.accept("=");
-      view.comment = cursor.next()?.value;
-    } else if (cursor.accept("OPTIONS")) Object.assign(view.kept, readOptionList(cursor, view));
-    else if (!cursor.readGroup()) cursor.next();
+    if (!readTexts(cursor, view) && !cursor.readGroup()) cursor.next();
   }
   if (cursor.accept("AS")) readQuery(view, cursor.createInner(cursor.readRest()), catalog, warnings);
   catalog.addTable(view);
 }
 
-/** Applies `CREATE INDEX`. A unique index of plain columns is a key. */
+/** Applies `CREATE INDEX`. */
 export function createIndex(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  const head: string[] = [];
-  while (!cursor.isAtEnd() && cursor.peekKey() !== "INDEX") head.push(cursor.next()?.key ?? "");
-  cursor.next();
-  cursor.accept("CONCURRENTLY");
-  cursor.accept("IF", "NOT", "EXISTS");
+  const head = cursor.skipPast("INDEX") ?? [];
+  cursor.skip("CONCURRENTLY").skip("IF", "NOT", "EXISTS");
   const name = cursor.peekKey() === "ON" ? undefined : cursor.readObjectName()?.name;
-  if (!cursor.accept("ON") && !skipPast(cursor, "ON")) {
+  if (!cursor.skipPast("ON")) {
     warnings.warn("CREATE INDEX without a table");
     return;
   }
-  cursor.accept("ONLY");
-  const table = catalog.findTable(cursor.readObjectName() ?? { name: "" });
+  const table = catalog.findTable(cursor.skip("ONLY").readObjectName() ?? { name: "" });
   if (!table) {
     warnings.warn("the indexed table is not in the source");
     return;
   }
   const sort = head.find((one) => /^(FULLTEXT|SPATIAL|BITMAP|SEARCH|COLUMNSTORE|XML)$/.test(one))?.toLowerCase();
   const using = cursor.accept("USING") ? cursor.next()?.value.toLowerCase() : sort;
-  const unique = head.includes("UNIQUE");
-  const index = readIndex(cursor, { name, using, ...(unique && { unique: true as const }) });
-  if (!index) {
-    warnings.warn("an index without columns");
-    return;
-  }
-  const columns = unique ? findPlainColumns(index) : undefined;
-  if (columns) table.unique.push({ columns, name });
-  else table.indexes.push(index);
+  const unique = head.includes("UNIQUE") ? true : undefined;
+  const isAdded = addIndex(table, readIndex(cursor, { name, using, unique }));
+  if (!isAdded) warnings.warn("an index without columns");
 }
 
 /** Applies `CREATE TYPE` and `CREATE DOMAIN`: enums, aliases and composite types. */
 export function createType(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  while (!cursor.isAtEnd() && !/^(TYPE|DOMAIN)$/.test(cursor.next()?.key ?? ""));
+  cursor.skipPast("TYPE", "DOMAIN");
   const written = cursor.readObjectName();
   if (!written) {
     warnings.warn("a type without a name");
@@ -92,14 +69,14 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
   }
   const type: DraftType = { name: catalog.qualify(written), line: warnings.line, kept: {} };
   if (cursor.accept("AS", "ENUM")) {
-    type.values = splitList(cursor.readGroup() ?? []).flatMap(([one]) => (one ? [one.value] : []));
+    type.values = cursor.readItems()?.map((item) => item.next()?.value ?? "") ?? [];
   } else if (cursor.peekKey() === "AS" && /^(\(|TABLE|OBJECT|RANGE|VARRAY)$/.test(cursor.peekKey(1))) {
     cursor.next();
     type.kept.definition = cursor.getSource(cursor.readRest());
   } else if (!cursor.isAtEnd()) {
     cursor.acceptOne("AS", "FROM");
     const scratch = createDraftTable(type.name, warnings.line);
-    const base: DraftColumn = { name: "value", type: "any", optional: true, constraints: {}, kept: {} };
+    const base = createDraftColumn("value");
     setType(base, cursor, scratch);
     readOptions(base, cursor, scratch);
     type.base = base;
@@ -111,7 +88,7 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
 
 /** Applies `ALTER TYPE … ADD VALUE`. Warns about other changes of types. */
 export function alterType(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  skipPast(cursor, "TYPE");
+  cursor.skipPast("TYPE");
   const type = catalog.findType(cursor.readObjectName() ?? { name: "" });
   if (!type?.values || !cursor.accept("ADD", "VALUE")) {
     if (cursor.accept("OWNER")) return;
@@ -128,8 +105,7 @@ export function alterType(cursor: Cursor, catalog: Catalog, warnings: StatementW
 /** Applies `COMMENT ON` for tables, views, columns, types and databases. */
 export function applyComment(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   cursor.next();
-  cursor.accept("IF", "EXISTS");
-  if (!cursor.accept("ON")) {
+  if (!cursor.skip("IF", "EXISTS").accept("ON")) {
     warnings.warn("invalid comment");
     return;
   }
@@ -137,34 +113,24 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
   const at = tokens.findIndex(({ key }) => key === "IS");
   const inner = cursor.createInner(at < 0 ? [] : tokens.slice(0, at));
   const said = tokens[at + 1];
-  const text = said?.kind === "text" ? said.value : undefined;
+  const comment = said?.kind === "text" ? said.value : undefined;
   const sort = inner.next()?.key;
   inner.accept("VIEW");
   if (sort === "COLUMN") {
     const path = readPath(inner);
-    const column = path.pop() ?? "";
-    const table = catalog.findTable({ schema: path.at(-2), name: path.at(-1) ?? "" });
-    const found = table && findColumn(table.columns, column);
-    if (!found) {
-      warnings.warn("the commented column is not in the source");
-      return;
-    }
-    found.comment = text;
+    const table = catalog.findTable({ schema: path.at(-3), name: path.at(-2) ?? "" });
+    const column = table && findColumn(table.columns, path.at(-1) ?? "");
+    if (column) column.comment = comment;
+    else warnings.warn("the commented column is not in the source");
     return;
   }
   const name = inner.readObjectName();
-  if (sort === "TABLE" || sort === "VIEW" || sort === "MATERIALIZED" || sort === "FOREIGN") {
-    const table = name && catalog.findTable(name);
-    if (!table) {
-      warnings.warn("the commented table is not in the source");
-      return;
-    }
-    table.comment = text;
-    return;
-  }
-  const type = (sort === "TYPE" || sort === "DOMAIN") && name ? catalog.findType(name) : undefined;
-  if (type) type.comment = text;
-  else if (sort === "DATABASE") catalog.comment = text;
+  const isTable = /^(TABLE|VIEW|MATERIALIZED|FOREIGN)$/.test(sort ?? "");
+  const found =
+    name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(sort ?? "") && catalog.findType(name));
+  if (found) found.comment = comment;
+  else if (isTable) warnings.warn("the commented table is not in the source");
+  else if (sort === "DATABASE") catalog.comment = comment;
   else warnings.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);
 }
 

@@ -4,76 +4,60 @@ import { TABLE_KINDS, TEMPORARY } from "./clauses.ts";
 import { readColumn, readOptionList } from "./column.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, type ObjectName, splitList } from "./cursor.ts";
+import type { DialectFacts } from "./dialects.ts";
 import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
 import { readQuery } from "./view-columns.ts";
 
 /** Applies `CREATE TABLE`. */
 export function createTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
-  const words: string[] = [];
-  while (!cursor.isAtEnd() && cursor.peekKey() !== "TABLE") words.push(cursor.next()?.key ?? "");
-  cursor.next();
+  const words = cursor.skipPast("TABLE") ?? [];
   const isOptional = cursor.accept("IF", "NOT", "EXISTS");
   const written = cursor.readObjectName();
   if (!written) {
     warnings.warn("CREATE TABLE without a name");
     return;
   }
-  const isTemporary = /^(tsql|sql)$/.test(cursor.facts.dialect) && written.name.startsWith("#");
-  if (words.some((one) => TEMPORARY.has(one)) || isTemporary) {
-    warnings.warnLeftOut("a temporary table");
-    return;
-  }
-  if (cursor.facts.dialect === "sqlite" && /^sqlite_/i.test(written.name)) {
-    warnings.warnLeftOut("an internal table of SQLite");
+  const leftOut = findReason(written.name, words, cursor.facts);
+  if (leftOut !== undefined) {
+    warnings.warnLeftOut(leftOut);
     return;
   }
   const name = catalog.qualify(written);
   const known = catalog.findTable(name);
-  const replaces = words.includes("REPLACE");
-  if (known && !replaces) {
+  if (known && !words.includes("REPLACE")) {
     if (!isOptional) warnings.warn(`the table ${written.name} is created twice; the first definition is used`);
     return;
   }
   if (known) catalog.removeTable(known);
-  const table = createDraftTable(name, warnings.line);
-  const sort = words.find((one) => TABLE_KINDS.has(one));
-  if (sort !== undefined) table.kept.kind = sort.toLowerCase();
   if (cursor.accept("PARTITION", "OF")) {
     warnings.warnLeftOut("a partition of another table");
     return;
   }
+  const table = createDraftTable(name, warnings.line);
+  const sort = words.find((one) => TABLE_KINDS.has(one));
+  if (sort !== undefined) table.kept.kind = sort.toLowerCase();
   readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);
 }
 
+/** Returns the reason why a table is not an entity. */
+function findReason(name: string, words: readonly string[], { dialect }: DialectFacts): string | undefined {
+  const isTemporary = /^(tsql|sql)$/.test(dialect) && name.startsWith("#");
+  if (isTemporary || words.some((one) => TEMPORARY.has(one))) return "a temporary table";
+  return dialect === "sqlite" && /^sqlite_/i.test(name) ? "an internal table of SQLite" : undefined;
+}
+
 function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
-  if (cursor.accept("LIKE")) copyColumns(table, cursor.readObjectName(), catalog, warnings);
-  else if (cursor.accept("CLONE") || cursor.accept("COPY"))
-    copyColumns(table, cursor.readObjectName(), catalog, warnings);
+  if (cursor.acceptOne("LIKE", "CLONE", "COPY")) copyColumns(table, cursor.readObjectName(), catalog, warnings);
   else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
   const isQuery = cursor.peekKey() === "(" && /^(SELECT|WITH|VALUES)$/.test(cursor.peekKey(1));
   const group = isQuery ? undefined : cursor.readGroup();
-  if (group) readTableParts(cursor, group, table, catalog, warnings);
-  readTail(cursor, table, catalog, warnings);
-}
-
-/** Reads the columns and constraints in the brackets of a table. */
-export function readTableParts(
-  cursor: Cursor,
-  group: Parameters<Cursor["createInner"]>[0],
-  table: DraftTable,
-  catalog: Catalog,
-  warnings: StatementWarnings,
-): void {
-  const hasAngles = cursor.facts.dialect === "bigquery";
-  for (const tokens of splitList(group, hasAngles)) {
+  for (const tokens of splitList(group ?? [], cursor.facts.dialect === "bigquery")) {
     const part = cursor.createInner(tokens);
     if (part.peekKey() === "LIKE" && (part.peekKey(1) !== "" || part.peek(1)?.kind === "name")) {
-      part.next();
-      const name = part.readObjectName();
       const first = table.columns.length;
-      copyColumns(table, name, catalog, warnings);
+      copyColumns(table, part.skip("LIKE").readObjectName(), catalog, warnings);
       // MySQL copies everything.
       if (part.facts.dollars) removeUncopied(table.columns.slice(first), part);
     } else if (isConstraint(part)) {
@@ -87,6 +71,7 @@ export function readTableParts(
       }
     }
   }
+  readTail(cursor, table, catalog, warnings);
 }
 
 /** Reads the clauses after the columns. Unknown clauses are kept as text. */
@@ -106,18 +91,22 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings:
 
 /** Reads a known clause. Returns false for an unknown one. */
 function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
-  const isQuery = /^(SELECT|WITH|VALUES)$/;
   const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
   else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
-  else if (cursor.accept("COMMENT")) {
-    cursor.accept("=");
-    table.comment = cursor.next()?.value;
-  } else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
-  else if (begins === "SELECT" || (begins === "AS" && (cursor.peekKey(1) === "(" || isQuery.test(cursor.peekKey(1))))) {
+  else if (readTexts(cursor, table)) return true;
+  else if (begins === "SELECT" || (begins === "AS" && /^(\(|SELECT|WITH|VALUES)$/.test(cursor.peekKey(1)))) {
     cursor.accept("AS");
     readQuery(table, cursor.createInner(cursor.readRest()), catalog, warnings);
   } else return false;
+  return true;
+}
+
+/** Reads the comment or the options of a table or view. Returns false for another clause. */
+export function readTexts(cursor: Cursor, table: DraftTable): boolean {
+  if (cursor.accept("COMMENT")) table.comment = cursor.skip("=").next()?.value;
+  else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
+  else return false;
   return true;
 }
 
@@ -131,10 +120,9 @@ function readClauseTokens(cursor: Cursor): readonly Token[] {
   return [...tokens, ...(cursor.readBracketed() ?? [])];
 }
 
+/** Puts the columns of other tables before those of a table, which replace columns of the same name. */
 function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
-  const parents = splitList(cursor.readGroup() ?? []).flatMap(
-    (part) => cursor.createInner(part).readObjectName() ?? [],
-  );
+  const parents = cursor.readItems()?.flatMap((item) => item.readObjectName() ?? []) ?? [];
   if (parents.length > 0) table.kept.inherits = parents.map(({ name }) => name);
   const own = table.columns;
   table.columns = [];
@@ -163,9 +151,12 @@ function copyColumns(
     warnings.warn("more columns than a table may have");
     return;
   }
-  table.columns.push(...source.columns.map(copyColumn));
+  const copied = source.columns.map(
+    (one): DraftColumn => ({ ...one, constraints: { ...one.constraints }, kept: { ...one.kept } }),
+  );
+  table.columns.push(...copied);
   for (const key of source.primaryKey?.columns ?? []) {
-    const column = findColumn(table.columns.slice(-source.columns.length), key);
+    const column = findColumn(copied, key);
     if (column) column.optional = false;
   }
   catalog.copies += source.columns.length;
@@ -193,8 +184,4 @@ function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void 
     const isSerial = kept.identity !== undefined && !/^(always|by default)/.test(String(kept.identity));
     if (!included.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
   }
-}
-
-function copyColumn(column: DraftColumn): DraftColumn {
-  return { ...column, constraints: { ...column.constraints }, kept: { ...column.kept } };
 }

@@ -55,6 +55,21 @@ export class Cursor {
     return true;
   }
 
+  /** Skips these words if all are next, and returns the cursor. */
+  skip(...words: readonly string[]): this {
+    this.accept(...words);
+    return this;
+  }
+
+  /** Skips the tokens up to and including one of these words. Returns the keys before it, or undefined without it. */
+  skipPast(...words: readonly string[]): readonly string[] | undefined {
+    const keys = this.readRest().map(({ key }) => key);
+    const at = keys.findIndex((key) => words.includes(key));
+    if (at < 0) return undefined;
+    this.#at -= keys.length - at - 1;
+    return keys.slice(0, at);
+  }
+
   /** Skips the first of these words that is next, and returns it. */
   acceptOne(...words: readonly string[]): string | undefined {
     const found = words.find((word) => this.peek()?.key === word);
@@ -75,30 +90,43 @@ export class Cursor {
     return this.#tokens.slice(start, this.#at);
   }
 
+  /** Reads the items of a list in brackets. Returns undefined if no bracket is next. */
+  readItems(): readonly Cursor[] | undefined {
+    const group = this.readGroup();
+    return group && splitList(group).map((item) => this.createInner(item));
+  }
+
   readRest(): readonly Token[] {
     const rest = this.#tokens.slice(this.#at);
     this.#at = this.#tokens.length;
     return rest;
   }
 
-  /** Reads a name without a schema. Returns undefined if no name is next. */
+  /** Returns the name that is next, without a schema. Returns undefined if no name is next. */
+  peekName(): string | undefined {
+    const token = this.peek();
+    const { dialect, names } = this.facts;
+    if (token?.kind === "word") return toCase(token.value, names);
+    // SQLite accepts a text as a name.
+    const isName = token?.kind === "name" || (token?.kind === "text" && /^(sqlite|sql)$/.test(dialect));
+    return isName ? token?.value : undefined;
+  }
+
   readName(): string | undefined {
-    const found = readTokenName(this.peek(), this.facts);
+    const found = this.peekName();
     if (found !== undefined) this.#at++;
     return found;
   }
 
   /** Reads a qualified name. Placeholders before it are recorded and omitted. */
   readObjectName(): ObjectName | undefined {
-    const { dialect } = this.facts;
     const parts: string[] = [];
     for (;;) {
       if (this.#skipPlaceholder()) continue;
-      const token = this.peek();
+      const isPath = this.facts.dialect === "bigquery" && this.peek()?.kind === "name";
       const name = this.readName();
-      if (token === undefined || name === undefined) break;
-      if (token.kind === "name" && dialect === "bigquery") parts.push(...name.split("."));
-      else parts.push(name);
+      if (name === undefined) break;
+      parts.push(...(isPath ? name.split(".") : [name]));
       if (!this.accept(".")) break;
       // Two dots omit the schema.
       this.accept(".");
@@ -125,13 +153,6 @@ export class Cursor {
   getSource(tokens: readonly Token[]): string {
     return this.text.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0);
   }
-}
-
-function readTokenName(token: Token | undefined, { dialect, names }: DialectFacts): string | undefined {
-  if (token?.kind === "word") return toCase(token.value, names);
-  if (token?.kind === "name") return token.value;
-  // SQLite accepts a text as a name.
-  return token?.kind === "text" && (dialect === "sqlite" || dialect === "sql") ? token.value : undefined;
 }
 
 /** Returns the index of the closing bracket, or the number of tokens. */

@@ -1,4 +1,5 @@
 import { LIMITS } from "../../domain/limits.ts";
+import type { Diagnostics } from "../common/diagnostics.ts";
 import type { ReadContext, ReadFormat } from "../common/format.ts";
 import type { SqlDialect } from "../common/source-text.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
@@ -22,6 +23,11 @@ import {
 /** Number of tokens after which other work may run. */
 const TOKENS_PER_TURN = 50_000;
 
+const TOO_MANY_CHANGES = [
+  "drops, renames and moves so many parts of its tables that it looks through more than",
+  `${LIMITS.sqlWalked} columns and keys, which is the most a text may`,
+].join(" ");
+
 /**
  * Creates the reader of a SQL dialect. It applies statements in order. A statement that is not understood causes a
  * warning with its line.
@@ -40,21 +46,17 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: R
   let turn = TOKENS_PER_TURN;
   for (const statement of splitStatements(text, facts)) {
     if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
-    else objects += applyStatement(statement, text, catalog, facts, diagnostics);
+    else objects += applyStatement(statement, new Cursor(statement.tokens, text, facts), catalog, diagnostics);
     if (statement.isOpen) {
       const detail = "a quote or comment is not closed, so the rest of the text is ignored";
       diagnostics.warn(toLinePath(statement.line), "not_carried_over", detail);
     }
-    if (objects + catalog.copies > LIMITS.objectsPerJob) {
-      diagnostics.reject("", `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`);
-      return new Catalog(facts);
-    }
-    if (catalog.walked > LIMITS.sqlWalked) {
-      const most = `${LIMITS.sqlWalked} columns and keys, which is the most a text may`;
-      diagnostics.reject(
-        "",
-        `drops, renames and moves so many parts of its tables that it looks through more than ${most}`,
-      );
+    const excess =
+      objects + catalog.copies > LIMITS.objectsPerJob
+        ? `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`
+        : catalog.walked > LIMITS.sqlWalked && TOO_MANY_CHANGES;
+    if (excess) {
+      diagnostics.reject("", excess);
       return new Catalog(facts);
     }
     turn -= statement.tokens.length;
@@ -67,21 +69,13 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: R
 }
 
 /** Applies a statement and counts the parts that may become objects. */
-function applyStatement(
-  statement: Statement,
-  text: string,
-  catalog: Catalog,
-  facts: DialectFacts,
-  diagnostics: ReadContext["diagnostics"],
-): number {
-  const { kind, tokens } = statement;
+function applyStatement(statement: Statement, cursor: Cursor, catalog: Catalog, diagnostics: Diagnostics): number {
+  const { kind, tokens, line } = statement;
   if (kind === undefined) return 0;
-  const warnings = createStatementWarnings(statement, diagnostics);
-  const cursor = new Cursor(tokens, text, facts);
-  if (APPLIERS[kind](cursor, catalog, warnings) === false)
+  if (APPLIERS[kind](cursor, catalog, createStatementWarnings(statement, diagnostics)) === false)
     warnSkipped(statement, kind === "execute" ? "routine" : "setting", diagnostics);
   for (const name of cursor.placeholders) {
-    diagnostics.warn(toLinePath(statement.line), "assumed", `the placeholder ${name} before a name is omitted`);
+    diagnostics.warn(toLinePath(line), "assumed", `the placeholder ${name} before a name is omitted`);
   }
   return tokens.filter(({ key }) => key === ",").length + 1;
 }
@@ -109,8 +103,7 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
     return true;
   },
   "rename table": (cursor, catalog, warnings) => {
-    cursor.accept("RENAME", "TABLE");
-    for (const part of splitList(cursor.readRest())) {
+    for (const part of splitList(cursor.skip("RENAME", "TABLE").readRest())) {
       const inner = cursor.createInner(part);
       const table = catalog.findTable(inner.readObjectName() ?? { name: "" });
       const name = inner.accept("TO") ? inner.readObjectName() : undefined;
@@ -119,9 +112,8 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
     }
   },
   drop: (cursor, catalog) => {
-    while (!cursor.isAtEnd() && !/^(TABLE|VIEW)$/.test(cursor.next()?.key ?? ""));
-    cursor.accept("IF", "EXISTS");
-    for (const part of splitList(cursor.readRest())) {
+    cursor.skipPast("TABLE", "VIEW");
+    for (const part of splitList(cursor.skip("IF", "EXISTS").readRest())) {
       const table = catalog.findTable(cursor.createInner(part).readObjectName() ?? { name: "" });
       if (table) catalog.removeTable(table);
     }
@@ -152,18 +144,15 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
 };
 
 function readNameAfter(cursor: Cursor, word: string): string | undefined {
-  while (!cursor.isAtEnd() && cursor.next()?.key !== word);
-  cursor.accept("IF", "NOT", "EXISTS");
-  return cursor.readName();
+  cursor.skipPast(word);
+  return cursor.skip("IF", "NOT", "EXISTS").readName();
 }
 
 function useDatabase(name: string | undefined, catalog: Catalog): void {
   if (name !== undefined && !/^(master|tempdb)$/i.test(name)) catalog.databases.add(name);
 }
 
-const PROPERTY_PARAMETERS = [
-  ...["name", "value", "level0type", "level0name", "level1type", "level1name", "level2type", "level2name"],
-];
+const PROPERTY_PARAMETERS = "name value level0type level0name level1type level1name level2type level2name".split(" ");
 
 /** Reads descriptions in extended properties of SQL Server. */
 function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): boolean {
@@ -178,20 +167,16 @@ function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: Statem
     const name = isNamed ? part[0]?.value.toLowerCase() : PROPERTY_PARAMETERS[i];
     if (name !== undefined && value && value.key !== "NULL") given.set(name, value.value);
   }
+  const [schema, name = ""] = [given.get("level0name"), given.get("level1name")];
   if (given.get("name") !== "MS_Description") return false;
-  const text = given.get("value");
-  const table = catalog.findTable({ schema: given.get("level0name"), name: given.get("level1name") ?? "" });
-  const sort = given.get("level2type")?.toUpperCase();
   if (!given.has("level1name")) {
-    if (!given.has("level0name")) catalog.comment = text;
+    if (schema === undefined) catalog.comment = given.get("value");
     return given.size <= 2;
   }
-  if (!table) return false;
-  if (sort === undefined) table.comment = text;
-  else {
-    const column = sort === "COLUMN" ? findColumn(table.columns, given.get("level2name") ?? "") : undefined;
-    if (!column) return false;
-    column.comment = text;
-  }
-  return true;
+  const table = catalog.findTable({ schema, name });
+  const sort = given.get("level2type")?.toUpperCase();
+  const column = table && sort === "COLUMN" && findColumn(table.columns, given.get("level2name") ?? "");
+  const commented = sort === undefined ? table : column;
+  if (commented) commented.comment = given.get("value");
+  return Boolean(commented);
 }

@@ -85,7 +85,7 @@ class CatalogConverter {
   /** Converts a table. Returns it and its nested tables. */
   #convertTable(draft: DraftTable): readonly SourceTable[] {
     const name = this.#toTableName(draft.name);
-    for (const find of draft.checked ?? []) {
+    for (const find of draft.checked) {
       const found = find(draft.columns);
       if (found) found.column.constraints = { ...found.keywords, ...found.column.constraints };
     }
