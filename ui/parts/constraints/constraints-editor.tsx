@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Group, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { Group, Select, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { KEYWORD_NAMES, type KeywordName } from "../../../shared/domain/constraints/keywords.ts";
 import { useWords } from "../../words/words.ts";
+import { EditorForm } from "../dialogs/submit.tsx";
+import { IconButton } from "../icon-button.tsx";
 import {
   formatFieldText,
   getKeywordShape,
@@ -26,32 +28,10 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     () => new Map(listKeywords(value).map((name) => [name, formatFieldText(name, value[name])])),
   );
   const [added, setAdded] = useState<KeywordName>();
-  const [refusal, setRefusal] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const names = KEYWORD_NAMES.filter((name) => texts.has(name));
-  const faults = refusal instanceof ApiProblem ? (refusal.errors ?? []) : [];
-  const findFault = (name: KeywordName): string | undefined =>
-    faults
-      .filter(({ pointer }) => pointer === `/value/${name}` || pointer?.startsWith(`/value/${name}/`))
-      .map(({ detail }) => detail)
-      .join("; ") || undefined;
-  const hasPlace = faults.some(({ pointer }) => names.some((name) => pointer?.startsWith(`/value/${name}`)));
-
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    // The form may be inside another element that handles Enter, such as a panel.
-    event.stopPropagation();
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      const next = Object.fromEntries(names.map((name) => [name, parseFieldValue(name, texts.get(name) ?? "")]));
-      await save(names.length > 0 ? next : undefined);
-      leave();
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
+  const send = (): Promise<void> => {
+    const next = Object.fromEntries(names.map((name) => [name, parseFieldValue(name, texts.get(name) ?? "")]));
+    return save(names.length > 0 ? next : undefined);
   };
   const add = (name: string | null): void => {
     const keyword = KEYWORD_NAMES.find((one) => one === name);
@@ -59,55 +39,55 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     setAdded(keyword);
     setTexts(new Map(texts).set(keyword, getKeywordShape(keyword) === "flag" ? "true" : ""));
   };
-  const remove = (name: KeywordName): void => setTexts(new Map([...texts].filter(([one]) => one !== name)));
   return (
-    <form
-      onSubmit={(event) => void send(event)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
+    <EditorForm save={send} leave={leave}>
+      {(problem) => {
+        const faults = new Map(names.map((name) => [name, findFault(problem, name)]));
+        return (
+          <>
+            {names.map((name) => (
+              <ConstraintField
+                key={name}
+                keyword={name}
+                text={texts.get(name) ?? ""}
+                setText={(text) => setTexts(new Map(texts).set(name, text))}
+                remove={() => setTexts(new Map([...texts].filter(([one]) => one !== name)))}
+                fault={faults.get(name)}
+                hasFocus={added === name}
+              />
+            ))}
+            <Select
+              aria-label={say("add")}
+              placeholder={say("add")}
+              searchable
+              nothingFoundMessage={say("nothingFits")}
+              value={null}
+              onChange={add}
+              autoFocus={names.length === 0}
+              data={KEYWORD_NAMES.filter((name) => !texts.has(name)).map((name) => ({
+                value: name,
+                label: `${say(name)} (${name})`,
+              }))}
+            />
+            {problem !== undefined && [...faults.values()].every((fault) => !fault) && (
+              <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
+                {problem instanceof Error ? problem.message : String(problem)}
+              </Text>
+            )}
+          </>
+        );
       }}
-    >
-      <Stack gap="sm">
-        {names.map((name) => (
-          <ConstraintField
-            key={name}
-            keyword={name}
-            text={texts.get(name) ?? ""}
-            setText={(text) => setTexts(new Map(texts).set(name, text))}
-            remove={() => remove(name)}
-            fault={findFault(name)}
-            hasFocus={added === name}
-          />
-        ))}
-        <Select
-          aria-label={say("add")}
-          placeholder={say("add")}
-          searchable
-          nothingFoundMessage={say("nothingFits")}
-          value={null}
-          onChange={add}
-          autoFocus={names.length === 0}
-          data={KEYWORD_NAMES.filter((name) => !texts.has(name)).map((name) => ({
-            value: name,
-            label: `${say(name)} (${name})`,
-          }))}
-        />
-        {refusal !== undefined && !hasPlace && (
-          <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-            {refusal instanceof Error ? refusal.message : String(refusal)}
-          </Text>
-        )}
-        <Group gap="xs">
-          <Button type="submit" size="xs" loading={busy}>
-            {say("save")}
-          </Button>
-          <Button size="xs" variant="default" onClick={leave}>
-            {say("cancel")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    </EditorForm>
   );
+}
+
+/** Returns the faults of a keyword; an empty text for none. */
+function findFault(problem: unknown, name: KeywordName): string {
+  const faults = problem instanceof ApiProblem ? (problem.errors ?? []) : [];
+  return faults
+    .filter(({ pointer }) => pointer === `/value/${name}` || pointer?.startsWith(`/value/${name}/`))
+    .map(({ detail }) => detail)
+    .join("; ");
 }
 
 interface ConstraintFieldProps {
@@ -169,16 +149,13 @@ function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: Co
           />
         )}
       </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
         mt={shape === "flag" ? 0 : 24}
         size={28}
-        aria-label={say("remove", { constraint: say(keyword) })}
-        onClick={remove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+        label={say("remove", { constraint: say(keyword) })}
+        icon={IconX}
+        run={remove}
+      />
     </Group>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
+import { IconButton } from "../icon-button.tsx";
 import facts from "../page.module.css";
 import { Section } from "../page.tsx";
 import { useChoosing } from "../use-choosing.tsx";
@@ -33,12 +34,7 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
       title={say("title")}
       level={level}
       actions={
-        save &&
-        !base && (
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={say("edit")} onClick={() => setBase(value)}>
-            <IconPencil size={16} />
-          </ActionIcon>
-        )
+        save && !base && <IconButton size={24} label={say("edit")} icon={IconPencil} run={() => setBase(value)} />
       }
     >
       {base ? (
@@ -55,12 +51,8 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
   );
 }
 
-interface ConstraintsViewProps {
-  readonly value: ShownConstraints | undefined;
-}
-
 /** Constraints of an attribute to read, each with its value. */
-function ConstraintsView({ value = {} }: ConstraintsViewProps): ReactNode {
+function ConstraintsView({ value }: { readonly value: ShownConstraints }): ReactNode {
   const say = useWords("constraints");
   const names = listKeywords(value);
   if (names.length === 0) return <Text c="dimmed">{say("none")}</Text>;

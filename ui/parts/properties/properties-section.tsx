@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Text, Textarea, TextInput } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
+import { EditorForm } from "../dialogs/submit.tsx";
+import { IconButton } from "../icon-button.tsx";
 import { Section } from "../page.tsx";
 import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
@@ -53,7 +55,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
     >
       {names.length === 0 && !open && <Text c="dimmed">{say("noProperties")}</Text>}
       {names.length > 0 && (
-        <dl className={styles.list}>
+        <dl className="box">
           {names.map((name) => (
             <div key={name} className={styles.row}>
               <dt>
@@ -62,33 +64,15 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
               <dd>{open?.name === name ? renderForm(name) : <ShownValue value={properties[name]} />}</dd>
               {edit && open?.name !== name && (
                 <Group component="dd" gap={2} wrap="nowrap" className={styles.tools}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={say("editProperty", { name })}
-                    onClick={() => setOpen({ name })}
-                  >
-                    <IconPencil size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={say("deleteProperty", { name })}
-                    onClick={() => remove(name)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
+                  <IconButton label={say("editProperty", { name })} icon={IconPencil} run={() => setOpen({ name })} />
+                  <IconButton label={say("deleteProperty", { name })} icon={IconTrash} run={() => remove(name)} />
                 </Group>
               )}
             </div>
           ))}
         </dl>
       )}
-      {refusal && (
-        <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
-          {refusal}
-        </Text>
-      )}
+      {refusal && <Refusal>{refusal}</Refusal>}
       {open && open.name === undefined && <div className={styles.form}>{renderForm()}</div>}
     </Section>
   );
@@ -124,91 +108,62 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
   const [name, setName] = useState(given ?? "");
   const [kind, setKind] = useState(isText ? "text" : "json");
   const [text, setText] = useState(value === undefined ? "" : isText ? String(value) : JSON.stringify(value, null, 2));
-  const [fault, setFault] = useState<string>();
-  const [refusal, setRefusal] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    event.stopPropagation();
-    setFault(undefined);
-    setRefusal(undefined);
-    let next: PropertyValue = text;
-    if (kind === "json") {
-      try {
-        next = JSON.parse(text);
-      } catch (error) {
-        setFault(say("notJson", { fault: error instanceof Error ? error.message : "" }));
-        return;
-      }
-    }
-    setBusy(true);
-    try {
-      await save(name, next);
-      leave();
-    } catch (error) {
-      setRefusal(formatRefusal(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <form
-      onSubmit={(event) => void send(event)}
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the fields
+    <div
       onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          leave();
-        }
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        leave();
       }}
     >
-      <Stack gap="xs">
-        {given === undefined && (
-          <TextInput
-            label={say("propertyName")}
-            value={name}
-            required
-            withAsterisk={false}
-            autoFocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+      <EditorForm save={async () => save(name, kind === "json" ? JSON.parse(text) : text)} leave={leave}>
+        {(problem) => (
+          <>
+            {given === undefined && (
+              <TextInput
+                label={say("propertyName")}
+                value={name}
+                required
+                withAsterisk={false}
+                autoFocus
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+            )}
+            <SegmentedControl
+              size="xs"
+              aria-label={say("valueKind")}
+              style={{ alignSelf: "flex-start" }}
+              value={kind}
+              onChange={setKind}
+              data={[
+                { value: "text", label: say("text") },
+                { value: "json", label: say("json") },
+              ]}
+            />
+            <Textarea
+              aria-label={say("propertyValue")}
+              value={text}
+              autosize
+              minRows={kind === "json" ? 3 : 1}
+              maxRows={16}
+              autoFocus={given !== undefined}
+              error={problem instanceof SyntaxError && say("notJson", { fault: problem.message })}
+              {...(kind === "json" && { styles: { input: { fontFamily: "var(--mantine-font-family-monospace)" } } })}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            {problem !== undefined && !(problem instanceof SyntaxError) && <Refusal>{formatRefusal(problem)}</Refusal>}
+          </>
         )}
-        <SegmentedControl
-          size="xs"
-          aria-label={say("valueKind")}
-          style={{ alignSelf: "flex-start" }}
-          value={kind}
-          onChange={setKind}
-          data={[
-            { value: "text", label: say("text") },
-            { value: "json", label: say("json") },
-          ]}
-        />
-        <Textarea
-          aria-label={say("propertyValue")}
-          value={text}
-          autosize
-          minRows={kind === "json" ? 3 : 1}
-          maxRows={16}
-          autoFocus={given !== undefined}
-          error={fault}
-          {...(kind === "json" && { styles: { input: { fontFamily: "var(--mantine-font-family-monospace)" } } })}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {refusal && (
-          <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-            {refusal}
-          </Text>
-        )}
-        <Group gap="xs">
-          <Button type="submit" size="xs" loading={busy}>
-            {say("save")}
-          </Button>
-          <Button size="xs" variant="default" onClick={leave}>
-            {say("cancel")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </EditorForm>
+    </div>
+  );
+}
+
+function Refusal({ children }: { readonly children: string }): ReactNode {
+  return (
+    <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
+      {children}
+    </Text>
   );
 }

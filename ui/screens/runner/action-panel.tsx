@@ -63,7 +63,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
     .map(({ name }) => name);
   const nextPage = (cursor: string): void => {
     state.put(["cursor"], cursor);
-    void running.run({ dryRun: false }, { cursor });
+    void running.run(false, { cursor });
   };
   const seen = running.runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
   const secrets = listSecretNames(form).filter(
@@ -160,6 +160,8 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   );
 }
 
+const BADGE = { variant: "default", radius: "sm", tt: "none", fw: 500 } as const;
+
 /** Intent, access and description of an action. */
 function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
   const say = useWords("runner");
@@ -167,11 +169,15 @@ function ActionAbout({ action }: { readonly action: ActionDescription }): ReactN
   const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   return (
     <div className={styles.about}>
-      {labels.map((label, at) => (
-        <Badge key={label} variant="default" radius="sm" tt="none" fw={500} {...(at === 2 && { lang: "en" })}>
-          {label}
+      <Badge {...BADGE}>
+        {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
+      </Badge>
+      {action.isPublic && <Badge {...BADGE}>{say("public")}</Badge>}
+      {rule !== undefined && (
+        <Badge {...BADGE} lang="en">
+          {rule}
         </Badge>
-      ))}
+      )}
       <Spoiler className={styles.text} maxHeight={64} showLabel={say("more")} hideLabel={say("less")} lang="en">
         <MarkdownText text={text} />
       </Spoiler>
@@ -179,13 +185,8 @@ function ActionAbout({ action }: { readonly action: ActionDescription }): ReactN
   );
 }
 
-interface JobProgressProps {
-  readonly job: JobState;
-  readonly stop: () => void;
-}
-
 /** Progress of a job that a run waits for. */
-function JobProgress({ job, stop }: JobProgressProps): ReactNode {
+function JobProgress({ job, stop }: { readonly job: JobState; readonly stop: () => void }): ReactNode {
   const say = useWords("runner");
   return (
     <div className={styles.job} role="status">

@@ -153,7 +153,7 @@ function PastRuns(): ReactNode {
         )}
       </div>
       {runs.length === 0 && <Text c="dimmed">{say("noRuns")}</Text>}
-      <ol className={styles.list}>
+      <ol className="bare-list">
         {runs.map((run) => {
           const [group = "", action = ""] = run.action.split("/");
           return (
@@ -163,10 +163,10 @@ function PastRuns(): ReactNode {
               </span>
               <div className={styles.what}>
                 <span lang="en">{run.title}</span>
-                <span className={styles.payload} lang="en">
+                <span className="truncate quiet tiny mono" lang="en">
                   {JSON.stringify(run.payload)}
                 </span>
-                <span className={styles.when}>
+                <span className="quiet tiny">
                   {formatMoment(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
                   {run.hadSecrets && <> · {say("repeatSecrets")}</>}
                 </span>

@@ -92,7 +92,7 @@ function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
         </UnstyledButton>
       )}
       {open && (
-        <ul className={styles.actions}>
+        <ul className="bare-list">
           {subject.actions.map((action) => (
             <li key={action.ref}>
               <ActionLink actionRef={action.ref} title={action.title} isCurrent={action.ref === current} />

@@ -1,10 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { type ServiceDescription, useDescription } from "../../api/description.ts";
-import { invalidateModel } from "../../api/writes.ts";
+import { type ActionDescription, type ServiceDescription, useDescription } from "../../api/description.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -13,12 +11,12 @@ import { useWords } from "../../words/words.ts";
 import styles from "./batch/batch.module.css";
 import { buildBatchCall, buildBatchPayload, useEntries } from "./batch/batch-call.ts";
 import { EntryRow } from "./batch/entry-row.tsx";
+import { listVariables } from "./calls/call.ts";
 import { CallsPane } from "./calls/calls-pane.tsx";
 import { onRunKey, RunButton, RunConditions } from "./conditions.tsx";
 import { listEntryFaults } from "./form/faults.ts";
 import { createForm } from "./form/field.ts";
 import { isObject } from "./form/form-state.ts";
-import { useRuns } from "./run/run.ts";
 import { RunResult } from "./run/run-result.tsx";
 import { useRun } from "./run/use-run.ts";
 
@@ -31,6 +29,7 @@ const BATCH = "batch/batch_run";
 export function BatchScreen(): ReactNode {
   const say = useWords("runner");
   const { data, error, refetch } = useDescription();
+  const action = data?.actions.get(BATCH);
   const { entries, clear } = useEntries();
   return (
     <>
@@ -64,61 +63,48 @@ export function BatchScreen(): ReactNode {
             }
           />
         )}
-        {data && entries.length > 0 && <Batch description={data} />}
+        {data && action && entries.length > 0 && <Batch description={data} action={action} />}
       </PageBody>
     </>
   );
 }
 
-function Batch({ description }: { readonly description: ServiceDescription }): ReactNode {
+interface BatchProps {
+  readonly description: ServiceDescription;
+  /** The action that runs the batch. */
+  readonly action: ActionDescription;
+}
+
+function Batch({ description, action }: BatchProps): ReactNode {
   const say = useWords("runner");
-  const client = useQueryClient();
   const { as = "table" } = route.useSearch();
   const navigate = route.useNavigate();
   const { entries } = useEntries();
-  const { runs, note } = useRuns();
   const [open, setOpen] = useState<number>();
-  const [dryFirst, setDryFirst] = useState(true);
-  const [ifMatch, setIfMatch] = useState("");
   const [wrong, setWrong] = useState<ReadonlySet<number>>(new Set());
   const [ran, setRan] = useState<readonly number[]>([]);
-  const action = description.actions.get(BATCH);
-  const payload = buildBatchPayload(entries);
-  const masked = buildBatchCall(entries, description);
-  const running = useRun({
-    action: {
-      group: "batch",
-      name: "batch_run",
-      title: action?.title ?? BATCH,
-      controls: action?.controls ?? new Set(),
-    },
-    state: { payload: masked, secrets: payload, given: [], getWhole: () => payload },
-    takesKey: true,
-    ifMatch,
-    // Entries stay in this screen and contain secrets, so the run cannot be opened again.
-    note: (run) => note({ ...run, payload: masked, hadSecrets: JSON.stringify(masked) !== JSON.stringify(payload) }),
-    onSettled: () => void invalidateModel(client, undefined),
-  });
-  const { ended, isRunning, rehearsed, signature } = running;
-  const isRehearsal = dryFirst && rehearsed !== signature;
+  const whole = buildBatchPayload(entries);
+  const payload = buildBatchCall(entries, description);
+  const running = useRun(action, { payload, secrets: whole, given: listVariables(payload), getWhole: () => whole });
+  const { ended, isRunning, controls, setIfMatch } = running;
   const press = (): void => {
     if (wrong.size > 0 || isRunning) return;
     setRan(entries.map(({ id }) => id));
-    void running.run(isRehearsal);
+    void running.run();
   };
   const { answer, problem } = ended?.outcome ?? {};
   const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
   const failed = problem?.entry === undefined ? undefined : ran[problem.entry - 1];
   const faults = problem?.errors ?? [];
   const others = faults.filter((fault) => ran.every((_, at) => listEntryFaults([fault], at).length === 0));
-  const seen = runs.find(({ etag }) => etag !== undefined)?.etag;
+  const seen = running.runs.find(({ etag }) => etag !== undefined)?.etag;
   return (
     <div className={styles.batch} onKeyDownCapture={onRunKey(press)}>
-      <div className={styles.main}>
+      <div className="shrink">
         <Text c="dimmed" mb="md">
           {say("batchText")} {say("reference", { sample: "id:$1.id" })}
         </Text>
-        <ol className={styles.entries}>
+        <ol className="box bare-list">
           {entries.map((entry, at) => {
             const then = ran.indexOf(entry.id);
             return (
@@ -131,9 +117,8 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
                 setOpen={(isOpen) => setOpen(isOpen ? entry.id : undefined)}
                 setWrong={(isWrong) =>
                   setWrong((before) => {
-                    if (before.has(entry.id) === isWrong) return before;
-                    const others = [...before].filter((id) => id !== entry.id);
-                    return new Set(isWrong ? [...others, entry.id] : others);
+                    const others = before.difference(new Set([entry.id]));
+                    return isWrong ? others.add(entry.id) : others;
                   })
                 }
                 ended={ended}
@@ -144,18 +129,9 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
             );
           })}
         </ol>
-        <RunConditions
-          ifMatch={{ value: ifMatch, set: setIfMatch, seen }}
-          idempotencyKey={{ value: running.key, set: running.setKey, renew: running.renewKey }}
-        />
+        <RunConditions running={running} seen={seen} />
         <div className={styles.press}>
-          <RunButton
-            run={press}
-            isRunning={isRunning}
-            isBlocked={wrong.size > 0}
-            isDryRun={isRehearsal}
-            dryFirst={{ value: dryFirst, set: setDryFirst }}
-          />
+          <RunButton running={running} run={press} isBlocked={wrong.size > 0} />
           {wrong.size > 0 && (
             <Text size="xs" c="var(--mantine-color-error)" role="status">
               {say("correctFirst")}
@@ -173,19 +149,15 @@ function Batch({ description }: { readonly description: ServiceDescription }): R
         )}
       </div>
       <div className={styles.side}>
-        {action && (
-          <CallsPane
-            call={{
-              action,
-              form: createForm(action.input, description.schemas),
-              url: location.origin,
-              payload: masked,
-              ifMatch,
-              idempotencyKey: running.key,
-              dryRun: isRehearsal,
-            }}
-          />
-        )}
+        <CallsPane
+          call={{
+            action,
+            form: createForm(action.input, description.schemas),
+            url: location.origin,
+            payload,
+            ...controls,
+          }}
+        />
       </div>
     </div>
   );

@@ -1,24 +1,27 @@
-import { ActionIcon, Button, Switch, TextInput } from "@mantine/core";
+import { Button, Stack, Switch, TextInput } from "@mantine/core";
 import { IconChevronRight, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { useWords } from "../../words/words.ts";
+import { MONOSPACE } from "./form/inputs.tsx";
+import type { Running } from "./run/use-run.ts";
 import styles from "./runner.module.css";
 
 interface RunConditionsProps {
-  readonly ifMatch?:
-    | { readonly value: string; readonly set: (text: string) => void; readonly seen?: string | undefined }
-    | undefined;
-  readonly idempotencyKey?:
-    | { readonly value: string; readonly set: (text: string) => void; readonly renew: () => void }
-    | undefined;
+  readonly running: Running;
+  /** The newest entity tag that the person saw. */
+  readonly seen: string | undefined;
 }
 
 /** Fields for the headers of a write: the expected revision, and the idempotency key. */
-export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): ReactNode {
+export function RunConditions({ running, seen }: RunConditionsProps): ReactNode {
   const say = useWords("runner");
+  const { controls, setIfMatch, setKey, takesMatch, takesKey } = running;
+  const { ifMatch, idempotencyKey } = controls;
   const [chosen, setChosen] = useState(false);
   // Headers with a value stay visible.
-  const open = chosen || Boolean(ifMatch?.value);
+  const open = chosen || ifMatch !== "";
+  if (!takesMatch && !takesKey) return null;
   return (
     <div className={styles.conditions}>
       <Button
@@ -32,65 +35,59 @@ export function RunConditions({ ifMatch, idempotencyKey }: RunConditionsProps): 
         {say("conditions")}
       </Button>
       {open && (
-        <div className={styles.conditionFields}>
-          {ifMatch && (
+        <Stack gap="sm" pt={8}>
+          {takesMatch && (
             <TextInput
               label={say("ifMatch")}
               description={say("ifMatchText")}
-              value={ifMatch.value}
+              value={ifMatch}
               autoComplete="off"
               spellCheck={false}
               placeholder="If-Match"
-              styles={{ input: { fontFamily: ifMatch.value ? "var(--mantine-font-family-monospace)" : undefined } }}
-              onChange={(event) => ifMatch.set(event.currentTarget.value)}
+              {...(ifMatch && { styles: MONOSPACE })}
+              onChange={(event) => setIfMatch(event.currentTarget.value)}
             />
           )}
-          {ifMatch?.seen !== undefined && ifMatch.seen !== ifMatch.value && (
+          {takesMatch && seen !== undefined && seen !== ifMatch && (
             <Button
-              className={styles.seen}
               size="compact-xs"
               variant="subtle"
-              onClick={() => ifMatch.set(ifMatch.seen ?? "")}
+              maw="100%"
+              className={styles.seen}
+              onClick={() => setIfMatch(seen)}
             >
-              {say("useSeen", { etag: ifMatch.seen })}
+              {say("useSeen", { etag: seen })}
             </Button>
           )}
-          {idempotencyKey && (
+          {takesKey && (
             <TextInput
               label={say("idempotencyKey")}
               description={say("idempotencyText")}
-              value={idempotencyKey.value}
+              value={idempotencyKey}
               autoComplete="off"
               spellCheck={false}
-              styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-              onChange={(event) => idempotencyKey.set(event.currentTarget.value)}
-              rightSection={
-                <ActionIcon variant="subtle" color="gray" aria-label={say("newKey")} onClick={idempotencyKey.renew}>
-                  <IconRefresh size={16} />
-                </ActionIcon>
-              }
+              styles={MONOSPACE}
+              onChange={(event) => setKey(event.currentTarget.value)}
+              rightSection={<IconButton label={say("newKey")} icon={IconRefresh} run={() => setKey()} />}
             />
           )}
-        </div>
+        </Stack>
       )}
     </div>
   );
 }
 
 interface RunButtonProps {
+  readonly running: Running;
   readonly run: () => void;
-  readonly isRunning: boolean;
   readonly isBlocked: boolean;
-  /** True if the next run is a dry run. */
-  readonly isDryRun: boolean;
   readonly isDelete?: boolean;
-  /** The choice to start with a dry run; undefined for actions without dry run. */
-  readonly dryFirst?: { readonly value: boolean; readonly set: (value: boolean) => void } | undefined;
 }
 
 /** Button that runs an action or a batch, with a switch for a dry run first. */
-export function RunButton({ run, isRunning, isBlocked, isDryRun, isDelete, dryFirst }: RunButtonProps): ReactNode {
+export function RunButton({ running, run, isBlocked, isDelete }: RunButtonProps): ReactNode {
   const say = useWords("runner");
+  const { controls, isRunning, canRehearse, dryFirst, setDryFirst } = running;
   return (
     <>
       <Button
@@ -100,16 +97,16 @@ export function RunButton({ run, isRunning, isBlocked, isDryRun, isDelete, dryFi
         loading={isRunning}
         aria-keyshortcuts="Control+Enter"
         title="Ctrl+Enter"
-        data-run={isDryRun ? "dry" : "real"}
-        {...(!isDryRun && isDelete && { color: "red" })}
+        data-run={controls.dryRun ? "dry" : "real"}
+        {...(!controls.dryRun && isDelete && { color: "red" })}
       >
-        {say(isDryRun ? "dryRun" : "run")}
+        {say(controls.dryRun ? "dryRun" : "run")}
       </Button>
-      {dryFirst && (
+      {canRehearse && (
         <Switch
           size="xs"
-          checked={dryFirst.value}
-          onChange={(event) => dryFirst.set(event.currentTarget.checked)}
+          checked={dryFirst}
+          onChange={(event) => setDryFirst(event.currentTarget.checked)}
           label={say("dryFirst")}
           title={say("dryFirstText")}
         />

@@ -23,7 +23,7 @@ export function RunnerFrame({ current, searchText, search, isIndex = false, chil
       <div className={styles.frameSide}>
         <ActionTree current={current} searchText={searchText} search={search} />
       </div>
-      <div className={styles.main}>{children}</div>
+      <div className="shrink">{children}</div>
     </div>
   );
 }

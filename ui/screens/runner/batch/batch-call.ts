@@ -1,9 +1,8 @@
-import { useMemo } from "react";
 import type { ServiceDescription } from "../../../api/description.ts";
 import { withVariables } from "../calls/call.ts";
 import { createForm } from "../form/field.ts";
 import { type JsonObject, splitSecrets } from "../form/form-state.ts";
-import { createMemory, useOwner } from "../run/run.ts";
+import { createMemory } from "../run/run.ts";
 
 /** A call in the batch. Its payload contains secrets, which leave the page only when the batch is sent. */
 export interface BatchEntry {
@@ -41,26 +40,19 @@ export function buildBatchCall(
   );
 }
 
-const entries = createMemory<readonly BatchEntry[]>([]);
+const useMemory = createMemory<readonly BatchEntry[]>([]);
 
 /** Returns the entries of the batch, and functions to change them. */
 export function useEntries() {
-  const owner = useOwner();
-  const all = entries.use(owner);
-  const change = useMemo(
-    () => ({
-      add: (entry: Omit<BatchEntry, "id">) =>
-        entries.change(owner, (before) => [
-          ...before,
-          { ...entry, id: Math.max(0, ...before.map(({ id }) => id)) + 1 },
-        ]),
-      move: (from: number, to: number) => entries.change(owner, (before) => moveEntry(before, from, to)),
-      remove: (id: number) => entries.change(owner, (before) => before.filter((one) => one.id !== id)),
-      edit: (id: number, payload: JsonObject) =>
-        entries.change(owner, (before) => before.map((one) => (one.id === id ? { ...one, payload } : one))),
-      clear: () => entries.change(owner, () => []),
-    }),
-    [owner],
-  );
-  return { entries: all, ...change };
+  const [entries, change] = useMemory();
+  return {
+    entries,
+    add: (entry: Omit<BatchEntry, "id">) =>
+      change((before) => [...before, { ...entry, id: Math.max(0, ...before.map(({ id }) => id)) + 1 }]),
+    move: (from: number, to: number) => change((before) => moveEntry(before, from, to)),
+    remove: (id: number) => change((before) => before.filter((one) => one.id !== id)),
+    edit: (id: number, payload: JsonObject) =>
+      change((before) => before.map((one) => (one.id === id ? { ...one, payload } : one))),
+    clear: () => change(() => []),
+  };
 }

@@ -1,15 +1,15 @@
-import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useMemo } from "react";
 import type { ApiProblem } from "../../../../client/create-client.ts";
 import type { ServiceDescription } from "../../../api/description.ts";
+import { IconButton } from "../../../parts/icon-button.tsx";
 import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import { createForm, type Field } from "../form/field.ts";
 import { splitSecrets } from "../form/form-state.ts";
 import { PayloadForm, PayloadJson } from "../form/payload-json.tsx";
 import { usePayload } from "../form/use-payload.ts";
-import { type EndedWith, useFieldFaults } from "../run/use-run.ts";
+import { type EndedRun, useFieldFaults } from "../run/use-run.ts";
 import { ValueTable } from "../run/value-table.tsx";
 import styles from "./batch.module.css";
 import { type BatchEntry, useEntries } from "./batch-call.ts";
@@ -23,13 +23,15 @@ interface EntryRowProps {
   readonly setOpen: (isOpen: boolean) => void;
   /** Reports whether a field contains an invalid value. */
   readonly setWrong: (isWrong: boolean) => void;
-  readonly ended: EndedWith | undefined;
+  readonly ended: EndedRun | undefined;
   /** Faults of the last run that concern this entry. */
   readonly faults: readonly Fault[];
   /** The problem of the last run, if this entry failed. */
   readonly problem: ApiProblem | undefined;
   readonly result: unknown;
 }
+
+type ToolName = "entryUp" | "entryDown" | "entryClose" | "entryEdit" | "entryRemove";
 
 /** An entry of the batch: its action, its result, and its form when open. */
 export function EntryRow(props: EntryRowProps): ReactNode {
@@ -40,6 +42,16 @@ export function EntryRow(props: EntryRowProps): ReactNode {
   const action = description.actions.get(ref);
   const form = useMemo(() => createForm(action?.input, description.schemas), [action, description]);
   const number = at + 1;
+  const createTool = (name: ToolName, run: () => void, disabled = false) => {
+    const label = say(name, { number });
+    return { label, title: label, run, disabled };
+  };
+  const tools = {
+    up: createTool("entryUp", () => move(at, at - 1), at === 0),
+    down: createTool("entryDown", () => move(at, at + 1), number === entries.length),
+    edit: createTool(isOpen ? "entryClose" : "entryEdit", () => setOpen(!isOpen)),
+    remove: createTool("entryRemove", () => remove(entry.id)),
+  };
   const isRefused = problem !== undefined || faults.length > 0;
   const { open } = splitSecrets(form, entry.payload);
   return (
@@ -47,10 +59,10 @@ export function EntryRow(props: EntryRowProps): ReactNode {
       <div className={styles.head}>
         <span className={styles.number}>{number}</span>
         <div className={styles.what}>
-          <span className={styles.title} lang="en">
+          <span className="medium" lang="en">
             {action?.title ?? ref}
           </span>
-          <span className={styles.payload} lang="en">
+          <span className="truncate quiet tiny mono" lang="en">
             {JSON.stringify(open)}
           </span>
         </div>
@@ -67,22 +79,10 @@ export function EntryRow(props: EntryRowProps): ReactNode {
           </span>
         )}
         <div className={styles.tools}>
-          <Tool label={say("entryUp", { number })} off={at === 0} run={() => move(at, at - 1)}>
-            <IconArrowUp size={16} />
-          </Tool>
-          <Tool label={say("entryDown", { number })} off={at === entries.length - 1} run={() => move(at, at + 1)}>
-            <IconArrowDown size={16} />
-          </Tool>
-          <Tool
-            label={say(isOpen ? "entryClose" : "entryEdit", { number })}
-            isOpen={isOpen}
-            run={() => setOpen(!isOpen)}
-          >
-            <IconPencil size={16} />
-          </Tool>
-          <Tool label={say("entryRemove", { number })} run={() => remove(entry.id)}>
-            <IconTrash size={16} />
-          </Tool>
+          <IconButton {...tools.up} icon={IconArrowUp} />
+          <IconButton {...tools.down} icon={IconArrowDown} />
+          <IconButton {...tools.edit} icon={IconPencil} aria-expanded={isOpen} />
+          <IconButton {...tools.remove} icon={IconTrash} />
         </div>
       </div>
       {problem && (
@@ -121,31 +121,7 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
 }
 
 /** Returns the payload that was sent for an entry. */
-function getSentPayload({ payload }: EndedWith, at: number): EndedWith["payload"] {
-  const sent = payload.actions as readonly { readonly payload: EndedWith["payload"] }[] | undefined;
+function getSentPayload({ payload }: EndedRun, at: number): EndedRun["payload"] {
+  const sent = payload.actions as readonly { readonly payload: EndedRun["payload"] }[] | undefined;
   return sent?.[at]?.payload ?? {};
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly off?: boolean;
-  readonly isOpen?: boolean;
-  readonly run: () => void;
-  readonly children: ReactNode;
-}
-
-function Tool({ label, off = false, isOpen, run, children }: ToolProps): ReactNode {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={label}
-      title={label}
-      disabled={off}
-      onClick={run}
-      {...(isOpen !== undefined && { "aria-expanded": isOpen })}
-    >
-      {children}
-    </ActionIcon>
-  );
 }

@@ -1,9 +1,10 @@
 import type { ActionDescription } from "../../../api/description.ts";
 import type { Field } from "../form/field.ts";
 import { addSecrets, type JsonObject } from "../form/form-state.ts";
+import type { RunControls } from "../run/run.ts";
 
 /** A call to show, without secrets. */
-export interface WrittenCall {
+export interface WrittenCall extends RunControls {
   readonly action: Pick<ActionDescription, "group" | "name" | "isPublic">;
   /** Form of its payload. */
   readonly form: Field;
@@ -11,9 +12,6 @@ export interface WrittenCall {
   readonly url: string;
   /** With a marker instead of each secret; see `withVariables`. */
   readonly payload: JsonObject;
-  readonly ifMatch?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly dryRun: boolean;
 }
 
 /** Environment variable of the access token; the command line reads it too. */

@@ -161,7 +161,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
     setForm(next);
   };
   return (
-    <section className={styles.pane} aria-label={say("sameCall")}>
+    <section className="column shrink" aria-label={say("sameCall")}>
       <div className={styles.callsHead}>
         <h2>{say("sameCall")}</h2>
         <CopyButton value={text}>

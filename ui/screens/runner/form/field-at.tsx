@@ -1,190 +1,335 @@
-import { ActionIcon, Autocomplete, Loader, TextInput } from "@mantine/core";
-import { IconCalendar } from "@tabler/icons-react";
-import { type ComponentType, type ReactNode, useRef, useState } from "react";
-import { useReadByName } from "../../../api/reads.ts";
-import { formatRefusal } from "../../../parts/refusal.ts";
-import { foldText, useFormats } from "../../../words/formats.ts";
+import {
+  Button,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+  VisuallyHidden,
+} from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { IconButton } from "../../../parts/icon-button.tsx";
+import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
-import type { Control } from "./field.ts";
-import { FieldFrame } from "./field-frame.tsx";
-import { canShow } from "./fit.ts";
+import { ANY_JSON, type Control, type ControlOf, type Field, listMembers } from "./field.ts";
+import { canShow, createInitialValue, findVariant, isCompatible, isFixed, listUnknownMembers } from "./fit.ts";
 import styles from "./form.module.css";
-import { type ControlProps, isObject, useForm } from "./form-state.ts";
-import { ChoicesField, ListField, ObjectField, VariantsField } from "./group-controls.tsx";
-import { buildListRead, findParentRefs, listOffers, needsModelId, type Offer } from "./ref-lists.ts";
-import { ChoiceField, FlagField, JsonField, NumberField, SecretField, TextField, useDraft } from "./text-controls.tsx";
+import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
+import { ChoicesInput, DraftInput, FlagInput, MomentInput, RefInput, useTextProps } from "./inputs.tsx";
+import { useForm } from "./use-payload.ts";
 
-/** Maximum number of visible choices. */
-const MAX_CHOICES = 80;
-
-/** Returns the choices that match the typed text by name or ref; all of them if the text is a choice. */
-function findControl(offers: readonly Offer[], typed: string): readonly Offer[] {
-  if (offers.some(({ value }) => value === typed)) return offers;
-  const words = foldText(typed.replace(/^(?:key|id):/, "")).split(/\s+/);
-  return offers.filter(({ value, name = "" }) => words.every((word) => foldText(`${value} ${name}`).includes(word)));
+interface FieldAtProps {
+  readonly field: Field;
+  readonly path: Path;
+  readonly value: unknown;
+  /** The visible label; the name of the field by default. */
+  readonly label?: string;
+  /** Shown next to the label. */
+  readonly tools?: ReactNode;
 }
 
-/** Reads the choices of a field while it has the focus; waits while a parent ref is malformed. */
-function useOffers(type: string, props: ControlProps, isAsked: boolean) {
-  const { form, payload } = useForm();
-  const above = findParentRefs(form, payload, props.path);
-  const asksModel = isAsked && needsModelId(type) && above.modelRef !== undefined;
-  const models = useReadByName(asksModel ? { action: "model/model_list", input: {} } : undefined);
-  const rows = Array.isArray(models.data?.body) ? models.data.body.filter(isObject) : [];
-  const model = rows.find(({ id, key }) => above.modelRef === `id:${id}` || above.modelRef === `key:${key}`);
-  const list = buildListRead(type, above, typeof model?.id === "string" ? model.id : undefined);
-  const read = useReadByName(isAsked && !(asksModel && models.isLoading) ? list : undefined);
-  return { offers: listOffers(type, read.data?.body), isLoading: read.isLoading, error: read.error };
+/** Controls that are groups of elements, which a label element cannot name. */
+const GROUPS: ReadonlySet<Control["kind"]> = new Set(["flag", "choices", "list", "object", "variants"]);
+
+/** Splits a description into its first sentence and the rest. */
+function splitSentences(text: string): readonly [string, string] {
+  const end = /[.:](?=\s)/.exec(text);
+  if (!end) return [text, ""];
+  return [text.slice(0, end.index + 1).replace(/:$/, "."), text.slice(end.index + 1).trim()];
 }
 
-/** Field for a ref: typing searches names and keys, and any ref can be entered. */
-function RefField(props: ControlProps): ReactNode {
-  const { field, path, value, ...shown } = props;
+/** Field for one value of a payload; a value that its control cannot show is edited as JSON. */
+export function FieldAt({ field, path, value, label = field.name, tools }: FieldAtProps): ReactNode {
   const say = useWords("runner");
-  const { put } = useForm();
-  const [isAsked, setAsked] = useState(false);
-  const type = field.control.kind === "ref" ? field.control.of : "";
-  const { offers, isLoading, error } = useOffers(type, props, isAsked);
-  const text = typeof value === "string" ? value : "";
-  const names = new Map(offers.map((offer) => [offer.value, offer.name]));
-  const shownOffers = findControl(offers, text).slice(0, MAX_CHOICES);
+  const { faults, drafts, prefix } = useForm();
+  const isShown = canShow(field.control, value);
+  const control = isShown ? field.control : ANY_JSON;
+  const { kind } = control;
+  const pointer = toPointer(path);
+  const id = `${prefix}${pointer}`;
+  const isGroup = GROUPS.has(kind);
+  const Label = isGroup ? "span" : "label";
+  const draft = drafts.get(pointer);
+  const found = faults.get(pointer) ?? [];
+  const [first, rest] = splitSentences(field.description);
+  const canRemove = kind === "object" || kind === "variants" || (Array.isArray(value) && value.length === 0);
+  const framed = { id, "aria-describedby": `${id}-about`, error: draft !== undefined || found.length > 0 };
   return (
-    <FieldFrame
-      field={field}
-      path={path}
-      {...shown}
-      {...(error &&
-        error.status !== 404 && {
-          tools: (
-            <span className={styles.aside} lang="en">
-              {formatRefusal(error)}
-            </span>
-          ),
-        })}
+    <Stack
+      gap={4}
+      miw={0}
+      data-pointer={pointer}
+      data-control={kind}
+      {...(isGroup && { role: "group", "aria-labelledby": `${id}-name`, "aria-describedby": `${id}-about` })}
     >
-      {(framed) => (
-        <Autocomplete
-          {...framed}
-          value={text}
-          onChange={(next) => put(path, next === "" && typeof path.at(-1) !== "number" ? undefined : next)}
-          onFocus={() => setAsked(true)}
-          onBlur={() => setAsked(false)}
-          data={[...new Set(shownOffers.map((offer) => offer.value))]}
-          filter={({ options }) => options}
-          renderOption={({ option }) => <OfferRow value={option.value} name={names.get(option.value)} />}
-          maxDropdownHeight={320}
-          spellCheck={false}
-          autoComplete="off"
-          rightSection={isLoading ? <Loader size={14} /> : undefined}
-          placeholder={say(/Ref$/.test(type) ? "refHint" : "searchHint")}
-          styles={{ input: { fontFamily: text ? "var(--mantine-font-family-monospace)" : undefined } }}
-        />
-      )}
-    </FieldFrame>
+      <Group gap="2px 8px" mih={22}>
+        <Label id={`${id}-name`} className={styles.label} {...(!isGroup && { htmlFor: id })}>
+          <span lang="en">{label}</span>
+          {field.required && field.name !== "" && (
+            <Text span size="xs" c="dimmed" ms={6}>
+              <VisuallyHidden> </VisuallyHidden>
+              {say("required")}
+            </Text>
+          )}
+        </Label>
+        {field.type && (
+          <Tooltip label={<span lang="en">{field.description}</span>} multiline maw={360} disabled={rest === ""}>
+            <Text className={styles.type} lang="en">
+              {field.type}
+            </Text>
+          </Tooltip>
+        )}
+        {!isShown && <Aside>{say("asJson")}</Aside>}
+        {kind === "moment" && <LocalTime text={String(value)} />}
+        {canRemove && isGroup && value !== undefined && !field.required && <RemoveButton path={path} label={label} />}
+        {tools}
+      </Group>
+      <Content field={field} control={control} path={path} value={value} label={label} framed={framed} />
+      <div id={`${id}-about`}>
+        {draft !== undefined && <div className={styles.fault}>{draft}</div>}
+        {found.map((text) => (
+          <div key={text} className={styles.fault} lang="en">
+            {text}
+          </div>
+        ))}
+        {first && (
+          <Text size="xs" c="dimmed" lang="en">
+            {first}
+            {rest && <VisuallyHidden> {rest}</VisuallyHidden>}
+          </Text>
+        )}
+      </div>
+    </Stack>
   );
 }
 
-function OfferRow({ value, name }: Offer): ReactNode {
+function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <span className={styles.offer} lang="en">
-      {name && <span dir="auto">{name}</span>}
-      <span className={styles.offerKey}>{value}</span>
-    </span>
+    <Text span size="xs" c="dimmed">
+      {children}
+    </Text>
   );
 }
 
-const CONTROLS: Readonly<Record<Control["kind"], ComponentType<ControlProps>>> = {
-  text: TextField,
-  secret: SecretField,
-  ref: RefField,
-  moment: MomentField,
-  number: NumberField,
-  flag: FlagField,
-  choice: ChoiceField,
-  choices: ChoicesField,
-  list: ListField,
-  object: ObjectField,
-  variants: VariantsField,
-  json: JsonField,
-};
-
-/** Control of one value of a payload; a value that it cannot show is edited as JSON. */
-export function FieldAt(props: ControlProps): ReactNode {
-  const say = useWords("runner");
-  const { control } = props.field;
-  if (canShow(control, props.value)) {
-    const Shown = CONTROLS[control.kind];
-    return <Shown {...props} />;
-  }
-  const field = { ...props.field, control: { kind: "json", shape: "any" } as const };
-  return (
-    <JsonField
-      {...props}
-      field={field}
-      tools={
-        <>
-          <span className={styles.aside}>{say("asJson")}</span>
-          {props.tools}
-        </>
-      }
-    />
-  );
-}
-
-/** Point in time as ISO 8601: typed, or picked from the browser's calendar in the local time zone. */
-function MomentField({ field, path, value, ...shown }: ControlProps): ReactNode {
+/** Point in time in the local time zone; nothing for a malformed one. */
+function LocalTime({ text }: { readonly text: string }): ReactNode {
   const say = useWords("runner");
   const { formatMoment } = useFormats();
-  const calendar = useRef<HTMLInputElement>(null);
-  const { text, type } = useDraft({ kind: "text", lines: "one" }, path, value);
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
-  const isMoment = at !== undefined && !Number.isNaN(at.getTime());
-  return (
-    <FieldFrame
-      field={field}
-      path={path}
-      {...shown}
-      tools={
-        isMoment ? (
-          <span className={styles.aside}>{say("here", { moment: formatMoment(at.getTime()) })}</span>
-        ) : (
-          shown.tools
-        )
-      }
-    >
-      {(framed) => (
-        <TextInput
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && <Aside>{say("here", { moment: formatMoment(time) })}</Aside>;
+}
+
+/** Button that removes the value at a path. */
+function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }): ReactNode {
+  const say = useWords("runner");
+  const { put } = useForm();
+  const name = say("remove", { what: label });
+  return <IconButton size="sm" iconSize={14} label={name} icon={IconTrash} run={() => put(path, undefined)} />;
+}
+
+interface ContentProps<C extends Control> extends Required<Omit<FieldAtProps, "tools">> {
+  readonly control: C;
+  readonly framed: Parameters<typeof useTextProps>[2];
+}
+
+/** Control of a value without its frame. */
+function Content(props: ContentProps<Control>): ReactNode {
+  const { field, control, path, value, label, framed } = props;
+  const say = useWords("runner");
+  const { put, secrets, setSecret } = useForm();
+  const { put: _, ...text } = useTextProps(path, value, framed);
+  const place = { path, value, framed };
+  switch (control.kind) {
+    case "text":
+      if (control.lines === "many") return <Textarea {...text} autosize minRows={2} maxRows={12} />;
+      return <TextInput {...text} autoComplete="off" />;
+    case "secret":
+      return (
+        <PasswordInput
           {...framed}
-          value={text}
-          placeholder="2026-11-22T09:30:00Z"
           autoComplete="off"
-          maw={320}
-          onChange={(event) => type(event.currentTarget.value)}
-          rightSection={
-            <>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={say("calendar")}
-                onClick={() => calendar.current?.showPicker()}
-              >
-                <IconCalendar size={16} />
-              </ActionIcon>
-              <input
-                ref={calendar}
-                type="datetime-local"
-                className={styles.calendar}
-                tabIndex={-1}
-                aria-hidden
-                onChange={({ currentTarget }) => {
-                  const chosen = new Date(currentTarget.value);
-                  if (!Number.isNaN(chosen.getTime())) type(chosen.toISOString().replace(/\.000Z$/, "Z"));
-                }}
-              />
-            </>
-          }
+          value={secrets[field.name] ?? ""}
+          onChange={(event) => setSecret(field.name, event.currentTarget.value)}
+          visibilityToggleButtonProps={{ "aria-label": say("showSecret"), tabIndex: 0 }}
         />
+      );
+    case "ref":
+      return <RefInput control={control} {...place} />;
+    case "moment":
+      return <MomentInput {...place} />;
+    case "number":
+    case "json":
+      return <DraftInput control={control} {...place} />;
+    case "flag":
+      return <FlagInput {...place} />;
+    case "choice":
+      return (
+        <NativeSelect {...text}>
+          <option value="">{say(field.required ? "choose" : "notGiven")}</option>
+          {control.values.map((one) => (
+            <option key={one} value={one} lang="en">
+              {one}
+            </option>
+          ))}
+        </NativeSelect>
+      );
+    case "choices":
+      return <ChoicesInput field={field} control={control} path={path} value={value} />;
+    case "list":
+      return <Items {...props} control={control} />;
+    case "variants":
+      return <Variants {...props} control={control} />;
+    case "object":
+      if (value !== undefined)
+        return (
+          <div className={styles.inner}>
+            <Members members={control.members} path={path} value={value} />
+          </div>
+        );
+      return (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          data-give
+          style={{ alignSelf: "start" }}
+          onClick={() => put(path, createInitialValue(field))}
+        >
+          {say("add", { what: label })}
+        </Button>
+      );
+  }
+}
+
+interface MembersProps {
+  readonly members: readonly Field[];
+  readonly path: Path;
+  readonly value: unknown;
+  /** True to hide the members with a single allowed word that is already set. */
+  readonly isVariant?: boolean;
+}
+
+/** Fields of the members of an object; unknown members are edited as JSON. */
+export function Members({ members, path, value, isVariant = false }: MembersProps): ReactNode {
+  const say = useWords("runner");
+  const object = isObject(value) ? value : {};
+  const isHidden = (member: Field): boolean =>
+    isVariant && isFixed(member) && member.required && getValueAt(object, [member.name]) !== undefined;
+  const unknown = listUnknownMembers(members, object).map((name) => ({ ...UNKNOWN, name }));
+  return [...members.filter((member) => !isHidden(member)), ...unknown].map((field) => {
+    const { name } = field;
+    const own = [...path, name];
+    const tools = members.includes(field) ? undefined : (
+      <>
+        <Aside>{say("undeclared")}</Aside>
+        <RemoveButton path={own} label={name} />
+      </>
+    );
+    return <FieldAt key={name} field={field} path={own} value={getValueAt(object, [name])} tools={tools} />;
+  });
+}
+
+const UNKNOWN = { description: "", required: false, type: undefined, control: ANY_JSON } as const;
+
+/** Items of a list, which can be added, moved and removed. */
+function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>): ReactNode {
+  const say = useWords("runner");
+  const { put } = useForm();
+  const { item, least, most } = control;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const moveItem = (from: number, to: number): void => put(path, items.with(from, items[to]).with(to, items[from]));
+  const addItem = (): void => {
+    const isNew = value === undefined && least > 0;
+    put(path, isNew ? createInitialValue(field) : [...items, createInitialValue(item)]);
+  };
+  const shared = { size: "sm", iconSize: 14 } as const;
+  return (
+    <Stack gap={10} align="stretch">
+      {items.map((one, at) => {
+        const number = at + 1;
+        const up = { label: say("up", { number }), disabled: at === 0, run: () => moveItem(at, at - 1) };
+        const isLast = number === items.length;
+        const down = { label: say("down", { number }), disabled: isLast, run: () => moveItem(at, at + 1) };
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name and is identified by its position
+          <div key={at} className={styles.item}>
+            <FieldAt
+              field={item}
+              path={[...path, at]}
+              value={one}
+              label={say("item", { number })}
+              tools={
+                <>
+                  <IconButton {...shared} {...up} icon={IconArrowUp} />
+                  <IconButton {...shared} {...down} icon={IconArrowDown} />
+                  {items.length > least && <RemoveButton path={[...path, at]} label={say("item", { number })} />}
+                </>
+              }
+            />
+          </div>
+        );
+      })}
+      {items.length < most && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          data-more
+          style={{ alignSelf: "start" }}
+          onClick={addItem}
+        >
+          {say("addItem")}
+        </Button>
       )}
-    </FieldFrame>
+    </Stack>
+  );
+}
+
+/** Formats the label of a variant from its constants and enumerations. */
+function formatVariantLabel(variant: Field): string {
+  const words = listMembers(variant).flatMap(({ control }) =>
+    control.kind === "choice" ? [control.values.join(" / ")] : [],
+  );
+  return words.join(": ") || variant.name;
+}
+
+/** Object with several variants; the person chooses one first. */
+function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>): ReactNode {
+  const say = useWords("runner");
+  const { put } = useForm();
+  const [chosen, setChosen] = useState<number>();
+  const current = chosen === undefined ? undefined : variants[chosen];
+  const isBegun = isObject(value) && Object.keys(value).length > 0;
+  // The chosen variant applies while the value does not contradict it.
+  const holds = current !== undefined && isCompatible(current, value);
+  const at = !isBegun ? undefined : holds ? chosen : findVariant(variants, value);
+  const variant = at === undefined ? undefined : variants[at];
+  return (
+    <div className={styles.inner}>
+      <NativeSelect
+        aria-label={say("shape")}
+        id={`${framed.id}-shape`}
+        data-variants
+        value={at ?? ""}
+        onChange={({ currentTarget }) => {
+          const next = currentTarget.value === "" ? undefined : Number(currentTarget.value);
+          setChosen(next);
+          const shape = next === undefined ? undefined : variants[next];
+          if (shape) put(path, createInitialValue(shape));
+        }}
+      >
+        <option value="">{say("chooseShape")}</option>
+        {variants.map((one, number) => (
+          <option key={one.name} value={number} lang="en">
+            {formatVariantLabel(one)}
+          </option>
+        ))}
+      </NativeSelect>
+      {variant && <Members members={listMembers(variant)} path={path} value={value} isVariant />}
+    </div>
   );
 }

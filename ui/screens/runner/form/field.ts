@@ -2,7 +2,7 @@ import type { JsonSchema, Schemas } from "../../../api/description.ts";
 
 /** Control for a value. */
 export type Control =
-  | { readonly kind: "text"; readonly lines: "one" | "many"; readonly most?: number }
+  | { readonly kind: "text"; readonly lines: "one" | "many" }
   | { readonly kind: "secret" }
   /** A ref or an id; `of` is the type of parameter, such as `EntityRef`. */
   | { readonly kind: "ref"; readonly of: string }
@@ -13,11 +13,17 @@ export type Control =
   /** Some of a few words. */
   | { readonly kind: "choices"; readonly values: readonly string[] }
   | { readonly kind: "list"; readonly item: Field; readonly least: number; readonly most: number }
-  | { readonly kind: "object"; readonly members: readonly Field[]; readonly open: boolean }
+  | { readonly kind: "object"; readonly members: readonly Field[] }
   /** An object of one of several shapes. */
   | { readonly kind: "variants"; readonly variants: readonly Field[] }
-  /** Any JSON, or any object. */
+  /** Any JSON, or any object or list. */
   | { readonly kind: "json"; readonly shape: "any" | "object" | "list" };
+
+/** The control of a kind. */
+export type ControlOf<K extends Control["kind"]> = Extract<Control, { readonly kind: K }>;
+
+/** Control for any JSON. */
+export const ANY_JSON: Control = { kind: "json", shape: "any" };
 
 /** A value of a payload, with its control. */
 export interface Field {
@@ -32,12 +38,11 @@ export interface Field {
 
 /** Context of the schema of a field. */
 interface Place {
-  readonly name: string;
-  readonly required: boolean;
-  /** Type of the parameter, if the parent schema has one. */
-  readonly type?: string | undefined;
+  readonly schemas: Schemas;
   /** Names of the enclosing schemas, to detect recursion. */
   readonly within: readonly string[];
+  /** Type of the parameter, if the parent schema has one. */
+  readonly type?: string | undefined;
 }
 
 /** Types whose values name an object, in addition to the refs, which all end in `Ref`. */
@@ -48,63 +53,63 @@ const UNLISTED = new Set(["ObjectId"]);
 
 /** Creates the form of a payload from its schema. */
 export function createForm(input: JsonSchema | undefined, schemas: Schemas): Field {
-  const schema = input ?? { type: "object", properties: {} };
-  return createField(schema, schemas, { name: "", required: true, within: [] });
+  return createField(input ?? { type: "object", properties: {} }, { schemas, within: [] });
 }
 
-function createField(schema: JsonSchema, schemas: Schemas, place: Place): Field {
-  const { $ref } = schema;
+/** Returns the fields of the members of an object; none for another control. */
+export function listMembers({ control }: Pick<Field, "control">): readonly Field[] {
+  return control.kind === "object" ? control.members : [];
+}
+
+function createField(schema: JsonSchema, place: Place, name = "", required = true): Field {
+  const { schemas, within } = place;
+  const { $ref, ...own } = schema;
   const named = $ref?.slice($ref.lastIndexOf("/") + 1);
-  const isAgain = named !== undefined && place.within.includes(named);
-  const shape = named === undefined ? schema : { ...schemas[named], ...omitRef(schema) };
+  const shape = named === undefined ? schema : { ...schemas[named], ...own };
   const type = schema["x-type"] ?? place.type;
-  const within = named === undefined ? place.within : [...place.within, named];
+  const inner = named === undefined ? within : [...within, named];
   return {
-    name: place.name === "" && named !== undefined ? named : place.name,
+    name: name || (named ?? ""),
     description: shape.description ?? "",
-    required: place.required,
+    required,
     type,
-    control: isAgain ? { kind: "json", shape: "any" } : createControl(shape, schemas, type, within),
+    control:
+      named !== undefined && within.includes(named) ? ANY_JSON : createControl(shape, { schemas, within: inner, type }),
   };
 }
 
-function omitRef({ $ref: _, ...others }: JsonSchema): JsonSchema {
-  return others;
-}
-
-function createControl(
-  schema: JsonSchema,
-  schemas: Schemas,
-  type: string | undefined,
-  within: readonly string[],
-): Control {
-  const variants = schema.oneOf ?? schema.anyOf;
-  if (variants) {
-    const fields = variants.map((one) => createField(one, schemas, { name: "", required: true, within }));
-    return fields.every(({ control }) => control.kind === "object")
-      ? { kind: "variants", variants: fields }
-      : { kind: "json", shape: "any" };
-  }
+function createControl(schema: JsonSchema, { type, ...place }: Place): Control {
+  const variants = (schema.oneOf ?? schema.anyOf)?.map((one) => createField(one, place));
+  if (variants)
+    return variants.every(({ control }) => control.kind === "object") ? { kind: "variants", variants } : ANY_JSON;
   if (schema.enum?.every((value) => typeof value === "string")) return { kind: "choice", values: schema.enum };
-  switch (getType(schema)) {
+  const { minimum, maximum, properties, required = [] } = schema;
+  const valueType = getType(schema);
+  switch (valueType) {
     case "string":
       return createTextControl(schema, type);
     case "integer":
     case "number":
       return {
         kind: "number",
-        whole: getType(schema) === "integer",
-        ...(schema.minimum !== undefined && { least: schema.minimum }),
-        ...(schema.maximum !== undefined && { most: schema.maximum }),
+        whole: valueType === "integer",
+        ...(minimum !== undefined && { least: minimum }),
+        ...(maximum !== undefined && { most: maximum }),
       };
     case "boolean":
       return { kind: "flag" };
     case "array":
-      return createListControl(schema, schemas, type, within);
+      return createListControl(schema, { ...place, type });
     case "object":
-      return createObjectControl(schema, schemas, within);
+      if (!properties) return { kind: "json", shape: "object" };
+      return {
+        kind: "object",
+        members: Object.entries(properties).map(([name, member]) =>
+          createField(member, place, name, required.includes(name)),
+        ),
+      };
     default:
-      return { kind: "json", shape: "any" };
+      return ANY_JSON;
   }
 }
 
@@ -115,35 +120,20 @@ function getType({ type }: JsonSchema): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-function createTextControl({ format, writeOnly, maxLength }: JsonSchema, type: string | undefined): Control {
+function createTextControl({ format, writeOnly }: JsonSchema, type: string | undefined): Control {
   if (writeOnly || format === "password") return { kind: "secret" };
   if (type === "Moment" || format === "date-time") return { kind: "moment" };
   if (type !== undefined && REF_TYPES.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
-  const lines = type === "TextMarkdown" ? "many" : "one";
-  return { kind: "text", lines, ...(maxLength !== undefined && { most: maxLength }) };
+  return { kind: "text", lines: type === "TextMarkdown" ? "many" : "one" };
 }
 
-function createListControl(
-  schema: JsonSchema,
-  schemas: Schemas,
-  type: string | undefined,
-  within: readonly string[],
-): Control {
+function createListControl(schema: JsonSchema, place: Place): Control {
   if (!schema.items) return { kind: "json", shape: "list" };
   // `List<EntityAttributeRef>` is a list of `EntityAttributeRef`.
-  const inner = /^\w+<(.+)>$/.exec(type ?? "")?.[1];
-  const item = createField(schema.items, schemas, { name: "", required: true, type: inner, within });
+  const type = /^\w+<(.+)>$/.exec(place.type ?? "")?.[1];
+  const item = createField(schema.items, { ...place, type });
   if (item.control.kind === "choice" && schema.minItems === undefined)
     return { kind: "choices", values: item.control.values };
   const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;
   return { kind: "list", item: { ...item, name: "" }, least, most };
-}
-
-function createObjectControl(schema: JsonSchema, schemas: Schemas, within: readonly string[]): Control {
-  if (!schema.properties) return { kind: "json", shape: "object" };
-  const required = new Set(schema.required);
-  const members = Object.entries(schema.properties).map(([name, member]) =>
-    createField(member, schemas, { name, required: required.has(name), within }),
-  );
-  return { kind: "object", members, open: schema.additionalProperties !== false };
 }

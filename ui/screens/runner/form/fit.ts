@@ -12,7 +12,8 @@ export function canShow(control: Control, value: unknown): boolean {
     case "secret":
     case "ref":
     case "moment":
-      return typeof value === "string" && (control.kind !== "text" || control.lines === "many" || isOneLine(value));
+      // A field with one line would remove line breaks.
+      return typeof value === "string" && !(control.kind === "text" && control.lines === "one" && /[\r\n]/.test(value));
     case "number":
       return typeof value === "number";
     case "flag":
@@ -20,7 +21,11 @@ export function canShow(control: Control, value: unknown): boolean {
     case "choice":
       return typeof value === "string" && (value === "" || control.values.includes(value));
     case "choices":
-      return Array.isArray(value) && isChoice(value, control.values);
+      return (
+        Array.isArray(value) &&
+        new Set(value).size === value.length &&
+        value.every((one) => control.values.includes(one))
+      );
     case "list":
       return Array.isArray(value);
     case "object":
@@ -30,15 +35,6 @@ export function canShow(control: Control, value: unknown): boolean {
     case "json":
       return true;
   }
-}
-
-// A field with one line would remove line breaks.
-function isOneLine(text: string): boolean {
-  return !/[\r\n]/.test(text);
-}
-
-function isChoice(list: readonly unknown[], values: readonly string[]): boolean {
-  return new Set(list).size === list.length && list.every((one) => values.includes(one as string));
 }
 
 /** Returns true if a value has every required member, and no unknown ones. */
@@ -62,10 +58,8 @@ export function listUnknownMembers(members: readonly Field[], value: object): re
 
 /** Returns the index of the first variant that a value matches or may still match; undefined for none. */
 export function findVariant(variants: readonly Field[], value: unknown): number | undefined {
-  const whole = variants.findIndex((field) => isComplete(field, value));
-  if (whole >= 0) return whole;
-  const begun = variants.findIndex((field) => isCompatible(field, value));
-  return begun >= 0 ? begun : undefined;
+  const at = [isComplete, isCompatible].map((fits) => variants.findIndex((field) => fits(field, value)));
+  return at.find((one) => one >= 0);
 }
 
 /** Returns true if the existing members of a value do not contradict a variant. */
@@ -82,7 +76,9 @@ export function createInitialValue({ control }: Field): unknown {
   switch (control.kind) {
     case "object":
       return Object.fromEntries(
-        control.members.filter((member) => member.required && isFixed(member)).map((m) => [m.name, getFixedValue(m)]),
+        control.members
+          .filter((member) => member.required && isFixed(member))
+          .map((member) => [member.name, createInitialValue(member)]),
       );
     case "list":
       return Array.from({ length: control.least }, () => createInitialValue(control.item));
@@ -106,10 +102,6 @@ export function createInitialValue({ control }: Field): unknown {
 /** Returns true for a field with a single allowed word. */
 export function isFixed({ control }: Pick<Field, "control">): boolean {
   return control.kind === "choice" && control.values.length === 1;
-}
-
-function getFixedValue({ control }: Field): string | undefined {
-  return control.kind === "choice" ? control.values[0] : undefined;
 }
 
 /** Lists the pointers of the visible fields for a payload; the form itself has an empty pointer. */

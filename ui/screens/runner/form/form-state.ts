@@ -1,42 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { Field } from "./field.ts";
-
-/** Properties of every control. */
-export interface ControlProps {
-  readonly field: Field;
-  readonly path: Path;
-  readonly value: unknown;
-  readonly label?: string | undefined;
-  readonly tools?: ReactNode;
-}
-
-/** State that the controls of a form read and change. */
-export interface FormState {
-  readonly form: Field;
-  readonly payload: JsonObject;
-  readonly secrets: Secrets;
-  /** Sets the value at a path; undefined removes it. */
-  readonly put: (path: Path, value: unknown) => void;
-  readonly setSecret: (name: string, text: string) => void;
-  /** Records whether the text in a field is an invalid value. */
-  readonly noteDraft: (pointer: string, isWrong: boolean) => void;
-  /** Faults from the service, by the pointer of their field. */
-  readonly faults: ReadonlyMap<string, readonly string[]>;
-  /** Prefix of element ids, for pages with several forms. */
-  readonly prefix: string;
-  /** Control for any field; lists and objects use it for their content. */
-  readonly FieldAt: ComponentType<ControlProps>;
-}
-
-/** The form around a control. */
-export const FormContext = createContext<FormState | undefined>(undefined);
-
-/** Returns the form around a control; throws outside of a form. */
-export function useForm(): FormState {
-  const state = useContext(FormContext);
-  if (!state) throw new Error("useForm must be called inside a form.");
-  return state;
-}
+import { type Field, listMembers } from "./field.ts";
 
 /** Path in a payload: member names and item indices. */
 export type Path = readonly (string | number)[];
@@ -99,32 +61,28 @@ export function setValueAt(whole: unknown, path: Path, value: unknown): unknown 
 export type Secrets = Readonly<Record<string, string>>;
 
 /** Lists the members of a payload that are secrets. */
-export function listSecretNames({ control }: Field): readonly string[] {
-  if (control.kind !== "object") return [];
-  return control.members.filter((member) => member.control.kind === "secret").map(({ name }) => name);
+export function listSecretNames(form: Field): readonly string[] {
+  return listMembers(form).flatMap(({ name, control }) => (control.kind === "secret" ? [name] : []));
 }
 
-/** Splits a payload into the payload without secrets, and its secrets. */
+/** Splits a payload into the payload without secrets, and its secrets. Only texts count as secrets. */
 export function splitSecrets(
   form: Field,
   payload: JsonObject,
 ): { readonly open: JsonObject; readonly secrets: Secrets } {
-  const names = new Set(listSecretNames(form));
-  const isSecret = ([name, value]: [string, unknown]): boolean => names.has(name) && typeof value === "string";
-  const entries = Object.entries(payload);
-  return {
-    open: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
-    // Only texts count as secrets.
-    secrets: Object.fromEntries(entries.filter(isSecret)) as Secrets,
-  };
+  const names = listSecretNames(form);
+  const { open = [], secrets = [] } = Object.groupBy(Object.entries(payload), ([name, value]) =>
+    names.includes(name) && typeof value === "string" ? "secrets" : "open",
+  );
+  return { open: Object.fromEntries(open), secrets: Object.fromEntries(secrets) as Secrets };
 }
 
 /** Returns the payload to send: with its secrets, and its members in the order of the form. */
 export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
   const given = Object.entries(secrets).filter(([, value]) => value !== "");
-  if (given.length === 0 || form.control.kind !== "object") return payload;
-  const all: JsonObject = { ...payload, ...Object.fromEntries(given) };
-  const order = form.control.members.map(({ name }) => name);
+  const order = listMembers(form).map(({ name }) => name);
+  if (given.length === 0 || order.length === 0) return payload;
   const getPosition = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => getPosition(a) - getPosition(b)));
+  const all = Object.entries({ ...payload, ...Object.fromEntries(given) });
+  return Object.fromEntries(all.sort(([a], [b]) => getPosition(a) - getPosition(b)));
 }

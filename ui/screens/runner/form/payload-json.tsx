@@ -1,14 +1,12 @@
-import { Text } from "@mantine/core";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { Stack, Text } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
 import { JsonEditor } from "../../../parts/text/json-editor.tsx";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
-import type { Field } from "./field.ts";
-import { FieldAt } from "./field-at.tsx";
-import styles from "./form.module.css";
-import { FormContext, type FormState, isObject, type JsonObject, listSecretNames } from "./form-state.ts";
-import { Members } from "./group-controls.tsx";
-import type { PayloadState } from "./use-payload.ts";
+import { type Field, listMembers } from "./field.ts";
+import { Members } from "./field-at.tsx";
+import { isObject, type JsonObject, listSecretNames } from "./form-state.ts";
+import { FormContext, type PayloadState } from "./use-payload.ts";
 
 /** Name under which an invalid JSON text of the payload is recorded. */
 const DRAFT = "payload";
@@ -38,7 +36,8 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   const holds = draft !== undefined && draft.of === now;
   const text = holds ? draft.text : JSON.stringify(payload, null, 2);
   const isWrong = holds && parseObject(draft.text) === undefined;
-  useEffect(() => noteDraft(DRAFT, isWrong), [noteDraft, isWrong]);
+  const fault = isWrong ? say("payloadWrong") : undefined;
+  useEffect(() => noteDraft(DRAFT, fault), [noteDraft, fault]);
   const secrets = listSecretNames(form);
   const changeText = (next: string): void => {
     if (next === text) return;
@@ -55,12 +54,12 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
     replace(object);
   };
   return (
-    <section className={styles.payloadPane} aria-label={say("payload")}>
-      <h2 className={styles.paneTitle}>{say("payload")}</h2>
+    <section className="column shrink" aria-label={say("payload")}>
+      <h2>{say("payload")}</h2>
       <JsonEditor label={say("payloadLabel")} value={text} onChange={changeText} minHeight={120} maxHeight={380} />
-      {isWrong && (
+      {fault !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" role="status">
-          {say("payloadWrong")}
+          {fault}
         </Text>
       )}
       {secrets.length > 0 && (
@@ -72,9 +71,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   );
 }
 
-interface PayloadFormProps {
-  readonly form: Field;
-  readonly state: PayloadState;
+interface PayloadFormProps extends PayloadJsonProps {
   readonly faults: ReadonlyMap<string, readonly string[]>;
   /** Prefix of element ids, for pages with several forms. */
   readonly prefix: string;
@@ -83,18 +80,13 @@ interface PayloadFormProps {
 /** Form of a payload with a field for every parameter. */
 export function PayloadForm({ form, state, faults, prefix }: PayloadFormProps): ReactNode {
   const say = useWords("runner");
-  const { payload, secrets, put, setSecret, noteDraft } = state;
-  const value = useMemo<FormState>(
-    () => ({ form, payload, secrets, put, setSecret, noteDraft, faults, prefix, FieldAt }),
-    [form, payload, secrets, put, setSecret, noteDraft, faults, prefix],
-  );
-  const isEmpty = form.control.kind === "object" && form.control.members.length === 0;
+  const members = listMembers(form);
   return (
-    <FormContext value={value}>
-      <div className={styles.fields}>
-        {isEmpty && <p className={styles.none}>{say("noParameters")}</p>}
-        <Members field={form} path={[]} value={payload} />
-      </div>
+    <FormContext value={{ ...state, form, faults, prefix }}>
+      <Stack gap={18}>
+        {members.length === 0 && <Text c="dimmed">{say("noParameters")}</Text>}
+        <Members members={members} path={[]} value={state.payload} />
+      </Stack>
     </FormContext>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { createContext, useCallback, useContext, useState } from "react";
 import type { Field } from "./field.ts";
 import {
   addSecrets,
@@ -17,11 +17,13 @@ export interface PayloadState {
   readonly secrets: Secrets;
   /** Names of the secrets that have a value. */
   readonly given: readonly string[];
-  /** Pointers of the fields with an invalid value. */
-  readonly drafts: ReadonlySet<string>;
+  /** Faults of the typed texts that are invalid values, by the pointer of their field. */
+  readonly drafts: ReadonlyMap<string, string>;
+  /** Sets the value at a path; undefined removes it. */
   readonly put: (path: Path, value: unknown) => void;
   readonly setSecret: (name: string, text: string) => void;
-  readonly noteDraft: (pointer: string, isWrong: boolean) => void;
+  /** Records the fault of the text in a field; undefined removes it. */
+  readonly noteDraft: (pointer: string, fault: string | undefined) => void;
   /** Replaces the payload; its secrets move to their fields. */
   readonly replace: (payload: JsonObject) => void;
   /** Returns the payload to send. */
@@ -33,38 +35,47 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
   const [begun] = useState(() => splitSecrets(form, first));
   const [payload, setPayload] = useState(begun.open);
   const [secrets, setSecrets] = useState(begun.secrets);
-  const [drafts, setDrafts] = useState<ReadonlySet<string>>(new Set());
-  const put = useCallback((path: Path, value: unknown) => {
-    // A payload is an object, and stays one after each change.
-    setPayload((before) => (setValueAt(before, path, value) ?? {}) as JsonObject);
-  }, []);
-  const setSecret = useCallback((name: string, text: string) => {
-    setSecrets((before) => ({ ...before, [name]: text }));
-  }, []);
-  const noteDraft = useCallback((pointer: string, isWrong: boolean) => {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());
+  const noteDraft = useCallback((pointer: string, fault: string | undefined) => {
     setDrafts((before) => {
-      if (before.has(pointer) === isWrong) return before;
-      return isWrong ? new Set([...before, pointer]) : new Set([...before].filter((one) => one !== pointer));
+      if (before.get(pointer) === fault) return before;
+      const others = [...before].filter(([one]) => one !== pointer);
+      return new Map(fault === undefined ? others : [...others, [pointer, fault]]);
     });
   }, []);
-  const replace = useCallback(
-    (next: JsonObject) => {
-      const taken = splitSecrets(form, next);
-      setPayload(taken.open);
-      if (Object.keys(taken.secrets).length > 0) setSecrets((before) => ({ ...before, ...taken.secrets }));
-    },
-    [form],
-  );
-  const given = listSecretNames(form).filter((name) => secrets[name]);
   return {
     payload,
     secrets,
-    given,
+    given: listSecretNames(form).filter((name) => secrets[name]),
     drafts,
-    put,
-    setSecret,
+    // A payload is an object, and stays one after each change.
+    put: (path, value) => setPayload((before) => (setValueAt(before, path, value) ?? {}) as JsonObject),
+    setSecret: (name, text) => setSecrets((before) => ({ ...before, [name]: text })),
     noteDraft,
-    replace,
+    replace: (next) => {
+      const split = splitSecrets(form, next);
+      setPayload(split.open);
+      setSecrets((before) => ({ ...before, ...split.secrets }));
+    },
     getWhole: () => addSecrets(form, payload, secrets),
   };
+}
+
+/** State that the controls of a form read and change. */
+interface FormState extends PayloadState {
+  readonly form: Field;
+  /** Faults from the service, by the pointer of their field. */
+  readonly faults: ReadonlyMap<string, readonly string[]>;
+  /** Prefix of element ids, for pages with several forms. */
+  readonly prefix: string;
+}
+
+/** The form around a control. */
+export const FormContext = createContext<FormState | undefined>(undefined);
+
+/** Returns the form around a control; throws outside of a form. */
+export function useForm(): FormState {
+  const state = useContext(FormContext);
+  if (!state) throw new Error("useForm must be called inside a form.");
+  return state;
 }

@@ -9,18 +9,8 @@ import { useWords } from "../../../words/words.ts";
 import type { Fault } from "../form/faults.ts";
 import styles from "../form/form.module.css";
 import { isObject } from "../form/form-state.ts";
-import type { Outcome } from "./run.ts";
+import type { EndedRun } from "./use-run.ts";
 import { findTable, ValueTable } from "./value-table.tsx";
-
-/** A finished run. */
-export interface EndedRun {
-  readonly outcome: Outcome;
-  readonly dryRun: boolean;
-  /** Milliseconds. */
-  readonly took: number;
-  /** Expected entity tag of the run. */
-  readonly ifMatch: string;
-}
 
 /** Presentation of an answer. */
 export type ShowAs = "table" | "json";
@@ -35,13 +25,11 @@ interface RunResultProps {
   readonly nextPage?: ((cursor: string) => void) | undefined;
   /** Sets another expected revision for the next run. */
   readonly setIfMatch?: ((etag: string) => void) | undefined;
-  /** Replaces the table of the answer. */
-  readonly table?: ReactNode;
 }
 
 /** Result of a run: status and names, then the answer as table or JSON, or the problem. */
 export function RunResult(props: RunResultProps): ReactNode {
-  const { run, as, setAs, nextPage, table } = props;
+  const { run, as, setAs, nextPage } = props;
   const say = useWords("runner");
   const place = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the result of each run
@@ -72,7 +60,7 @@ export function RunResult(props: RunResultProps): ReactNode {
         (typeof answer.body === "string" ? (
           <MarkdownText text={answer.body} />
         ) : as === "table" ? (
-          (table ?? <ValueTable value={findTable(answer.body)} label={say("result")} />)
+          <ValueTable value={findTable(answer.body)} label={say("result")} />
         ) : (
           <JsonEditor label={say("result")} value={JSON.stringify(answer.body, null, 2) ?? ""} maxHeight={640} />
         ))}
@@ -104,7 +92,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
             {status || "–"}
           </span>{" "}
           {problem ? <span lang="en">{problem.title}</span> : headline}
-          {answer?.replayed && <span className={styles.resultAside}> · {say("replayed")}</span>}
+          {answer?.replayed && <span className="quiet"> · {say("replayed")}</span>}
         </dd>
       </div>
       {answer?.revision !== undefined && <Fact name={say("revision")}>{formatNumber(answer.revision)}</Fact>}

@@ -1,14 +1,14 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { type Answer, ApiProblem } from "../../../../client/create-client.ts";
 import { useCaller } from "../../../api/rights.ts";
 import { callByName } from "../../../api/service.ts";
 import type { JsonObject } from "../form/form-state.ts";
 
-/** Headers of a run. */
+/** Headers of a run; an empty text omits the header. */
 export interface RunControls {
-  readonly ifMatch?: string | undefined;
-  /** False for actions without idempotency key. */
-  readonly idempotencyKey: string | false;
+  readonly ifMatch?: string;
+  /** Not sent with a dry run. */
+  readonly idempotencyKey?: string;
   readonly dryRun: boolean;
 }
 
@@ -43,8 +43,9 @@ export async function runAction(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const options = { ifMatch: ifMatch || undefined, dryRun, signal, wait: false };
-    const answer = await callByName(action, payload, { ...options, idempotencyKey: dryRun ? false : idempotencyKey });
+    const key = (!dryRun && idempotencyKey) || false;
+    const options = { ifMatch: ifMatch || undefined, idempotencyKey: key, dryRun, signal, wait: false } as const;
+    const answer = await callByName(action, payload, options);
     return answer.status === 202 ? { answer: await toJobOutcome(answer, onJob, signal) } : { answer };
   } catch (error) {
     if (error instanceof ApiProblem) return { problem: error };
@@ -79,38 +80,27 @@ export function createKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** State that lives while the page is open; components render again when it changes. */
-interface Memory<T> {
-  /** Hook that returns the state of the signed-in person; it starts empty for another person. */
-  use(owner: string | undefined): T;
-  /** Changes the state of one person. */
-  change(owner: string | undefined, change: (before: T) => T): void;
-}
-
-/** Creates a state that starts as `first` for each person. */
-export function createMemory<T>(first: T): Memory<T> {
+/**
+ * Creates a hook for a state that lives while the page is open. It returns the state of the signed-in person and the
+ * function that changes it. The state starts as `first` for another person.
+ */
+export function createMemory<T>(first: T) {
   let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
   const watchers = new Set<() => void>();
   const watch = (watcher: () => void): (() => void) => {
     watchers.add(watcher);
     return () => watchers.delete(watcher);
   };
-  return {
-    use: (owner) => {
-      const { owner: whose, value } = useSyncExternalStore(watch, () => kept);
-      return whose === owner ? value : first;
-    },
-    change: (owner, change) => {
-      kept = { owner, value: change(kept.owner === owner ? kept.value : first) };
+  return function useMemory(): readonly [T, (change: (before: T) => T) => void] {
+    const caller = useCaller();
+    const owner = caller && `${caller.issuer} ${caller.sub}`;
+    const getOwn = (): T => (kept.owner === owner ? kept.value : first);
+    const change = (change: (before: T) => T): void => {
+      kept = { owner, value: change(getOwn()) };
       for (const watcher of watchers) watcher();
-    },
+    };
+    return [useSyncExternalStore(watch, getOwn), change];
   };
-}
-
-/** Returns the signed-in person, who owns the state of the page. */
-export function useOwner(): string | undefined {
-  const caller = useCaller();
-  return caller && `${caller.issuer} ${caller.sub}`;
 }
 
 /** A run of this session, without its secrets and its answer. */
@@ -130,17 +120,17 @@ export interface PastRun {
 }
 
 const KEPT = 50;
-const runs = createMemory<readonly PastRun[]>([]);
 
-/** Returns the runs since the page was opened, newest first. */
+/** The runs since the page was opened, newest first. */
+const useMemory = createMemory<readonly PastRun[]>([]);
+
+/** Returns the runs since the page was opened, and functions to add a run and to remove all. */
 export function useRuns() {
-  const owner = useOwner();
-  const all = runs.use(owner);
-  const note = useCallback(
-    (run: Omit<PastRun, "number">) =>
-      runs.change(owner, (before) => [{ ...run, number: (before[0]?.number ?? 0) + 1 }, ...before].slice(0, KEPT)),
-    [owner],
-  );
-  const forget = useCallback(() => runs.change(owner, () => []), [owner]);
-  return { runs: all, note, forget };
+  const [runs, change] = useMemory();
+  return {
+    runs,
+    note: (run: Omit<PastRun, "number">) =>
+      change((before) => [{ ...run, number: (before[0]?.number ?? 0) + 1 }, ...before].slice(0, KEPT)),
+    forget: () => change(() => []),
+  };
 }

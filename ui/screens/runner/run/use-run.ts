@@ -1,66 +1,79 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ActionDescription } from "../../../api/description.ts";
+import { invalidateModel } from "../../../api/writes.ts";
 import { type Fault, type PlacedFaults, placeFaults } from "../form/faults.ts";
 import type { Field } from "../form/field.ts";
 import { listPointers } from "../form/fit.ts";
 import { getValueAt, type JsonObject, splitPointer } from "../form/form-state.ts";
-import { createKey, type JobState, type Outcome, type PastRun, runAction } from "./run.ts";
-import type { EndedRun } from "./run-result.tsx";
-
-/** Source of runs: an action and its payload. */
-interface RunSource {
-  readonly action: Pick<ActionDescription, "group" | "name" | "title" | "controls">;
-  readonly state: {
-    readonly payload: JsonObject;
-    readonly secrets: object;
-    readonly given: readonly string[];
-    readonly getWhole: () => JsonObject;
-  };
-  readonly takesKey: boolean;
-  readonly ifMatch: string;
-  readonly note: (run: Omit<PastRun, "number">) => void;
-  /** Called after each run that may have changed data. */
-  readonly onSettled: () => void;
-}
+import type { PayloadState } from "../form/use-payload.ts";
+import { createKey, type JobState, type Outcome, runAction, useRuns } from "./run.ts";
 
 /** A finished run with its input. */
-export interface EndedWith extends EndedRun {
+export interface EndedRun {
+  readonly outcome: Outcome;
+  readonly dryRun: boolean;
+  /** Milliseconds. */
+  readonly took: number;
+  /** Expected entity tag of the run. */
+  readonly ifMatch: string;
   /** Payload without secrets. */
   readonly payload: JsonObject;
 }
 
-/** Runs an action, one run at a time. Each run gets a new idempotency key, except dry runs and manual repetitions. */
-export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: RunSource) {
-  const [ended, setEnded] = useState<EndedWith>();
+/** The state of the runs of an action, and of the headers for the next run. */
+export type Running = ReturnType<typeof useRun>;
+
+/**
+ * Runs an action, one run at a time. A dry run comes first, unless the person turns it off. Each run gets a new
+ * idempotency key, except dry runs and runs with a key that the person typed.
+ */
+export function useRun(
+  action: ActionDescription,
+  state: Pick<PayloadState, "payload" | "given" | "getWhole"> & { readonly secrets: object },
+) {
+  const client = useQueryClient();
+  const { runs, note } = useRuns();
+  const canRehearse = action.controls.has("Dry-Run");
+  const takesKey = action.controls.has("Idempotency-Key");
+  const [ended, setEnded] = useState<EndedRun>();
   const [isRunning, setRunning] = useState(false);
   const [job, setJob] = useState<JobState>();
-  const [key, setKeyText] = useState(createKey);
-  const [isOwnKey, setOwnKey] = useState(false);
+  const [key, setKey] = useState(() => ({ text: createKey(), isTyped: false }));
+  const [ifMatch, setIfMatch] = useState("");
+  const [dryFirst, setDryFirst] = useState(canRehearse);
+  /** The call of the last dry run. */
   const [rehearsed, setRehearsed] = useState<string>();
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   // Identifies an identical call.
   const signature = JSON.stringify([state.payload, state.secrets, ifMatch]);
+  const controls = {
+    ifMatch,
+    idempotencyKey: takesKey ? key.text : "",
+    dryRun: dryFirst && rehearsed !== signature,
+  };
 
-  const run = async (dryRun: boolean, payload: JsonObject = state.getWhole()): Promise<Outcome | undefined> => {
+  /** Runs with the current headers; `changed` replaces members of the payload. */
+  const run = async (dryRun = controls.dryRun, changed: JsonObject = {}): Promise<void> => {
     const control = new AbortController();
     abort.current = control;
     setRunning(true);
     setJob(undefined);
     const began = performance.now();
-    const controls = { ifMatch, idempotencyKey: takesKey && key !== "" ? key : (false as const), dryRun };
+    const ref = `${action.group}/${action.name}`;
+    const payload = { ...state.payload, ...changed };
+    const whole = { ...state.getWhole(), ...changed };
     try {
-      const ref = `${action.group}/${action.name}`;
-      const outcome = await runAction(ref, payload, controls, setJob, control.signal);
+      const outcome = await runAction(ref, whole, { ...controls, dryRun }, setJob, control.signal);
       const { answer, problem } = outcome;
-      const open = Object.fromEntries(Object.entries(payload).filter(([name]) => !state.given.includes(name)));
-      setEnded({ outcome, dryRun, took: performance.now() - began, ifMatch, payload: open });
+      setEnded({ outcome, dryRun, took: performance.now() - began, ifMatch, payload });
       setRehearsed(dryRun && answer ? signature : undefined);
-      if (!dryRun && answer && !isOwnKey) setKeyText(createKey());
+      if (!dryRun && answer && !key.isTyped) setKey({ text: createKey(), isTyped: false });
       note({
         action: ref,
         title: action.title,
-        payload: open,
+        payload,
         hadSecrets: state.given.length > 0,
         at: Date.now(),
         dryRun,
@@ -68,34 +81,30 @@ export function useRun({ action, state, takesKey, ifMatch, note, onSettled }: Ru
         ok: answer !== undefined,
         etag: answer?.etag,
       });
-      if (!dryRun && action.controls.has("Dry-Run")) onSettled();
-      return outcome;
+      if (!dryRun && canRehearse) void invalidateModel(client, undefined);
     } catch (error) {
-      if (control.signal.aborted) return undefined;
-      throw error;
+      if (!control.signal.aborted) throw error;
     } finally {
       setRunning(false);
       setJob(undefined);
     }
   };
   return {
+    runs,
     ended,
     isRunning,
     job,
-    key,
-    /** The call of the last dry run. */
-    rehearsed,
-    signature,
+    canRehearse,
+    dryFirst,
+    setDryFirst,
+    controls,
+    setIfMatch,
+    /** Sets the idempotency key for the next runs; without a text, a new one for each run. */
+    setKey: (text?: string) => setKey({ text: text ?? createKey(), isTyped: Boolean(text) }),
+    takesKey,
+    takesMatch: action.controls.has("If-Match"),
     run,
     stop: () => abort.current?.abort(),
-    setKey: (text: string) => {
-      setKeyText(text);
-      setOwnKey(text !== "");
-    },
-    renewKey: () => {
-      setKeyText(createKey());
-      setOwnKey(false);
-    },
   };
 }
 
@@ -108,18 +117,16 @@ const NONE: PlacedFaults = { byField: new Map(), others: [] };
 export function useFieldFaults(
   form: Field,
   payload: JsonObject,
-  ended: EndedWith | undefined,
+  ended: EndedRun | undefined,
   faults: readonly Fault[] | undefined = ended?.outcome.problem?.errors,
 ): PlacedFaults {
   return useMemo(() => {
     if (!ended || !faults) return NONE;
-    const shown = new Set(listPointers(form, payload));
-    const placed = placeFaults(faults, shown);
-    const formatSent = (pointer: string): string | undefined =>
-      JSON.stringify(getValueAt(ended.payload, splitPointer(pointer)));
-    const formatCurrent = (pointer: string): string | undefined =>
-      JSON.stringify(getValueAt(payload, splitPointer(pointer)));
-    const still = [...placed.byField].filter(([pointer]) => formatSent(pointer) === formatCurrent(pointer));
-    return { byField: new Map(still), others: placed.others };
+    const { byField, others } = placeFaults(faults, new Set(listPointers(form, payload)));
+    const still = [...byField].filter(([pointer]) => {
+      const [sent, current] = [ended.payload, payload].map((one) => getValueAt(one, splitPointer(pointer)));
+      return JSON.stringify(sent) === JSON.stringify(current);
+    });
+    return { byField: new Map(still), others };
   }, [form, payload, ended, faults]);
 }

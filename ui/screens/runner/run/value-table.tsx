@@ -23,7 +23,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
   const columns = listColumns(rows);
   const shown = isAll ? rows : rows.slice(0, MAX_ROWS);
   return (
-    <div className={styles.rows}>
+    <div className="shrink">
       <Table.ScrollContainer minWidth={Math.min(columns.length * 110, 1_600)} scrollAreaProps={{ type: "auto" }}>
         <Table verticalSpacing={6} highlightOnHover aria-label={label} lang="en">
           <Table.Thead>
@@ -102,7 +102,7 @@ function isNested(value: unknown): boolean {
 function Cell({ value }: { readonly value: unknown }): ReactNode {
   if (value === undefined) return null;
   if (typeof value === "string") return <span dir="auto">{value}</span>;
-  if (value === null || typeof value !== "object") return <span className={styles.plain}>{String(value)}</span>;
+  if (value === null || typeof value !== "object") return <span className="digits">{String(value)}</span>;
   return <Code className={styles.json}>{JSON.stringify(value)}</Code>;
 }
 
