@@ -1,4 +1,3 @@
-/** Types of objects in a comparison. */
 export type ObjectType =
   | "model"
   | "type"
@@ -39,7 +38,6 @@ export interface Difference extends Location {
   readonly status: "ADDED" | "DELETED" | "MODIFIED" | "RENAMED";
   readonly objectType: ObjectType;
   readonly impact: Impact;
-  /** Reasons for the impact, one sentence each. */
   readonly reasons: readonly string[];
   /** Names of the changed members; absent for an added or deleted object. */
   readonly members?: readonly string[];
@@ -56,7 +54,6 @@ export interface Effect {
 /** Assesses a change of one field from both values; returns at least one effect. */
 export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
 
-/** Effect of a change that only affects documentation. */
 export const DOCUMENTATION_ONLY: Effect = {
   impact: "cosmetic",
   reason: "documentation only",
@@ -65,7 +62,6 @@ export const DOCUMENTATION_ONLY: Effect = {
 /** Default rule of a field. */
 export const COSMETIC_RULE: ChangeRule = () => [DOCUMENTATION_ONLY];
 
-/** Rule for the order of attributes. */
 export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "the order changed" }];
 
 /** Rule for the keys of all kinds except tags. */

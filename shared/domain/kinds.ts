@@ -61,7 +61,6 @@ export const type = defineKind(["type", "type", "typeRef", "TypeRef"], inModel);
 export const entity = defineKind(["entity", "entity", "entityRef", "EntityRef"], inModel);
 export const relationship = defineKind(["relationship", "relationship", "relationshipRef", "RelationshipRef"], inModel);
 export const businessKey = defineKind(["business_key", "business key", "businessKeyRef", "BusinessKeyRef"], inModel);
-/** Local tag of a model. */
 export const tag = defineKind(["tag", "tag", "tagRef", "LocalTagRef"], inModel);
 
 export const attribute = defineKind(["attribute", "entity attribute", "attributeRef", "EntityAttributeRef"], {
@@ -77,7 +76,6 @@ export const relationshipAttribute = defineKind(
 
 export const tagGroup = defineKind(["tag_group", "tag group", "tagGroupRef", "TagGroupRef"], inTags);
 
-/** Group of a new tag. */
 export const groupOfTag = defineKind(["tag_group", "tag group", "groupRef", "TagGroupRef"], inTags);
 
 /** Global tag. Addressed without its group, because its ref contains the group. */
@@ -100,7 +98,6 @@ export const role = defineKind(["role", "role", "roleRef", "RoleRef"], inIdentit
 /** API token of an actor. Addressed without the actor, because its id is unique. */
 export const apiToken = defineKind(["api_token", "API token", "tokenId", "ApiTokenId"], { ...inIdentity, owned: true });
 
-/** All kinds of stored objects, by name. */
 export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   model,
   type,

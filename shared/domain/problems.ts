@@ -6,7 +6,6 @@ export interface ProblemRow {
   readonly title: string;
   /** Exit code of the command line. */
   readonly exit: number;
-  /** JSON-RPC error code, for MCP. */
   readonly rpc: number;
   readonly retryable: boolean;
 }
@@ -88,7 +87,6 @@ export interface ProblemMembers {
   readonly plan?: string;
   /** Conflicts between manual edits and the source, truncated to the first ones. */
   readonly conflicts?: readonly Conflict[];
-  /** Total number of conflicts. */
   readonly conflictCount?: number;
   /** Number of the batch entry that failed, counted from 1. */
   readonly entry?: number;

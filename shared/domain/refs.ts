@@ -40,7 +40,6 @@ export interface Ref {
   readonly value: string;
   /** Key of the tag group, for a global tag. */
   readonly group?: string;
-  /** Id of the model, for a local tag, if given. */
   readonly model?: string;
 }
 

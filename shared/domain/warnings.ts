@@ -13,7 +13,6 @@ export const WARNINGS = {
   written_otherwise: "A part of the model was exported in another form.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Code of a warning. */
 export type WarningCode = keyof typeof WARNINGS;
 
 /** Group of equal warnings: their count, and the first of their paths as JSON pointers. */
@@ -21,7 +20,6 @@ export interface Warning {
   readonly code: WarningCode;
   readonly detail: string;
   readonly count: number;
-  /** At most `LIMITS.warningPointers`; fewer if `LIMITS.importWarningBytes` is reached. */
   readonly pointers: readonly string[];
 }
 

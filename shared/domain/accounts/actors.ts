@@ -51,7 +51,6 @@ export interface ExternalProfile {
   readonly subject: string;
   readonly fullname?: string;
   readonly email?: string;
-  /** Keys of the claimed roles. */
   readonly claimedRoles?: readonly string[];
   /** Seconds since the epoch. */
   readonly issuedAt: number;

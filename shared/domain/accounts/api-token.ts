@@ -4,9 +4,7 @@ import { API_TOKEN_PREFIX } from "./principal.ts";
 /** Parts of an API token: the ids to look up the token and its actor in one read, and the secret. */
 export interface ApiTokenParts {
   readonly id: string;
-  /** Id of the actor that the token belongs to. */
   readonly actor: string;
-  /** Key of that actor. */
   readonly actorKey: string;
   /** `API_SECRET_BYTES` random bytes. */
   readonly secret: Uint8Array;

@@ -64,9 +64,7 @@ interface RoleGrant {
 
 /** Roles that a token adds, and the permissions and models that it restricts the rights to. */
 export interface RightsOptions<R = unknown> {
-  /** Tests whether the token claims a role. */
   readonly claims?: (role: R) => boolean;
-  /** Upper limit of the permissions, without implied ones. */
   readonly atMost?: readonly Permission[];
   /** Patterns of the models that the token is limited to; all models if absent. */
   readonly models?: readonly KeyPattern[] | undefined;

@@ -19,22 +19,17 @@ export interface Part {
   readonly above: Part | undefined;
   readonly id: string;
   readonly key: string;
-  /** Objects of its lists, by member. */
   readonly lists: Map<string, readonly Part[]>;
 }
 
-/** All objects of the target model. */
 export interface MatchedParts {
   readonly model: Part;
   /** Returns the part of an object of either document; undefined if it is deleted. */
   readonly findPart: (written: DocumentObject) => Part | undefined;
 }
 
-/** Options for matching parts. */
 export interface PartOptions {
-  /** True if objects that the document lacks are deleted. */
   readonly prune: boolean;
-  /** Returns the id of a new object. */
   readonly nextId: () => string;
 }
 

@@ -16,7 +16,6 @@ import { LIMITS } from "../limits.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { findMoves } from "./target-changes.ts";
 
-/** Kinds of plan steps. */
 export type StepDoes = "create" | "update" | "rename" | "move" | "delete";
 
 /** One step of a plan. Ordinary actions can execute it after the preceding steps. */
@@ -32,7 +31,6 @@ export interface PlanStep extends Location {
   /** Changed members after the step; all members of a created object. */
   readonly after?: Members;
   readonly impact: Impact;
-  /** Reasons for the impact, one sentence each. */
   readonly reasons: readonly string[];
 }
 
@@ -56,67 +54,38 @@ export function planSteps(
   return [...listRenameSteps(pairs, objects), ...ranked.map(({ step }) => step)];
 }
 
-/** Objects of both states by id. */
 interface ObjectIndex {
-  /** Ref of the model. */
   readonly model: string;
   readonly before: ReadonlyMap<string, ComparedObject>;
   readonly after: ReadonlyMap<string, ComparedObject>;
 }
 
-/** Step with its rank in the order of execution. */
 interface RankedStep {
   readonly rank: number;
   readonly step: PlanStep;
 }
 
-/** Order of creations: referenced objects first. */
-const CREATE_ORDER: readonly ObjectType[] = [
-  "tag",
-  "type",
-  "entity",
-  "entityAttribute",
-  "relationship",
-  "relationshipAttribute",
-  "relationshipRole",
-];
-/**
- * Order of updates: roles before their relationship, because its key pairs are removed when a role is deleted or gets
- * another entity.
- */
-const UPDATE_ORDER: readonly ObjectType[] = [
-  "relationshipRole",
-  "model",
-  "type",
-  "entity",
-  "entityAttribute",
-  "relationship",
-  "relationshipAttribute",
-  "businessKey",
-  "tag",
-];
-/** Order of deletions: referring objects first. */
-const DELETE_ORDER: readonly ObjectType[] = [
-  "relationship",
-  "relationshipAttribute",
-  "entityAttribute",
-  "entity",
-  "type",
-  "tag",
+/** Order of the steps after renames: kinds of steps, each with the types of its objects. */
+const STEP_ORDER: readonly (readonly [does: StepDoes, ...objectTypes: readonly ObjectType[]])[] = [
+  // New business keys can take the keys of deleted ones.
+  ["delete", "businessKey"],
+  // Referenced objects first.
+  ["create", "model", "tag", "type", "entity", "entityAttribute", "relationship", "relationshipAttribute"],
+  ["create", "relationshipRole", "businessKey"],
+  // After the creations, so that a relationship never has too few roles.
+  ["delete", "relationshipRole"],
+  // Before the relationship, whose key pairs are removed when a role is deleted or gets another entity.
+  ["update", "relationshipRole"],
+  ["update", "model", "type", "entity", "entityAttribute", "relationship", "relationshipAttribute"],
+  ["update", "businessKey", "tag"],
+  ["move", "entityAttribute", "relationshipAttribute"],
+  // Referring objects first.
+  ["delete", "relationship", "relationshipAttribute", "entityAttribute", "entity", "type", "tag"],
 ];
 
-/**
- * Returns the rank of a step. Business keys are deleted before new ones can take their keys, and a relationship never
- * has too few roles.
- */
-function rankStep(does: StepDoes, objectType: ObjectType): number {
-  if (does === "delete" && objectType === "businessKey") return 100;
-  if (does === "create") return objectType === "businessKey" ? 120 : 101 + CREATE_ORDER.indexOf(objectType);
-  if (does === "delete" && objectType === "relationshipRole") return 200;
-  if (does === "update") return 300 + UPDATE_ORDER.indexOf(objectType);
-  if (does === "move") return 400;
-  return 500 + DELETE_ORDER.indexOf(objectType);
-}
+const RANKS: ReadonlyMap<string, number> = new Map(
+  STEP_ORDER.flatMap(([does, ...types]) => types.map((type) => `${does} ${type}`)).map((step, i) => [step, i]),
+);
 
 function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedStep> {
   if (!pair.before) yield* listCreateSteps(pair.after, pair.ownerIsNew, objects);
@@ -254,7 +223,7 @@ function createStep(
     impact,
     reasons,
   };
-  return { rank: rankStep(does, objectType), step };
+  return { rank: RANKS.get(`${does} ${objectType}`) ?? 0, step };
 }
 
 /** Formats a ref: existing objects by id, created objects by key. */
@@ -275,7 +244,6 @@ export function hashPlan({ model, revision }: PlannedModel, steps: readonly Plan
   return createHash("sha256").update(toCanonicalJson({ model, revision, steps })).digest("hex");
 }
 
-/** Rename of an object within one scope of keys. */
 interface Rename<O> {
   readonly object: O;
   readonly from: string;
@@ -315,7 +283,6 @@ function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<stri
   return done;
 }
 
-/** Makes an unused key by adding a number to a key. */
 function makeFreeKey(key: string, used: Set<string>): string {
   for (let n = 2; ; n++) {
     const tail = `_${n}`;

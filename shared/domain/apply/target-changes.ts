@@ -5,11 +5,8 @@ import { compareByOrder, computeOrders, listObjects, type ModelContent } from ".
 import type { AnyObject, Attribute, BusinessKey, Relationship } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
 
-/** Lookups for computing changes. */
 export interface ChangeContext {
-  /** Ids of all global tags that either state links to. */
   readonly globalTags: GlobalTagIds;
-  /** Returns the position of the next new attribute. */
   readonly nextOrder: () => number;
   /** Finds a business key of a deleted entity with this key, which counts as free. */
   readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
@@ -104,7 +101,6 @@ function assignOrders(
   return orders;
 }
 
-/** Moves attributes one by one until they have the wanted order. */
 function applyMoves(
   attributes: readonly Attribute[],
   wanted: readonly Attribute[],

@@ -6,7 +6,6 @@ import { Problem } from "../problems.ts";
 import type { KeyPair } from "../refs.ts";
 import { matchParts, type Part, type PartOptions } from "./parts.ts";
 
-/** Options for applying a document to a model. */
 interface TargetOptions extends PartOptions {
   /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
   readonly hasGlobalTag: (ref: string) => boolean;
@@ -119,7 +118,6 @@ function resolveRef(part: Part, member: string, ref: string, targets: ReadonlyMa
   );
 }
 
-/** Formats the path of an object as keys. */
 function formatPath({ above, key }: Part): string {
   return above?.above ? `${formatPath(above)}.${key}` : key;
 }
@@ -149,7 +147,8 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
   const { attributes } = scope.sides[side];
   const joined = pairs.flatMap((pair) => {
     const found = roles.map((role) => {
-      const at = roleObjects.findIndex((one) => one === role[side]);
+      const own = role[side];
+      const at = own ? roleObjects.indexOf(own) : -1;
       const attribute = attributes.get(getEntityRef(roleObjects[at], "entity"))?.get(pair[at] ?? "");
       return attribute && attribute.above === findRoleEntity(role, scope) ? [`key:${attribute.key}`] : [];
     });
@@ -158,7 +157,6 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
   return joined.length > 0 ? joined : undefined;
 }
 
-/** Finds the target entity of a role. */
 function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {
   const side: SideName = isStated(role.right, "entity") ? "right" : "left";
   return sides[side].entity.get(getEntityRef(role[side], "entity"));

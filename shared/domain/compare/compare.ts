@@ -11,17 +11,13 @@ import { isSameValue } from "../text/json-values.ts";
 import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
 import { matchDocuments } from "./match-documents.ts";
 
-/** Options for pairing the objects of two models. */
 export interface PairOptions {
-  /** True if both are states of the same model. */
   readonly sameModel: boolean;
-  /** True if the origins of objects are compared as well. */
   readonly provenance?: boolean;
   /** Returns the rule for changes of a property; cosmetic if undefined. */
   readonly findPropertyRule?: (name: string) => ChangeRule | undefined;
 }
 
-/** Options of a comparison. */
 interface Comparison extends PairOptions {
   readonly scope: Scope;
 }
@@ -121,7 +117,6 @@ function indexByTypeAndIdentity(
 
 const PROPERTY = "properties.";
 
-/** Returns the property name of a member; "" for other members. */
 function getPropertyName(member: string): string {
   return member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "";
 }
@@ -164,7 +159,6 @@ function isMoved(before: ComparedObject, after: ComparedObject, member: string):
   );
 }
 
-/** Adds the reordered lists to the snapshot of an object. */
 function addSequences({ snapshot, sequences }: ComparedObject, members: readonly string[]): ComparedObject["snapshot"] {
   const lists = members.map((member) => [member, sequences[member]?.map(({ ref }) => ref)]);
   return { ...snapshot, ...Object.fromEntries(lists) };

@@ -28,15 +28,12 @@ export interface ComparedObject {
   /** Text that identifies the object; equal on both sides for the same object. */
   readonly identity: string;
   readonly location: Location;
-  /** Members of the object as callers see them. */
   readonly snapshot: Snapshot;
   /** Values of the members in a normalized form: refs are replaced by identities. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Objects of its ordered lists. */
   readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
   /** Identity of the owner; undefined for objects directly in the model. */
   readonly owner: string | undefined;
-  /** Returns the rule for changes of a member. */
   readonly getRule: (member: string) => ChangeRule;
 }
 
@@ -46,14 +43,11 @@ interface SequenceItem {
   readonly ref: string;
 }
 
-/** Returns the text that identifies a document object. */
 export type Identify = (object: DocumentObject) => string;
 
-/** Options for reading the objects of one side. */
 interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
-  /** True if the origins of objects are compared as well. */
   readonly provenance: boolean;
 }
 

@@ -5,19 +5,14 @@ import { type DocumentObject, getList, listPartLists } from "./document-members.
 
 /** Matched objects of two documents. */
 export interface DocumentMatch {
-  /** Returns the matched object of the right document. */
   readonly findRight: (left: DocumentObject) => DocumentObject | undefined;
-  /** Returns the matched object of the left document. */
   readonly findLeft: (right: DocumentObject) => DocumentObject | undefined;
-  /** Returns the criterion that matched an object of the right document. */
   readonly getMatchedBy: (right: DocumentObject) => MatchedBy | undefined;
   /** Matched lists with objects on one side only, and their holders. */
   readonly lists: readonly MatchedList[];
 }
 
-/** Matching of two lists of one scope. */
 interface MatchedList extends ListMatch<DocumentObject> {
-  /** Member of the holders that contains the lists. */
   readonly member: string;
   /** Objects that contain the lists; undefined if one side lacks the object. */
   readonly holders: readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
@@ -61,10 +56,8 @@ export function matchDocuments(
   };
 }
 
-/** Criterion that matched two objects. */
 type MatchedBy = "id" | "origin" | "renamedFrom" | "key" | "single";
 
-/** Matched pair of objects. */
 interface Match<O> {
   readonly left: O;
   readonly right: O;
@@ -159,7 +152,6 @@ export interface LikelyRename {
   readonly objectType: "entity" | "attribute";
   /** Old path: the key of the owner (for an attribute), and the key of the object. */
   readonly from: readonly string[];
-  /** Key of the added object. */
   readonly to: string;
   readonly reason: string;
 }

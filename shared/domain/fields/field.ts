@@ -15,7 +15,6 @@ interface FieldBase<T, D, R extends boolean> {
   readonly text: string;
   /** Impact of a change on consumers; cosmetic if absent. */
   readonly change?: ChangeRule;
-  /** True if text searches include the field. */
   readonly searched?: true;
   /** True if it contains the origin of an object, which comparisons ignore. */
   readonly provenance?: true;
@@ -28,7 +27,6 @@ interface FieldBase<T, D, R extends boolean> {
 export interface PlainField<T = unknown, R extends boolean = boolean> extends FieldBase<T, T, R> {
   readonly is: "value";
   readonly type: ValueType<unknown>;
-  /** Default value of an import. */
   readonly missing?: T;
 }
 
@@ -89,7 +87,6 @@ export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[
   readonly is: "children";
   /** Kind of the objects. Tag groups and their tags do not belong to the model. */
   readonly kind: KindName;
-  /** Absent if comparisons ignore them. */
   readonly compared?: ComparisonTerms;
   /** Impact of a changed order of the common objects; absent if the order has no meaning. */
   readonly moved?: ChangeRule;
@@ -97,7 +94,6 @@ export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[
 
 /** Objects in a list of a document. */
 interface Parts<F extends Fields = Fields> {
-  /** Name of the objects in schemas. */
   readonly called: string;
   readonly key: ValueType<string>;
   readonly fields: F;
@@ -223,12 +219,10 @@ type Present<F extends Fields, V extends "stored" | "written", R extends boolean
     : never;
 }[keyof F];
 
-/** Members of a stored object with these fields. */
 export type StoredMembers<F extends Fields> = {
   readonly [M in Present<F, "stored", true>]: StoredValue<F[M]>;
 } & { readonly [M in Present<F, "stored", false>]?: StoredValue<F[M]> };
 
-/** Nested object. */
 type NestedObject<F extends Fields> = { readonly id: string; readonly key: string } & StoredMembers<F>;
 
 /** Members that identify an object of a document. Models do not store them. */
@@ -247,7 +241,6 @@ export interface ReaderNotes {
   readonly cleared?: readonly string[];
 }
 
-/** Document object with these fields. */
 export type DocumentOf<F extends Fields> = ObjectIdentity &
   ReaderNotes & { readonly key: string } & {
     readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;

@@ -74,7 +74,6 @@ const OPTIONAL_RULE: ChangeRule = (_, after) => [
   },
 ];
 
-/** Fields of attributes of entities and relationships. */
 export const attributeFields = {
   ...sourcedFields,
   owner: internalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
@@ -89,7 +88,6 @@ export const attributeFields = {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Defines the list of attributes of an entity or relationship. */
 const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
   childrenField({
     kind: "attribute",
@@ -101,7 +99,6 @@ const createAttributesField = (objectType: "entityAttribute" | "relationshipAttr
     moved: MOVE_RULE,
   });
 
-/** Fields of entities. */
 export const entityFields = {
   ...describedFields,
   documentationHome: optionalField(link),
@@ -148,7 +145,6 @@ function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact
   return ["cosmetic", "only the order of the key pairs changed"];
 }
 
-/** Fields of relationships. */
 export const relationshipFields = {
   ...sourcedFields,
   ...tagFields,
@@ -169,7 +165,6 @@ export const relationshipFields = {
   attributes: createAttributesField("relationshipAttribute"),
 };
 
-/** Fields of business keys. */
 export const businessKeyFields = {
   ...sourcedFields,
   entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),
@@ -231,7 +226,6 @@ export const modelFields = {
   }),
 };
 
-/** Fields of the kinds in a model, by kind. */
 const FIELDS: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["model", modelFields],
   ["type", sourcedFields],

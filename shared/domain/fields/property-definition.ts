@@ -3,7 +3,6 @@ import { propertySchema } from "../values/property-schema.ts";
 import { markdown, singleLine } from "../values/value-types.ts";
 import { jsonField, optionalField, requiredField } from "./field.ts";
 
-/** Fields of property definitions. */
 export const propertyDefinitionFields = {
   name: optionalField(singleLine),
   description: optionalField(markdown, "Markdown."),

@@ -3,14 +3,12 @@ import { findLikelyRenames, type LikelyRename, matchDocuments } from "../compare
 import type { Location } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Conflict } from "../problems.ts";
-import { type MergedDocument, writeMergedDocument } from "./merged-document.ts";
-import { type MergeConflict, type MergeState, type PreferredSide, resolveMerge } from "./resolve.ts";
+import { type MergedDocument, MergeWriter } from "./merged-document.ts";
+import { type MergeConflict, MergeResolver, type MergeState, type PreferredSide } from "./resolve.ts";
 import { createTriples, type Documents, type Side, type Triple } from "./triples.ts";
-import { createSlotValues, createVerdicts, getSlotValue } from "./values.ts";
+import { createSlotReader, createVerdicts, getSlotValue } from "./values.ts";
 
-/** Options for merging a source into a model. */
 export interface MergeOptions {
-  /** Label of the source. */
   readonly label: string;
   readonly preferred: PreferredSide;
   readonly nextId: () => string;
@@ -18,7 +16,6 @@ export interface MergeOptions {
   readonly hasGlobalTag: (ref: string) => boolean;
 }
 
-/** Result of merging a source into a model. */
 export interface MergeResult {
   readonly target: ModelDocument;
   /** All conflicts, independent of the preferred side. */
@@ -38,15 +35,15 @@ export function mergeDocuments(
 ): MergeResult {
   const { base, ours, theirs } = documents;
   const triples = createTriples(documents);
-  const values = createSlotValues(documents, triples, hasGlobalTag);
-  const state: MergeState = { triples, values, verdicts: createVerdicts(triples, values, label) };
-  const resolutions = { ours: resolveMerge(state, "ours"), theirs: resolveMerge(state, "theirs") };
-  const found = [...resolutions.ours.conflicts, ...resolutions.theirs.conflicts];
-  const { target, findId: idOf } = writeMergedDocument(ours, state, resolutions[preferred], nextId);
+  const readValue = createSlotReader(documents, triples, hasGlobalTag);
+  const state: MergeState = { triples, readValue, verdicts: createVerdicts(triples, readValue, label) };
+  const [byOurs, byTheirs] = [new MergeResolver(state, "ours").resolve(), new MergeResolver(state, "theirs").resolve()];
+  const resolution = preferred === "ours" ? byOurs : byTheirs;
+  const { target, findId } = new MergeWriter(ours, state, resolution, nextId).write();
   return {
     target,
-    conflicts: listConflicts(found, state),
-    findId: idOf,
+    conflicts: listConflicts([...byOurs.conflicts, ...byTheirs.conflicts], state),
+    findId,
     likelyRenames: findLikelyRenames(matchDocuments(base?.document ?? ours, theirs)),
   };
 }

@@ -7,25 +7,14 @@ import type { MergeState, Resolution } from "./resolve.ts";
 import type { Triple, Triples } from "./triples.ts";
 import type { Slot, Verdicts } from "./values.ts";
 
-/** Document of a merged model, with the ids of its objects. */
 export interface MergedDocument {
   readonly target: ModelDocument;
   /** Returns the id of an object of any of the three documents; undefined if it is not in the model. */
   readonly findId: (written: DocumentObject) => string | undefined;
 }
 
-/** Writes the document of a merge. Throws `key_taken` for equal keys, `too_large` for too many roles. */
-export function writeMergedDocument(
-  ours: ModelDocument,
-  state: MergeState,
-  resolution: Resolution,
-  nextId: () => string,
-): MergedDocument {
-  return new MergeWriter(ours, state, resolution, nextId).write();
-}
-
 /** Writer of one merged document, with the ids and keys of its objects so far. */
-class MergeWriter {
+export class MergeWriter {
   readonly #ours: ModelDocument;
   readonly #triples: Triples;
   readonly #verdicts: Verdicts;
@@ -42,6 +31,7 @@ class MergeWriter {
     this.#nextId = nextId;
   }
 
+  /** Writes the document of a merge. Throws `key_taken` for equal keys, `too_large` for too many roles. */
   write(): MergedDocument {
     const { version, authority, tagGroups, $schema } = this.#ours;
     // The type of a document follows from its fields.

@@ -1,8 +1,7 @@
 import { getList } from "../compare/document-members.ts";
 import type { Triple, Triples } from "./triples.ts";
-import { isListStated, listTripleNames, type Slot, type SlotValues, type Verdicts } from "./values.ts";
+import { isListStated, listTripleNames, type ReadSlotValue, type Slot, type Verdicts } from "./values.ts";
 
-/** Side that wins conflicts. */
 export type PreferredSide = "ours" | "theirs";
 
 /** Conflict between manual edits and the source: about a slot, or about the existence of an object. */
@@ -11,7 +10,6 @@ export interface MergeConflict {
   readonly slot: Slot | undefined;
 }
 
-/** Resolved merge of three documents. */
 export interface Resolution {
   readonly isPresent: (triple: Triple) => boolean;
   /** Returns the side whose value a slot gets. */
@@ -21,22 +19,16 @@ export interface Resolution {
   readonly conflicts: readonly MergeConflict[];
 }
 
-/** Input of a resolution. */
 export interface MergeState {
   readonly triples: Triples;
-  readonly values: SlotValues;
+  readonly readValue: ReadSlotValue;
   readonly verdicts: Verdicts;
 }
 
 /** Merges both sides; the preferred one wins conflicts. Parts that need a deleted object are removed. */
-export function resolveMerge(state: MergeState, preferred: PreferredSide): Resolution {
-  return new MergeResolver(state, preferred).resolve();
-}
-
-/** Resolution in progress: decides which objects exist and which side each slot takes, until nothing changes. */
-class MergeResolver {
+export class MergeResolver {
   readonly #triples: Triples;
-  readonly #values: SlotValues;
+  readonly #readValue: ReadSlotValue;
   readonly #verdicts: Verdicts;
   readonly #preferred: PreferredSide;
   readonly #found = new Map<string, MergeConflict>();
@@ -47,14 +39,15 @@ class MergeResolver {
   readonly #forced = new Set<string>();
   #existing: ReadonlySet<Triple>;
 
-  constructor({ triples, values, verdicts }: MergeState, preferred: PreferredSide) {
+  constructor({ triples, readValue, verdicts }: MergeState, preferred: PreferredSide) {
     this.#triples = triples;
-    this.#values = values;
+    this.#readValue = readValue;
     this.#verdicts = verdicts;
     this.#preferred = preferred;
     this.#existing = this.#listExisting();
   }
 
+  /** Decides which objects exist and which side each slot takes, until nothing changes. */
   resolve(): Resolution {
     while (this.#resolveAll()) this.#existing = this.#listExisting();
     for (const triple of this.#existing) {
@@ -111,18 +104,14 @@ class MergeResolver {
 
   #getValue(triple: Triple, slot: Slot): unknown {
     const { ours, theirs } = triple;
-    if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, this.#values);
-    return this.#values.getValue(triple, this.#chooseSide(triple, slot), slot);
+    if (slot.field?.is === "tags" && ours && theirs) return mergeTagLinks(triple, slot, this.#readValue);
+    return this.#readValue(triple, this.#chooseSide(triple, slot), slot);
   }
 
   /** Resolves a dangling reference in `slot`. Returns true if the resolution changed and the loop must run again. */
   #resolveReference(triple: Triple, slot: Slot, other: Triple): boolean {
     const unit = findDeletedRoot(other, this.#existing);
-    if (unit[this.#preferred] && !this.#removed.has(unit)) {
-      this.#addConflict(unit);
-      this.#restored.add(unit);
-      return true;
-    }
+    if (unit[this.#preferred] && !this.#removed.has(unit)) return this.#restore(unit);
     const isRequired = slot.field?.is === "ref";
     if (isRequired && !triple[this.#preferred]) return this.#removeObject(triple);
     this.#addConflict(unit);
@@ -140,6 +129,13 @@ class MergeResolver {
       this.#forced.add(`${one.name} ${other.name}`);
     }
     return this.#forced.size > before;
+  }
+
+  /** Restores an object that one side deleted. Returns true, because the resolution changed. */
+  #restore(triple: Triple): boolean {
+    this.#addConflict(triple);
+    this.#restored.add(triple);
+    return true;
   }
 
   #removeObject(triple: Triple): boolean {
@@ -160,10 +156,7 @@ class MergeResolver {
         (role) => role[this.#preferred] && !this.#existing.has(role) && !this.#removed.has(role),
       );
       if (own.length === 0) return this.#removeObject(triple);
-      for (const role of own) {
-        this.#addConflict(role);
-        this.#restored.add(role);
-      }
+      for (const role of own) this.#restore(role);
       return true;
     }
     const pairs = this.#verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
@@ -176,9 +169,7 @@ class MergeResolver {
     for (const role of living) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
     for (const role of roles) {
       if (!role[this.#preferred] || this.#existing.has(role) || this.#restored.has(role)) continue;
-      this.#addConflict(role);
-      this.#restored.add(role);
-      hasChanged = true;
+      hasChanged = this.#restore(role);
     }
     return hasChanged;
   }
@@ -207,9 +198,9 @@ function findDeletedRoot(triple: Triple, existing: ReadonlySet<Triple>): Triple 
 }
 
 /** Merges links to tags: those of the model, with additions and without removals of the source. */
-function mergeTagLinks(triple: Triple, slot: Slot, values: SlotValues): readonly string[] {
+function mergeTagLinks(triple: Triple, slot: Slot, readValue: ReadSlotValue): readonly string[] {
   const [base, ours, theirs] = (["base", "ours", "theirs"] as const).map(
-    (side) => (values.getValue(triple, side, slot) ?? []) as readonly string[],
+    (side) => (readValue(triple, side, slot) ?? []) as readonly string[],
   );
   const taken = new Set(base?.filter((one) => !theirs?.includes(one)));
   const links = new Set([...(ours ?? []), ...(theirs ?? []).filter((one) => !base?.includes(one))]);

@@ -87,7 +87,6 @@ export type Side = "base" | "ours" | "theirs";
 
 /** One object in each of the three documents. */
 export interface Triple extends Readonly<Record<Side, DocumentObject | undefined>> {
-  /** Name by which other objects refer to it. */
   readonly name: string;
   readonly fields: Fields;
   /** Object type and location; undefined for the model itself. */
@@ -95,18 +94,13 @@ export interface Triple extends Readonly<Record<Side, DocumentObject | undefined
   readonly above: Triple | undefined;
   /** Member of the owner that contains it. */
   readonly member: string;
-  /** Objects of its lists, by member. */
   readonly lists: Map<string, readonly Triple[]>;
 }
 
-/** All objects of three documents. */
 export interface Triples {
   readonly model: Triple;
-  /** All triples, each before its parts. */
   readonly all: readonly Triple[];
-  /** Returns the triple of an object of any document. */
   readonly findTriple: (written: DocumentObject) => Triple | undefined;
-  /** Returns the triple with a name. */
   readonly getByName: (name: string) => Triple | undefined;
 }
 

@@ -15,7 +15,6 @@ import type { Documents, Side, Triple, Triples } from "./triples.ts";
 export interface Slot {
   /** Name for callers, such as `description` or `properties.owner`. */
   readonly name: string;
-  /** Member of the document. */
   readonly member: string;
   readonly field: Field | undefined;
   /** Name of the property, if each property is a separate slot. */
@@ -72,17 +71,15 @@ export function getSlotValue(triple: Triple, side: Side, { member, field, proper
   return getList(written, member).map(({ key }) => `key:${key}`);
 }
 
-/** Reader of slot values. Refs are replaced by triple names, so that values are comparable. */
-export interface SlotValues {
-  readonly getValue: (triple: Triple, side: Side, slot: Slot) => unknown;
-}
+/** Reads the value of a slot. Refs are replaced by triple names, so that values are comparable. */
+export type ReadSlotValue = (triple: Triple, side: Side, slot: Slot) => unknown;
 
 /** Creates the reader for three documents. Links to unknown global tags are ignored. */
-export function createSlotValues(
+export function createSlotReader(
   { base, ours, theirs }: Documents,
   { findTriple }: Triples,
   hasGlobalTag: (ref: string) => boolean,
-): SlotValues {
+): ReadSlotValue {
   const getName = (object: DocumentObject): string => findTriple(object)?.name ?? object.key;
   const named: Readonly<Record<Side, RefIndex<string> | undefined>> = {
     base: base && indexRefs(base.document, getName),
@@ -93,18 +90,16 @@ export function createSlotValues(
     if (ref.includes("/")) return hasGlobalTag(ref) ? [ref] : [];
     return [tag.get(ref) ?? []].flat();
   };
-  return {
-    getValue: (triple, side, slot) => {
-      const { field, member } = slot;
-      const written = triple[side];
-      const names = named[side];
-      if (!written || !names) return undefined;
-      const value = getSlotValue(triple, side, slot);
-      if (field?.is === "tags")
-        return ((value ?? []) as readonly string[]).flatMap((ref) => resolveTag(ref, names)).sort();
-      if (field?.is === "children") return getList(written, member).map((one) => findTriple(one)?.name);
-      return value === undefined ? undefined : replaceRefs(value, field, written, names, getName);
-    },
+  return (triple, side, slot) => {
+    const { field, member } = slot;
+    const written = triple[side];
+    const names = named[side];
+    if (!written || !names) return undefined;
+    const value = getSlotValue(triple, side, slot);
+    if (field?.is === "tags")
+      return ((value ?? []) as readonly string[]).flatMap((ref) => resolveTag(ref, names)).sort();
+    if (field?.is === "children") return getList(written, member).map((one) => findTriple(one)?.name);
+    return value === undefined ? undefined : replaceRefs(value, field, written, names, getName);
   };
 }
 
@@ -120,7 +115,6 @@ export function listTripleNames(value: unknown, field: Field | undefined): reado
 /** Change of a slot since the base: none or the same on both sides, manual, by the source, or a conflict. */
 type Verdict = "same" | "ours" | "theirs" | "conflict";
 
-/** Changes of the objects and their slots since the base. */
 export interface Verdicts {
   /** Returns the change of a slot of an object that both model and source have. */
   readonly getVerdict: (triple: Triple, slot: Slot) => Verdict;
@@ -134,7 +128,7 @@ export interface Verdicts {
 }
 
 /** Computes the changes in three documents. Only origins with `label` belong to the source. */
-export function createVerdicts({ all }: Triples, values: SlotValues, label: string): Verdicts {
+export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
   const slotsIn = (triple: Triple): readonly Slot[] => {
     const known = slots.get(triple) ?? listSlots(triple);
@@ -146,7 +140,7 @@ export function createVerdicts({ all }: Triples, values: SlotValues, label: stri
     if (!triple.ours || !triple.theirs) continue;
     verdicts.set(
       triple,
-      new Map(slotsIn(triple).map((slot) => [slot.name, computeVerdict(triple, slot, values, label)])),
+      new Map(slotsIn(triple).map((slot) => [slot.name, computeVerdict(triple, slot, readValue, label)])),
     );
   }
   for (const triple of all) for (const unit of listUnits(triple)) unifyVerdicts(unit, verdicts);
@@ -156,7 +150,7 @@ export function createVerdicts({ all }: Triples, values: SlotValues, label: stri
     const isChanged = (slot: Slot): boolean => {
       if (side === "theirs" && !isSlotStated(triple, "base", slot) && !isSlotStated(triple, "theirs", slot))
         return false;
-      const [before, after] = listComparableValues(triple, slot, values, ["base", side]);
+      const [before, after] = listComparableValues(triple, slot, readValue, ["base", side]);
       return !isSameValue(before, after);
     };
     if (slotsIn(triple).some(isChanged)) return true;
@@ -187,11 +181,11 @@ export function isListStated({ above, member }: Triple): boolean {
   return isStated(above?.base, member) || isStated(above?.theirs, member);
 }
 
-function computeVerdict(triple: Triple, slot: Slot, values: SlotValues, label: string): Verdict {
+function computeVerdict(triple: Triple, slot: Slot, readValue: ReadSlotValue, label: string): Verdict {
   const [wasStated, isStatedNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
   if (!wasStated && !isStatedNow) return "same";
   const sides = triple.base ? (["base", "ours", "theirs"] as const) : (["ours", "theirs"] as const);
-  const common = listComparableValues(triple, slot, values, sides);
+  const common = listComparableValues(triple, slot, readValue, sides);
   const [ours, theirs] = common.slice(-2);
   if (isSameValue(ours, theirs)) return "same";
   const verdict = ((): Verdict => {
@@ -222,8 +216,8 @@ function isAbsent(value: unknown): boolean {
 type Sides = readonly ("base" | "ours" | "theirs")[];
 
 /** Returns the values of some sides. For an order, only the common objects count. */
-function listComparableValues(triple: Triple, slot: Slot, values: SlotValues, sides: Sides): readonly unknown[] {
-  const all = sides.map((side) => values.getValue(triple, side, slot));
+function listComparableValues(triple: Triple, slot: Slot, readValue: ReadSlotValue, sides: Sides): readonly unknown[] {
+  const all = sides.map((side) => readValue(triple, side, slot));
   if (slot.field?.is !== "children") return all;
   const lists = all.map((one) => (one ?? []) as readonly string[]);
   const inEach = lists.map((list) => new Set(list));

@@ -24,13 +24,11 @@ export interface ModelContent {
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 
-/** Global tag with its group. */
 export interface GroupedTag {
   readonly group: TagGroup;
   readonly tag: GlobalTag;
 }
 
-/** Global tags by id. */
 export type GlobalTags = ReadonlyMap<string, GroupedTag>;
 
 /** Returns all objects of a model, the model first, otherwise in no particular order. */

@@ -24,9 +24,7 @@ type ObjectWith<K extends KindName, F extends Fields> = Stored & StoredMembers<F
 
 /** Links of an object to tags. Deleted tags may still be listed; readers ignore them. */
 export interface Tagged {
-  /** Ids of local tags. */
   readonly tags?: readonly string[];
-  /** Ids of global tags. */
   readonly globalTags?: readonly string[];
 }
 
@@ -47,14 +45,12 @@ export type Attribute = ObjectWith<"attribute", typeof attributeFields>;
 /** Attributes by which people identify an entity. The key is unique in the model. It is deleted with its entity. */
 export type BusinessKey = ObjectWith<"business_key", typeof businessKeyFields>;
 
-/** Local tag of one model. */
 export type Tag = ObjectWith<"tag", typeof sourcedFields>;
 
 export type TagGroup = ObjectWith<"tag_group", typeof describedFields>;
 
 /** Global tag of a group, for all models. */
 export type GlobalTag = ObjectWith<"global_tag", typeof describedFields> & {
-  /** Id of the tag group. */
   readonly owner: string;
 };
 
@@ -99,7 +95,6 @@ export interface Actor extends Stored {
 
 /** Role of an actor on the models that match a pattern. */
 export interface ScopedRole {
-  /** Id of the role. */
   readonly role: string;
   /** Pattern of the models; see `KeyPattern`. */
   readonly models: string;
@@ -108,7 +103,6 @@ export interface ScopedRole {
 /** API token of an actor, used without signing in. The key is its id. */
 export interface ApiToken extends Stored {
   readonly kind: "api_token";
-  /** Id of the actor. */
   readonly owner: string;
   readonly name: string;
   /** SHA-256 of the secret in base64url. The secret has 256 random bits, so it cannot be guessed. */
@@ -131,14 +125,12 @@ export interface AuthRole extends Stored {
   readonly permissions: readonly Permission[];
   /** True if the service manages the role and nobody can change it. */
   readonly managed: boolean;
-  /** True for the one role that new actors get. */
   readonly autoAssign: boolean;
   /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Object type of each kind. */
 export interface ObjectByKind {
   readonly model: Model;
   readonly type: Type;

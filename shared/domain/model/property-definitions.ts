@@ -1,19 +1,14 @@
 import type { Ref } from "../refs.ts";
 import type { ValueFault } from "../text/json-faults.ts";
 import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
-import type { HolderKind, PropertyImpact } from "../values/properties.ts";
 import { findSchemaMismatch, type PropertySchema } from "../values/property-schema.ts";
 import type { PropertyDefinition } from "./objects.ts";
 
 /** Built-in definition. Its id never changes, so that refs to it stay valid. */
-interface WellKnownProperty {
-  readonly id: string;
-  readonly key: string;
+interface WellKnownProperty extends Omit<PropertyDefinition, "kind" | "revision" | "schema"> {
   readonly name: string;
   readonly description: string;
-  readonly kinds?: readonly HolderKind[];
   readonly schema: PropertySchema;
-  readonly impact: PropertyImpact;
 }
 
 const one = (
@@ -28,39 +23,41 @@ const one = (
   impact: "cosmetic",
 });
 
-const DATE = "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ][0-9:.,+Z-]+)?$";
-const URL = "^[A-Za-z][A-Za-z0-9+.-]*:\\S+$";
+const OBJECTS: PropertySchema = { type: "array", items: { type: "object" } };
+const NON_BLANK: PropertySchema = { type: "string", pattern: "\\S" };
+const ADDRESS: PropertySchema = { type: "string", pattern: "^[A-Za-z][A-Za-z0-9+.-]*:\\S+$" };
+const DATE: PropertySchema = {
+  type: "string",
+  pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ][0-9:.,+Z-]+)?$",
+};
 
 /** Built-in properties of every instance; `docs/properties.md` explains them. */
 export const WELL_KNOWN: readonly WellKnownProperty[] = [
-  one(1, "owner", "Owner", "Who is accountable for it: a person, a team or an organisation, by name or address.", {
-    type: "string",
-    pattern: "\\S",
-  }),
-  one(2, "steward", "Steward", "The person or team for the daily maintenance.", { type: "string", pattern: "\\S" }),
-  one(3, "licenses", "Licences", "The licenses of the data; each is an object with `name`, `path` or `title`.", {
-    type: "array",
-    items: { type: "object" },
-  }),
-  one(4, "sources", "Sources", "The sources of the data; each is an object with `title`, `path` or `email`.", {
-    type: "array",
-    items: { type: "object" },
-  }),
+  one(
+    1,
+    "owner",
+    "Owner",
+    "Who is accountable for it: a person, a team or an organisation, by name or address.",
+    NON_BLANK,
+  ),
+  one(2, "steward", "Steward", "The person or team for the daily maintenance.", NON_BLANK),
+  one(
+    3,
+    "licenses",
+    "Licences",
+    "The licenses of the data; each is an object with `name`, `path` or `title`.",
+    OBJECTS,
+  ),
+  one(4, "sources", "Sources", "The sources of the data; each is an object with `title`, `path` or `email`.", OBJECTS),
   one(
     5,
     "contributors",
     "Contributors",
     "The contributors; each is an object with `title`, and `email`, `path`, `roles` or `organization`.",
-    {
-      type: "array",
-      items: { type: "object" },
-    },
+    OBJECTS,
   ),
-  one(6, "homepage", "Home page", "The address of a page with more information.", { type: "string", pattern: URL }),
-  one(7, "created", "Created", "The creation time, as an ISO 8601 date or date and time.", {
-    type: "string",
-    pattern: DATE,
-  }),
+  one(6, "homepage", "Home page", "The address of a page with more information.", ADDRESS),
+  one(7, "created", "Created", "The creation time, as an ISO 8601 date or date and time.", DATE),
   one(8, "classification", "Classification", "The confidentiality of the data.", {
     type: "string",
     enum: ["public", "internal", "confidential", "restricted"],
@@ -70,9 +67,7 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
     "deprecated",
     "Deprecated",
     "Deprecated: true, or an object with optional `since`, `reason` and `replacedBy`.",
-    {
-      type: ["boolean", "object"],
-    },
+    { type: ["boolean", "object"] },
   ),
   {
     ...one(
@@ -86,7 +81,6 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
   },
 ];
 
-/** Effective definitions, by the name of the property. */
 export type PropertyDefinitions = ReadonlyMap<string, PropertyDefinition>;
 
 const BUILT_IN_DEFINITIONS: PropertyDefinitions = new Map(WELL_KNOWN.map((one) => [one.key, toDefinition(one)]));

@@ -4,14 +4,12 @@ import { type AnyObject, getOwnerId, type Model, type Tagged } from "./objects.t
 
 /** Part of an object that cannot be restored. */
 export interface RestoreLoss {
-  /** Id of the object. */
   readonly id: string;
   readonly detail: string;
 }
 
 /** Changes outside of the model since the earlier state. */
 interface RestoreContext {
-  /** True if another model has the earlier key of the model. */
   readonly keyTaken: boolean;
   /** Ids of deleted global tags that objects were linked to. */
   readonly lostTags: ReadonlySet<string>;
