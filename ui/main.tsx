@@ -2,7 +2,6 @@ import { startLanguage } from "./words/words.ts";
 import "./api/arrival.ts";
 import "@mantine/core/styles.css";
 import "./app/global.css";
-import "./parts/tag-colors.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Application } from "./app/application.tsx";

@@ -37,16 +37,14 @@ export function mergeComparison(
   // Objects are added before their parts.
   for (const entry of entries) union.addObject(entry);
   for (const entry of entries) union.addPart(entry);
-  return union.result();
+  return union.createResult();
 }
-
-/** Keys of renamed objects by their key on the other side. */
-type Renamed = ReadonlyMap<string, string>;
 
 class ComparisonUnion {
   readonly #base: DiagramDocument;
   readonly #side: Side;
-  readonly #renamed: Renamed;
+  /** Keys of renamed objects by their key on the other side. */
+  readonly #renamed: ReadonlyMap<string, string>;
   readonly #signs = new Map<string, Sign>();
   readonly #entities: Map<string, EntityDocument>;
   readonly #relationships: Map<string, RelationshipDocument>;
@@ -63,14 +61,14 @@ class ComparisonUnion {
     const { objectType, status } = entry;
     if (objectType !== "entity" && objectType !== "relationship") return;
     if (!this.#isMissing(entry)) {
-      const key = String((this.#side === "left" ? entry.left : entry.right)?.key);
+      const key = this.#findKey(entry);
       const object = objectType === "entity" ? this.#entities.get(key) : this.#relationships.get(key);
       if (object) this.#signs.set(getObjectId(object), SIGNS[status]);
       return;
     }
     // A snapshot has the members of its object without nested objects.
     const snapshot = (entry.left ?? entry.right) as unknown as EntityDocument & RelationshipDocument;
-    const id = toMissingId(objectType, snapshot.key);
+    const id = `missing ${objectType} ${snapshot.key}`;
     this.#signs.set(id, SIGNS[status]);
     if (objectType === "entity") this.#entities.set(toMissingKey(snapshot.key), { ...snapshot, id, attributes: [] });
     else this.#relationships.set(toMissingKey(snapshot.key), { ...snapshot, id, roles: [], attributes: [] });
@@ -79,30 +77,28 @@ class ComparisonUnion {
   addPart(entry: ComparedEntry): void {
     const { objectType, status, entityKey, relationshipKey, attributeKey = "" } = entry;
     if (objectType === "entityAttribute" && entityKey !== undefined) {
-      const [at, entity] = this.#owner(this.#entities, "entity", entityKey, entry);
+      const [at, entity] = this.#findOwner(this.#entities, "entity", entityKey, entry);
       if (!entity) return;
-      const key = this.#isMissing(entry)
-        ? attributeKey
-        : String((this.#side === "left" ? entry.left : entry.right)?.key);
+      const key = this.#isMissing(entry) ? attributeKey : this.#findKey(entry);
       this.#signs.set(`${getObjectId(entity)}/${key}`, SIGNS[status]);
       this.#markChanged(getObjectId(entity));
       if (!this.#isMissing(entry)) return;
       const attribute = (entry.left ?? entry.right) as unknown as EntityDocument["attributes"][number];
       this.#entities.set(at, { ...entity, attributes: [...entity.attributes, attribute] });
     } else if (relationshipKey !== undefined && objectType !== "relationship") {
-      const [at, relationship] = this.#owner(this.#relationships, "relationship", relationshipKey, entry);
+      const [at, relationship] = this.#findOwner(this.#relationships, "relationship", relationshipKey, entry);
       if (!relationship) return;
       this.#markChanged(getObjectId(relationship));
       if (objectType !== "relationshipRole" || !this.#isMissing(entry)) return;
       // A missing role is shown only in a missing relationship. Elsewhere there would be one role too many.
       if (!isMissingKey(at)) return;
       const role = (entry.left ?? entry.right) as unknown as RelationshipDocument["roles"][number];
-      const entity = this.#entityRef(role.entity);
+      const entity = this.#convertEntityRef(role.entity);
       this.#relationships.set(at, { ...relationship, roles: [...relationship.roles, { ...role, entity }] });
     }
   }
 
-  result(): ComparedModel {
+  createResult(): ComparedModel {
     // The key of a missing object may be in use. Refs distinguish them.
     const entities = [...this.#entities].map(([at, entity]) => (isMissingKey(at) ? { ...entity, key: at } : entity));
     const relationships = [...this.#relationships.values()];
@@ -114,23 +110,26 @@ class ComparisonUnion {
     return status === (this.#side === "left" ? "ADDED" : "DELETED");
   }
 
-  #owner<T>(
+  /** Returns the key of an object in this document. */
+  #findKey(entry: ComparedEntry): string {
+    return String(entry[this.#side]?.key);
+  }
+
+  #findOwner<T>(
     owners: ReadonlyMap<string, T>,
     type: string,
     key: string,
-    { status }: ComparedEntry,
+    entry: ComparedEntry,
   ): [string, T | undefined] {
-    const isOfLeft = status !== "ADDED";
+    const isOfLeft = entry.status !== "ADDED";
     const known = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
     // The owner may be missing as well.
     const missing = toMissingKey(key);
-    return this.#isMissing({ status } as ComparedEntry) && owners.has(missing)
-      ? [missing, owners.get(missing)]
-      : [known, owners.get(known)];
+    return this.#isMissing(entry) && owners.has(missing) ? [missing, owners.get(missing)] : [known, owners.get(known)];
   }
 
   /** Converts the ref of an entity from the other side to this document. */
-  #entityRef(ref: string): string {
+  #convertEntityRef(ref: string): string {
     const key = ref.slice("key:".length);
     if (this.#entities.has(toMissingKey(key))) return `key:${toMissingKey(key)}`;
     return `key:${this.#renamed.get(`entity ${key}`) ?? key}`;
@@ -141,9 +140,7 @@ class ComparisonUnion {
   }
 }
 
-const toMissingId = (type: string, key: string): string => `missing ${type} ${key}`;
-
-function indexRenamed(entries: readonly ComparedEntry[], side: Side): Renamed {
+function indexRenamed(entries: readonly ComparedEntry[], side: Side): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap(({ objectType, left, right }) => {
       if (!left || !right || left.key === right.key) return [];

@@ -22,10 +22,22 @@ export interface DiagramColours {
   readonly tags: readonly TagColour[];
 }
 
-export type Theme = "light" | "dark";
+/** Tag colours: fill and ink of the light theme, then of the dark theme. */
+const TAG_COLOURS = [
+  ["#ffdad6", "#7e302d", "#582c29", "#ffbdb7"],
+  ["#ffdec7", "#793900", "#543016", "#fbc49f"],
+  ["#f6e4c1", "#684600", "#4a370a", "#e9ce94"],
+  ["#e1ecc7", "#465500", "#363f15", "#cad99e"],
+  ["#d0f0d5", "#0b5d2a", "#1f4428", "#ace0b6"],
+  ["#c2f2ea", "#005f55", "#00453f", "#93e3d8"],
+  ["#c1effb", "#005a72", "#004350", "#92dff2"],
+  ["#ceeaff", "#0e4f86", "#1e3d5b", "#a9d6ff"],
+  ["#e5e1ff", "#4d4084", "#3a345a", "#d0c9ff"],
+  ["#ffdaee", "#75305b", "#522c42", "#f8bcdd"],
+] as const;
 
 /** Colours of diagrams on the screen and in exports. */
-export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
+export const DIAGRAM_COLOURS: Readonly<Record<"light" | "dark", DiagramColours>> = {
   light: {
     page: "#fbfcfd",
     box: "#ffffff",
@@ -37,18 +49,7 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
     dimmed: "#5c6470",
     accent: "#2552e0",
     signs: { added: "#1a7340", removed: "#b42318", changed: "#8a5a00" },
-    tags: [
-      { fill: "#ffdad6", ink: "#7e302d" },
-      { fill: "#ffdec7", ink: "#793900" },
-      { fill: "#f6e4c1", ink: "#684600" },
-      { fill: "#e1ecc7", ink: "#465500" },
-      { fill: "#d0f0d5", ink: "#0b5d2a" },
-      { fill: "#c2f2ea", ink: "#005f55" },
-      { fill: "#c1effb", ink: "#005a72" },
-      { fill: "#ceeaff", ink: "#0e4f86" },
-      { fill: "#e5e1ff", ink: "#4d4084" },
-      { fill: "#ffdaee", ink: "#75305b" },
-    ],
+    tags: TAG_COLOURS.map(([fill, ink]) => ({ fill, ink })),
   },
   dark: {
     page: "#131619",
@@ -61,18 +62,7 @@ export const DIAGRAM_COLOURS: Readonly<Record<Theme, DiagramColours>> = {
     dimmed: "#9aa2ae",
     accent: "#6f9bfb",
     signs: { added: "#6fd195", removed: "#ff9a8f", changed: "#f0b849" },
-    tags: [
-      { fill: "#582c29", ink: "#ffbdb7" },
-      { fill: "#543016", ink: "#fbc49f" },
-      { fill: "#4a370a", ink: "#e9ce94" },
-      { fill: "#363f15", ink: "#cad99e" },
-      { fill: "#1f4428", ink: "#ace0b6" },
-      { fill: "#00453f", ink: "#93e3d8" },
-      { fill: "#004350", ink: "#92dff2" },
-      { fill: "#1e3d5b", ink: "#a9d6ff" },
-      { fill: "#3a345a", ink: "#d0c9ff" },
-      { fill: "#522c42", ink: "#f8bcdd" },
-    ],
+    tags: TAG_COLOURS.map(([, , fill, ink]) => ({ fill, ink })),
   },
 };
 
@@ -83,5 +73,5 @@ export const SIGN_MARKS: Readonly<Record<Sign, string>> = { added: "+", removed:
 export function findTagColourIndex(key: string): number {
   let sum = 0x811c9dc5;
   for (const letter of key) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return (sum >>> 0) % DIAGRAM_COLOURS.light.tags.length;
+  return (sum >>> 0) % TAG_COLOURS.length;
 }

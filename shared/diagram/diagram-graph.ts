@@ -4,10 +4,16 @@ export type Cardinality = "zeroOrOne" | "one" | "many" | "unknown";
 /** Sign of a difference. */
 export type Sign = "added" | "removed" | "changed";
 
-/** An attribute as a row of a box. */
-export interface DiagramAttribute {
+interface DiagramObject {
   readonly key: string;
   readonly name?: string | undefined;
+  /** Tag refs. */
+  readonly tags: readonly string[];
+  readonly sign?: Sign | undefined;
+}
+
+/** An attribute as a row of a box. */
+export interface DiagramAttribute extends DiagramObject {
   /** Key of its type. */
   readonly type: string;
   readonly optional: boolean;
@@ -15,20 +21,13 @@ export interface DiagramAttribute {
   readonly inKey: boolean;
   /** True when a relationship joins by it. */
   readonly inPair: boolean;
-  /** Tag refs. */
-  readonly tags: readonly string[];
-  readonly sign?: Sign | undefined;
 }
 
 /** An entity as a box. */
-export interface DiagramEntity {
+export interface DiagramEntity extends DiagramObject {
   /** Id, which is stable when the key changes. The key if the model has no ids. */
   readonly id: string;
-  readonly key: string;
-  readonly name?: string | undefined;
   readonly attributes: readonly DiagramAttribute[];
-  readonly tags: readonly string[];
-  readonly sign?: Sign | undefined;
 }
 
 /** An end of a relationship. */
@@ -44,13 +43,9 @@ export interface DiagramEnd {
 }
 
 /** A relationship: a line between two ends, or a diamond with more ends. */
-export interface DiagramRelationship {
+export interface DiagramRelationship extends DiagramObject {
   readonly id: string;
-  readonly key: string;
-  readonly name?: string | undefined;
   readonly ends: readonly DiagramEnd[];
-  readonly tags: readonly string[];
-  readonly sign?: Sign | undefined;
 }
 
 /** A tag in use. */

@@ -1,13 +1,7 @@
 import type { DiagramGraph } from "./diagram-graph.ts";
 import { createLines, createNodes, type DiagramLine, type DiagramNode, getNodeSize } from "./diagram-nodes.ts";
-import { formatDot, type GraphPart, movePart, type PlacedPart, parseDotAnswer } from "./dot.ts";
-import { type Curve, findBounds, findCurveBounds, type Point, type Rect } from "./geometry.ts";
-
-/** Positions of nodes by id, and curves of lines that were routed. */
-export interface DiagramLayout {
-  readonly nodes: ReadonlyMap<string, Rect>;
-  readonly curves: ReadonlyMap<string, Curve>;
-}
+import { formatDot, type GraphPart, movePart, parseDotAnswer } from "./dot.ts";
+import { type DiagramLayout, findBounds, findCurveBounds, type Point, type Rect } from "./geometry.ts";
 
 /** Lays out a text in the language dot. Returns JSON with `y` growing downwards. */
 export type LayoutDot = (text: string) => string;
@@ -42,7 +36,7 @@ export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayou
   };
 }
 
-function findPartBounds({ nodes, curves }: PlacedPart): Rect {
+function findPartBounds({ nodes, curves }: DiagramLayout): Rect {
   return findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]);
 }
 

@@ -3,7 +3,7 @@ import type { DiagramAttribute, DiagramEntity, Sign } from "./diagram-graph.ts";
 import { BOX, type DiagramLine, type DiagramNode, type EntityBox, FACES, hasOwnName } from "./diagram-nodes.ts";
 import { escapeMarkup, formatText, measureText } from "./diagram-text.ts";
 import { type Curve, findBounds, findCurveBounds, formatCurve, type Rect, roundToTenth } from "./geometry.ts";
-import { createRoleLabel, formatCrowsFoot } from "./line-marks.ts";
+import { createRoleLabel, formatLineEnds } from "./line-marks.ts";
 
 /** A diagram with positions and colours. */
 export interface Drawing {
@@ -37,12 +37,12 @@ export function formatSvg(drawing: Drawing): string {
   ].join("\n");
 }
 
-function formatLine({ relationship, from, to }: DiagramLine, curve: Curve, colours: DiagramColours): string {
-  const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
-  if (!start || !handle || !last || !end) return "";
+function formatLine(line: DiagramLine, curve: Curve, colours: DiagramColours): string {
+  const { relationship } = line;
+  const feet = formatLineEnds(line, curve);
+  if (feet === undefined) return "";
   const stroke = relationship.sign ? colours.signs[relationship.sign] : colours.line;
   const dashes = relationship.sign === "removed" ? ' stroke-dasharray="6 4"' : "";
-  const feet = [formatCrowsFoot(from.cardinality, start, handle), formatCrowsFoot(to.cardinality, end, last)].join("");
   const marks = feet && `<path d="${feet}" fill="${colours.page}" stroke="${stroke}" stroke-width="1.25"/>`;
   return `<path d="${formatCurve(curve)}" fill="none" stroke="${stroke}" stroke-width="1.25"${dashes}/>${marks}`;
 }
@@ -51,7 +51,7 @@ function formatRoles(line: DiagramLine, curve: Curve, colours: DiagramColours): 
   return (["from", "to"] as const).flatMap((side) => {
     const label = line[side].isInformative ? createRoleLabel(line, side, curve) : undefined;
     if (!label) return [];
-    return formatText(label.text, { ...label, width: label.width, face: FACES.role, fill: colours.dimmed });
+    return formatText(label.text, { ...label, face: FACES.role, fill: colours.dimmed });
   });
 }
 

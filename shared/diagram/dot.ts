@@ -1,5 +1,5 @@
 import { BOX, type DiagramLine, type DiagramNode, type EntityBox, type LineEnd } from "./diagram-nodes.ts";
-import { type Curve, moveCurve, type Point, type Rect } from "./geometry.ts";
+import { type Curve, type DiagramLayout, moveCurve, type Point, type Rect } from "./geometry.ts";
 
 /** Nodes and lines that are laid out together. */
 export interface GraphPart {
@@ -69,12 +69,6 @@ function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined)
   return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";
 }
 
-/** Positions of the nodes and lines of a part. */
-export interface PlacedPart {
-  readonly nodes: ReadonlyMap<string, Rect>;
-  readonly curves: ReadonlyMap<string, Curve>;
-}
-
 /** Members of dot's JSON that are used. */
 interface DotAnswer {
   readonly objects?: readonly {
@@ -87,7 +81,7 @@ interface DotAnswer {
 }
 
 /** Parses the answer of dot for a part. */
-export function parseDotAnswer(part: GraphPart, text: string): PlacedPart {
+export function parseDotAnswer(part: GraphPart, text: string): DiagramLayout {
   // The format belongs to a library of fixed version.
   const { objects = [], edges = [] } = JSON.parse(text) as DotAnswer;
   const nodes = new Map<string, Rect>();
@@ -113,7 +107,7 @@ export function parseDotAnswer(part: GraphPart, text: string): PlacedPart {
   return { nodes, curves };
 }
 
-export function movePart({ nodes, curves }: PlacedPart, by: Point): PlacedPart {
+export function movePart({ nodes, curves }: DiagramLayout, by: Point): DiagramLayout {
   return {
     nodes: new Map([...nodes].map(([id, rect]) => [id, { ...rect, x: rect.x + by.x, y: rect.y + by.y }])),
     curves: new Map([...curves].map(([id, curve]) => [id, moveCurve(curve, by)])),

@@ -13,6 +13,12 @@ export interface Rect extends Point {
 /** A sequence of cubic Bézier curves: the start, then two handles and a point for each curve. */
 export type Curve = readonly Point[];
 
+/** Positions of nodes by id, and curves of lines that were routed. */
+export interface DiagramLayout {
+  readonly nodes: ReadonlyMap<string, Rect>;
+  readonly curves: ReadonlyMap<string, Curve>;
+}
+
 export function moveCurve(curve: Curve, { x, y }: Point): Curve {
   return curve.map((point) => ({ x: point.x + x, y: point.y + y }));
 }

@@ -27,6 +27,13 @@ export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point
   }
 }
 
+/** Formats the marks at both ends of a line. Returns undefined for a curve without points. */
+export function formatLineEnds({ from, to }: DiagramLine, curve: Curve): string | undefined {
+  const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
+  if (!start || !handle || !last || !end) return undefined;
+  return formatCrowsFoot(from.cardinality, start, handle) + formatCrowsFoot(to.cardinality, end, last);
+}
+
 /** Returns the unit vector of a line at its box. Directions close to an axis are aligned with it. */
 export function findDirection(end: Point, handle: Point): Point {
   const [x, y] = [handle.x - end.x, handle.y - end.y];

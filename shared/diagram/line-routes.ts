@@ -1,6 +1,5 @@
-import type { DiagramLayout } from "./diagram-layout.ts";
 import { BOX, type DiagramLine, type DiagramNode, findRowMiddle } from "./diagram-nodes.ts";
-import type { Curve, Point, Rect } from "./geometry.ts";
+import type { Curve, DiagramLayout, Point, Rect } from "./geometry.ts";
 
 export type NodesById = ReadonlyMap<string, DiagramNode>;
 

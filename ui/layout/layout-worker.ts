@@ -1,5 +1,6 @@
 import type { DiagramGraph } from "../../shared/diagram/diagram-graph.ts";
-import { type DiagramLayout, layOutDiagram } from "../../shared/diagram/diagram-layout.ts";
+import { layOutDiagram } from "../../shared/diagram/diagram-layout.ts";
+import type { DiagramLayout } from "../../shared/diagram/geometry.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 
 /** Answer of the worker for a graph: its layout, or the reason of the failure. */

@@ -41,7 +41,7 @@ export function PageHeader({ title, heading, crumbs = [], state, actions }: Page
           {state}
         </div>
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <div className="wrap">{actions}</div>}
     </header>
   );
 }
@@ -67,7 +67,7 @@ interface SplitProps {
 export function Split({ children, panel }: SplitProps): ReactNode {
   return (
     <div className={styles.split}>
-      <div className={styles.content}>{children}</div>
+      <div className="shrink grow">{children}</div>
       {panel}
     </div>
   );

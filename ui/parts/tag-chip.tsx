@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import type { ReactNode, Ref } from "react";
+import type { CSSProperties, ReactNode, Ref } from "react";
 import { findTagColourIndex } from "../../shared/diagram/diagram-colours.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./tag-chip.module.css";
@@ -21,10 +21,9 @@ interface TagChipProps {
 /** Tag in its colour, with its name or its key. */
 export function TagChip({ tag, remove }: TagChipProps): ReactNode {
   const say = useWords("tag");
-  const { text, fill, line } = getTagColor(tag.key);
   const label = tag.name || tag.key;
   return (
-    <span className={styles.chip} style={{ color: text, background: fill, borderColor: line }} title={tag.key}>
+    <span className={styles.chip} style={getTagColors(tag.key)} title={tag.key}>
       <span lang="en" dir="auto">
         {label}
       </span>
@@ -56,17 +55,14 @@ export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): 
   );
 }
 
-/** Colours of a tag as CSS values that follow the theme. */
-interface TagColor {
-  readonly text: string;
-  readonly fill: string;
-  readonly line: string;
-}
-
-/** Returns the colour of a tag from `tag-colors.css` by its key, the same everywhere; tags of one group differ. */
-function getTagColor(key: string): TagColor {
-  const at = findTagColourIndex(key);
-  return { text: `var(--tag-${at}-text)`, fill: `var(--tag-${at}-fill)`, line: `var(--tag-${at}-line)` };
+/** Returns the colours of a tag by its key, the same everywhere; tags of one group differ. */
+function getTagColors(key: string): CSSProperties {
+  const hue = 25 + 36 * findTagColourIndex(key);
+  return {
+    color: `light-dark(oklch(0.42 0.11 ${hue}), oklch(0.86 0.08 ${hue}))`,
+    background: `light-dark(oklch(0.955 0.025 ${hue}), oklch(0.3 0.045 ${hue}))`,
+    borderColor: `light-dark(oklch(0.86 0.06 ${hue}), oklch(0.42 0.06 ${hue}))`,
+  };
 }
 
 interface AddTagButtonProps {

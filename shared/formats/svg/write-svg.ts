@@ -1,8 +1,8 @@
 import { DIAGRAM_COLOURS, findTagColourIndex } from "../../diagram/diagram-colours.ts";
-import { type DiagramLayout, layOutDiagram, packBoxes } from "../../diagram/diagram-layout.ts";
+import { layOutDiagram, packBoxes } from "../../diagram/diagram-layout.ts";
 import { createLines, createNodes, getNodeSize } from "../../diagram/diagram-nodes.ts";
 import { formatSvg } from "../../diagram/diagram-svg.ts";
-import type { Rect } from "../../diagram/geometry.ts";
+import type { DiagramLayout, Rect } from "../../diagram/geometry.ts";
 import { createGraph } from "../../diagram/graph-of-model.ts";
 import { loadDot } from "../../diagram/graphviz-engine.ts";
 import { routeLine } from "../../diagram/line-routes.ts";

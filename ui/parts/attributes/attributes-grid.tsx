@@ -16,7 +16,7 @@ import { EmptyState } from "../empty-state.tsx";
 import { CellEditor } from "../grid/cell-editor.tsx";
 import type { CellEdit, Column } from "../grid/column.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
-import type { GridView } from "../grid/grid-view.ts";
+import { useQueryParameters } from "../grid/use-query-parameters.ts";
 import { RefPicker } from "../pickers/floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
@@ -32,8 +32,6 @@ interface AttributesGridProps {
   readonly etag: string | undefined;
   /** Ids of the attributes in the primary key. */
   readonly primaryKey?: ReadonlySet<string>;
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
   /** Key of the attribute whose panel is open. */
   readonly openKey: string | undefined;
   readonly open: (key: string | undefined) => Promise<void>;
@@ -43,9 +41,10 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Attributes of an entity or relationship as a table that is edited like a spreadsheet. */
 export function AttributesGrid(props: AttributesGridProps): ReactNode {
-  const { owner, attributes, etag, primaryKey = NONE, view, setView, openKey, open } = props;
+  const { owner, attributes, etag, primaryKey = NONE, openKey, open } = props;
   const say = useWords("structure");
   const may = useMay();
+  const { search: view } = useQueryParameters();
   const actions = getAttributeActions(owner);
   const refs = getOwnerRefs(owner);
   const [creating, setCreating] = useState(false);
@@ -70,8 +69,6 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
         rows={attributes}
         getId={({ id }) => id}
         columns={columns}
-        view={view}
-        setView={setView}
         open={({ key }) => open(key)}
         openId={attributes.find(({ key }) => key === openKey)?.id}
         pasting={mayCreate ? paste : undefined}

@@ -48,7 +48,7 @@ export function ChangeRow(props: ChangeRowProps): ReactNode {
 /** Name of the owner of an object, in front of the object's own name. */
 export function OwnerName({ name }: { readonly name: string }): ReactNode {
   return (
-    <span className={styles.owner} lang="en" dir="auto">
+    <span className="quiet" lang="en" dir="auto">
       {name} ›{" "}
     </span>
   );

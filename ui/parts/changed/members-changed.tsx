@@ -53,7 +53,7 @@ function Values({ change: { before, after }, label, isChange }: ValuesProps): Re
       <del lang="en" dir="auto">
         {before ?? none}
       </del>
-      <span aria-hidden className={styles.arrow}>
+      <span aria-hidden className="quiet">
         →
       </span>
       <ins lang="en" dir="auto">

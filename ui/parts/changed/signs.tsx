@@ -8,7 +8,7 @@ const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive
 /** Sign of an impact without its word, for use next to a text. */
 export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
   return (
-    <span className={styles.impactSign} data-impact={impact} aria-hidden>
+    <span className={styles.impactSign} style={{ color: `var(--sign-${impact})` }} aria-hidden>
       {IMPACT_SIGNS[impact]}
     </span>
   );
@@ -18,7 +18,7 @@ export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {
 export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
   const say = useWords("changes");
   return (
-    <span className={styles.impact} data-impact={impact}>
+    <span className={styles.impact} style={{ color: `var(--sign-${impact})` }}>
       <ImpactSign impact={impact} />
       {say(impact)}
     </span>

@@ -1,7 +1,6 @@
 import type { Edge, Node } from "@xyflow/react";
-import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
 import { type DiagramLine, type DiagramNode, getNodeSize } from "../../../shared/diagram/diagram-nodes.ts";
-import type { Curve, Point, Rect } from "../../../shared/diagram/geometry.ts";
+import type { Curve, DiagramLayout, Point, Rect } from "../../../shared/diagram/geometry.ts";
 import { type NodesById, routeLine } from "../../../shared/diagram/line-routes.ts";
 
 /** Node of a diagram for React Flow. */

@@ -2,7 +2,7 @@ import { EdgeLabelRenderer, type EdgeProps, useStore } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
 import type { DiagramLine } from "../../../shared/diagram/diagram-nodes.ts";
 import { type Curve, findMiddle, formatCurve } from "../../../shared/diagram/geometry.ts";
-import { createRoleLabel, formatCrowsFoot } from "../../../shared/diagram/line-marks.ts";
+import { createRoleLabel, formatLineEnds } from "../../../shared/diagram/line-marks.ts";
 import styles from "./diagram.module.css";
 import type { FlowEdge } from "./flow-elements.ts";
 import { useDetail, useIsHighlighted } from "./highlight.tsx";
@@ -26,7 +26,7 @@ export const LineEdge = memo(
       >
         <path d={path} className={styles.reach} />
         <path d={path} className={styles.stroke} />
-        {detail !== "boxes" && <path d={drawLineEnds(line, curve)} className={styles.feet} />}
+        {detail !== "boxes" && <path d={formatLineEnds(line, curve)} className={styles.feet} />}
         {((detail === "full" && !isFaded) || isStrong) && <Roles line={line} curve={curve} all={isStrong} />}
         {isStrong && line.from.role !== undefined && <LineLabel line={line} curve={curve} />}
       </g>
@@ -34,12 +34,6 @@ export const LineEdge = memo(
   },
   (a, b) => a.data === b.data && a.selected === b.selected,
 );
-
-function drawLineEnds({ from, to }: DiagramLine, curve: Curve): string {
-  const [start, handle, last, end] = [curve[0], curve[1], curve.at(-2), curve.at(-1)];
-  if (!start || !handle || !last || !end) return "";
-  return formatCrowsFoot(from.cardinality, start, handle) + formatCrowsFoot(to.cardinality, end, last);
-}
 
 interface OfLine {
   readonly line: DiagramLine;
@@ -73,12 +67,12 @@ function LineLabel({ line, curve }: OfLine): ReactNode {
         style={{ transform: `translate(${x}px, ${y}px) scale(${scale}) translate(-50%, calc(-100% - 8px))` }}
         lang="en"
       >
-        <div className={styles.labelName} dir="auto">
+        <div className="truncate strong" dir="auto">
           {sign && <SignMark sign={sign} />}
           {name || key}
         </div>
         {one?.attributes.map((attribute, at) => (
-          <div key={attribute} className={styles.pair}>
+          <div key={attribute} className="truncate mono">
             {attribute} = {other?.attributes[at]}
           </div>
         ))}

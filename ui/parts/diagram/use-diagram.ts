@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { DiagramGraph } from "../../../shared/diagram/diagram-graph.ts";
-import type { DiagramLayout } from "../../../shared/diagram/diagram-layout.ts";
 import { createLines, createNodes, type DiagramLine, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
-import type { Point, Rect } from "../../../shared/diagram/geometry.ts";
+import type { DiagramLayout, Point, Rect } from "../../../shared/diagram/geometry.ts";
 import type { NodesById } from "../../../shared/diagram/line-routes.ts";
 import type { LayoutAnswer } from "../../layout/layout-worker.ts";
 import { placeNodes } from "./flow-elements.ts";

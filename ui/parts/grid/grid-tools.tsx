@@ -6,14 +6,12 @@ import { AddressInput } from "../address-input.tsx";
 import { ColumnsDropdown } from "../pickers/floating.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
-import type { GridView } from "./grid-view.ts";
+import { useQueryParameters } from "./use-query-parameters.ts";
 
 interface GridToolsProps<T> {
   readonly columns: readonly Column<T>[];
   readonly hidden: ReadonlySet<string>;
   readonly toggleColumn: (id: string) => void;
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
   readonly hasFilters: boolean;
   readonly toggleFilters: () => void;
   readonly counts: { readonly shown: number; readonly all: number };
@@ -25,8 +23,9 @@ interface GridToolsProps<T> {
 
 /** Tools above a grid: search over all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
-  const { columns, hidden, toggleColumn, view, setView, hasFilters, toggleFilters, counts, exportRows, paste } = props;
+  const { columns, hidden, toggleColumn, hasFilters, toggleFilters, counts, exportRows, paste } = props;
   const say = useWords("grid");
+  const { search, change } = useQueryParameters();
   const { shown, all } = counts;
   const renderIcon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
     <ActionIcon
@@ -48,8 +47,8 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
         leftSection={<IconSearch size={16} aria-hidden />}
         placeholder={say("search")}
         aria-label={say("search")}
-        value={view.q ?? ""}
-        change={(q) => setView({ ...view, q: q || undefined })}
+        value={search.q ?? ""}
+        change={(q) => void change({ q: q || undefined }, { replace: true })}
       />
       {renderIcon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
       <ColumnsButton columns={columns} hidden={hidden} toggleColumn={toggleColumn} />

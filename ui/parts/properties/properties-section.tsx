@@ -3,7 +3,7 @@ import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
-import { EditorForm } from "../dialogs/submit.tsx";
+import { EditorForm } from "../dialog.tsx";
 import { IconButton } from "../icon-button.tsx";
 import { Section } from "../page.tsx";
 import { formatRefusal } from "../refusal.ts";

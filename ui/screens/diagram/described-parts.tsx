@@ -18,7 +18,7 @@ export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): 
           <span className={styles.mark}>
             {attribute.sign ? <SignMark sign={attribute.sign} /> : attribute.inKey && <KeyMark />}
           </span>
-          <span className={styles.grow} lang="en" dir="auto">
+          <span className="grow" lang="en" dir="auto">
             {hasOwnName(attribute) && <>{attribute.name} </>}
             <KeyText value={attribute.key} strong={!hasOwnName(attribute)} />
           </span>
@@ -52,7 +52,7 @@ export function RelationshipLines({ graph, entity, open }: RelationshipLinesProp
         return (
           <li key={relationship.id} className={styles.relationship}>
             <span className={styles.between}>
-              <span className={styles.grow} lang="en" dir="auto">
+              <span className="grow" lang="en" dir="auto">
                 {others.map((end) => names.get(end.entity) ?? "").join(", ")}
               </span>
               <span className={styles.dim}>

@@ -323,7 +323,7 @@ function RelationshipPart({
             const entity = entities.get(end.entity);
             return (
               <li key={end.key}>
-                <span className={styles.grow} lang="en" dir="auto">
+                <span className="grow" lang="en" dir="auto">
                   {end.name || <KeyText value={end.key} strong />}
                 </span>
                 <button

@@ -231,8 +231,8 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
         {...(version === chosen ? { "aria-current": "true" } : { "aria-current": undefined })}
         data-chosen={version === chosen || undefined}
       >
-        <span className={styles.versionName}>{title}</span>
-        <span className={styles.versionFacts}>{below}</span>
+        <span className="break medium">{title}</span>
+        <span className="truncate quiet tiny">{below}</span>
       </Link>
     </li>
   );

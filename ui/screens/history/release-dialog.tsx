@@ -155,7 +155,7 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
               label={
                 <span className={styles.label}>
                   <strong>{getNextVersion(before, rise)}</strong>
-                  <span className={styles.meaning}>
+                  <span className="inline-row quiet">
                     {impact && <ImpactSign impact={impact} />}
                     {impact && say(impact)}
                   </span>
@@ -235,8 +235,7 @@ function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
           <li key={`${entry.objectType} ${formatPlace(entry)} ${entry.status}`}>
             <StatusSign status={entry.status} />
             <span>
-              <span className={styles.kind}>{kindWord(entry.objectType)}</span>{" "}
-              <KeyText value={formatPlace(entry)} strong />
+              <span className="quiet">{kindWord(entry.objectType)}</span> <KeyText value={formatPlace(entry)} strong />
               <span className={styles.reason} lang="en">
                 {entry.reasons.join("; ")}
               </span>
