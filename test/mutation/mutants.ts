@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commonTokens } from "@stryker-mutator/api/plugin";
+import { createInstrumenter } from "@stryker-mutator/instrumenter";
+import { createInjector } from "typed-inject";
+import type { Chance } from "../support/chance.ts";
+
+/** Change of one place in a file: lines from 1, columns from 1. */
+export interface Mutant {
+  readonly file: string;
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Texts of messages are not behaviour: most changes of them would be wordings that no test should hold. */
+export const EXCLUDED_MUTATORS = ["StringLiteral", "Regex"] as const;
+
+const SILENT = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  fatal: () => {},
+};
+
+/** Lists the mutants of files in the order of the files and of their texts. */
+export async function listMutants(root: string, files: readonly string[]): Promise<readonly Mutant[]> {
+  const sources = await Promise.all(
+    files.map(async (name) => ({ name, content: await readFile(join(root, name), "utf8"), mutate: true })),
+  );
+  const instrumenter = createInjector().provideValue(commonTokens.logger, SILENT).injectFunction(createInstrumenter);
+  const { mutants } = await instrumenter.instrument(sources, {
+    ignorers: [],
+    excludedMutations: [...EXCLUDED_MUTATORS],
+    plugins: null,
+    noHeader: false,
+  });
+  return mutants
+    .filter(({ status }) => status !== "Ignored")
+    .map(({ fileName, mutatorName, replacement, location: { start, end } }) => ({
+      file: fileName,
+      mutatorName,
+      replacement,
+      location: {
+        start: { line: start.line + 1, column: start.column + 1 },
+        end: { line: end.line + 1, column: end.column + 1 },
+      },
+    }));
+}
+
+/** Draws `size` mutants without replacement, or all of them where there are fewer. */
+export function drawSample(mutants: readonly Mutant[], size: number, chance: Chance): readonly Mutant[] {
+  const left = [...mutants];
+  const drawn: Mutant[] = [];
+  while (drawn.length < size && left.length > 0) drawn.push(...left.splice(chance.below(left.length), 1));
+  return drawn;
+}
+
+/** Formats the range of a mutant for Stryker's option `mutate`, whose columns begin with 0. */
+export function formatRange({ file, location: { start, end } }: Mutant): string {
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+}
+
+/** Returns a text that is equal for the same mutant in the sample and in Stryker's report. */
+export function formatMutant({ file, mutatorName, replacement, location: { start, end } }: Mutant): string {
+  return `${file}:${start.line}:${start.column}-${end.line}:${end.column} ${mutatorName} ${replacement}`;
+}

@@ -1,0 +1,153 @@
+// npm run test:mutation -- <room> [--sample=400] [--minutes=55] [--seed=1]
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { copyRepository } from "../soak/support/defect-copy.ts";
+import { createChance } from "../support/chance.ts";
+import { EQUIVALENT } from "./equivalents.ts";
+import { drawSample, EXCLUDED_MUTATORS, formatMutant, formatRange, listMutants, type Mutant } from "./mutants.ts";
+import { ROOMS, type Room } from "./rooms.ts";
+
+const REPORT = "reports/mutation.json";
+
+/** Members of Stryker's JSON report that are read. */
+interface Report {
+  readonly files: Readonly<
+    Record<string, { readonly mutants: readonly (Omit<Mutant, "file"> & { status: string })[] }>
+  >;
+}
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: "string", default: "400" },
+    minutes: { type: "string", default: "55" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const [name = ""] = positionals;
+const room = ROOMS[name];
+if (room) await measureRoom(room);
+else {
+  say(`Unknown room \`${name}\`; the rooms are ${Object.keys(ROOMS).join(", ")}.`);
+  process.exitCode = 2;
+}
+
+/** Runs a sample of the mutants of a room, and prints the score and the mutants that no test noticed. */
+async function measureRoom({ mutate, tests }: Room): Promise<void> {
+  const copy = await copyRepository();
+  try {
+    const files = mutate.flatMap((glob) => globSync(glob, { cwd: copy.folder })).sort();
+    const mutants = await listMutants(copy.folder, files);
+    const sample = drawSample(mutants, Number(values.sample), createChance(Number(values.seed)));
+    say(
+      `${name}: ${mutants.length} mutants in ${files.length} files, ${sample.length} drawn with --seed=${values.seed}`,
+    );
+    await writeSettings(copy.folder, sample, tests);
+    await runStryker(copy.folder, Number(values.minutes) * 60_000);
+    const report = JSON.parse(await readFile(join(copy.folder, REPORT), "utf8")) as Report;
+    printResult(sample, report);
+  } finally {
+    await copy.remove();
+  }
+}
+
+async function writeSettings(folder: string, sample: readonly Mutant[], tests: readonly string[]): Promise<void> {
+  const include = tests.map((glob) => (glob.includes("*") ? `test/${glob}.test.ts` : `test/${glob}/**/*.test.ts`));
+  const config = `import { defineConfig } from "vitest/config";
+export default defineConfig({ test: {
+  include: ${JSON.stringify(include)},
+  exclude: ["test/**/*.wire.test.ts"],
+  globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
+  setupFiles: ["test/mutation/active-mutant.ts", "test/support/fixed-properties.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} });
+`;
+  await writeFile(join(folder, "vitest.config.ts"), config);
+  const settings = {
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    vitest: { related: false, pool: "forks" },
+    mutate: [...new Set(sample.map(formatRange))],
+    mutator: { excludedMutations: EXCLUDED_MUTATORS },
+    // Its reader of tsconfig.json needs an older TypeScript, and the configuration has nothing to rewrite.
+    tsconfigFile: "none.json",
+    coverageAnalysis: "perTest",
+    // A mutant that only runs while modules load would need every test.
+    ignoreStatic: true,
+    dryRunTimeoutMinutes: 20,
+    timeoutMS: 20_000,
+    concurrency: 2,
+    reporters: ["json", "progress-append-only"],
+    jsonReporter: { fileName: REPORT },
+  };
+  await writeFile(join(folder, "stryker.config.json"), JSON.stringify(settings));
+}
+
+function runStryker(folder: string, milliseconds: number): Promise<void> {
+  const program = join(folder, "node_modules/@stryker-mutator/core/bin/stryker.js");
+  const child = spawn(process.execPath, [program, "run"], {
+    cwd: folder,
+    stdio: ["ignore", 2, 2],
+    timeout: milliseconds,
+    env: { ...process.env, METACTION_SEED: "1" },
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code ?? "a timeout; try a smaller --sample"}.`)),
+    );
+  });
+}
+
+function printResult(sample: readonly Mutant[], { files }: Report): void {
+  const statuses = new Map(
+    Object.entries(files).flatMap(([file, { mutants }]) =>
+      mutants.map((mutant) => [formatMutant({ ...mutant, file }), mutant.status] as const),
+    ),
+  );
+  const rows = sample.map((mutant) => {
+    const text = formatMutant(mutant);
+    return { text, status: statuses.get(text) ?? "Missing" };
+  });
+  const judged = rows.filter(
+    ({ text, status }) => !(text in EQUIVALENT) && status !== "Ignored" && status !== "Missing",
+  );
+  const noticed = judged.filter(({ status }) => status === "Killed" || status === "Timeout").length;
+  const unnoticed = judged.filter(({ status }) => status === "Survived" || status === "NoCoverage");
+  for (const { text, status } of unnoticed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) say(`${status} ${text}`);
+  const counts = Object.groupBy(rows, ({ status }) => status);
+  const [low, high] = computeInterval(noticed, judged.length);
+  process.stdout.write(
+    `${JSON.stringify({
+      room: name,
+      seed: Number(values.seed),
+      sample: sample.length,
+      judged: judged.length,
+      noticed,
+      score: round(noticed / judged.length),
+      interval: [round(low), round(high)],
+      ...Object.fromEntries(Object.entries(counts).map(([status, some]) => [status, some?.length])),
+    })}\n`,
+  );
+}
+
+/** Computes the 95 % interval of a share (Wilson's score interval). */
+function computeInterval(hits: number, count: number): readonly [number, number] {
+  const z = 1.96;
+  const share = hits / count;
+  const middle = share + z ** 2 / (2 * count);
+  const width = z * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
+  const scale = 1 + z ** 2 / count;
+  return [(middle - width) / scale, (middle + width) / scale];
+}
+
+/** Rounds a share to three digits. */
+function round(share: number): number {
+  return Math.round(share * 1_000) / 1_000;
+}
