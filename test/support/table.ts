@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { inject } from "vitest";
-import { openSqliteTable, type SqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { openSqliteTable, type SqliteTable } from "../../local/sqlite/table.ts";
 import {
   type Connection,
   createClient,
