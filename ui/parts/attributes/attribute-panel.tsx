@@ -10,7 +10,7 @@ import { IconLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
 import { Panel } from "../page.tsx";
 import { PageSkeleton } from "../skeletons.tsx";
-import { EditableText } from "../text/editable-text.tsx";
+import { PanelTexts } from "../structure/object-parts.tsx";
 import { AttributeDetails } from "./attribute-details.tsx";
 import { getAttributeInput, useAttributeTexts } from "./attribute-editing.ts";
 import { AttributeMenu } from "./attribute-menu.tsx";
@@ -78,21 +78,11 @@ function Heading({ owner, attributeRef, answer, open, children }: HeadingProps):
   const actions = getAttributeActions(owner);
   const { body, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);
-  const mayName = may(actions.updateName);
   const page = { modelRef: owner.modelRef, attributeRef: toKeyRef(body.key) };
   const icon = <IconArrowsMaximize size={16} aria-hidden />;
   return (
     <span className={styles.heading}>
-      <span className={styles.texts}>
-        {(name.value !== "" || mayName) && (
-          <span className={name.value === "" ? styles.absent : undefined}>
-            <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
-          </span>
-        )}
-        <span className={styles.panelKey}>
-          <EditableText label={say("keyText")} edit={objectKey} mayEdit={may(actions.updateKey)} most={128} />
-        </span>
-      </span>
+      <PanelTexts name={name} objectKey={objectKey} mayName={may(actions.updateName)} mayKey={may(actions.updateKey)} />
       {children}
       {owner.kind === "entity" ? (
         <IconLink

@@ -4,10 +4,10 @@ import { type ReactNode, useEffect } from "react";
 import type { ActionName, InputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
+import { Dialog } from "../dialog.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
 import { KeyText } from "../text/key-text.tsx";
-import { Dialog } from "./submit.tsx";
 
 /** An object that is deleted too. */
 interface DeletedObject {

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { useWords } from "../../words/words.ts";
+import { Dialog, useSubmit } from "../dialog.tsx";
 import { ProblemBox } from "../problem-box.tsx";
-import { Dialog, useSubmit } from "./submit.tsx";
 
 /** Returns the fault of a parameter from the service; undefined for none. */
 type FindFault = (parameter: string) => ReactNode | undefined;

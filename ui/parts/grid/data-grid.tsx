@@ -10,10 +10,11 @@ import styles from "./data-grid.module.css";
 import { GridHeader } from "./grid-header.tsx";
 import { GridRow, type RowActs } from "./grid-row.tsx";
 import { GridTools } from "./grid-tools.tsx";
-import { arrangeRows, type GridView } from "./grid-view.ts";
+import { arrangeRows } from "./grid-view.ts";
 import { PasteDialog } from "./paste-dialog.tsx";
 import { formatCsv, formatTsv, type Pasting } from "./paste-rows.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
+import { useQueryParameters } from "./use-query-parameters.ts";
 
 /** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
@@ -28,9 +29,6 @@ interface DataGridProps<T> {
   readonly getId: (row: T) => string;
   /** The first column names the row and cannot be hidden. */
   readonly columns: readonly Column<T>[];
-  /** State of the grid in the address. */
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
   /** Opens a row, by Enter or by a click on its first or a read-only cell. */
   readonly open?: (row: T) => void;
   /** Id of the row whose panel is open. */
@@ -44,11 +42,12 @@ interface DataGridProps<T> {
 
 /**
  * Table that works like a spreadsheet: sort, filter, hide columns, edit and paste by keyboard, export as CSV. From 200
- * rows on, only visible rows are rendered.
+ * rows on, only visible rows are rendered. Its filters and its order are in the address.
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
-  const { name, label, rows, getId, columns: all, view, setView, open, openId, renderBar, pasting, tools } = props;
+  const { name, label, rows, getId, columns: all, open, openId, renderBar, pasting, tools } = props;
   const say = useWords("grid");
+  const { search: view, change } = useQueryParameters();
   const scroller = useRef<HTMLDivElement>(null);
   const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
     key: `metaction.columns.${name}`,
@@ -127,8 +126,6 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         columns={all}
         hidden={hidden}
         toggleColumn={(id) => setHiddenIds(hidden.has(id) ? hiddenIds.filter((one) => one !== id) : [...hiddenIds, id])}
-        view={view}
-        setView={setView}
         hasFilters={hasFilters}
         toggleFilters={() => setHasFilters(!hasFilters)}
         counts={{ shown: shown.length, all: rows.length }}
@@ -172,8 +169,6 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           </colgroup>
           <GridHeader
             columns={columns}
-            view={view}
-            setView={setView}
             hasFilters={hasFilters}
             all={
               renderBar && {
@@ -211,7 +206,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           <EmptyState
             title={say("none")}
             action={
-              <Button variant="default" onClick={() => setView({ sort: view.sort })}>
+              <Button variant="default" onClick={() => void change({ q: undefined, in: undefined }, { replace: true })}>
                 {say("clearFilter")}
               </Button>
             }

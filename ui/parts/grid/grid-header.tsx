@@ -5,12 +5,11 @@ import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
-import { type GridView, getNextSort, getSort } from "./grid-view.ts";
+import { getNextSort, getSort } from "./grid-view.ts";
+import { useQueryParameters } from "./use-query-parameters.ts";
 
 interface GridHeaderProps<T> {
   readonly columns: readonly Column<T>[];
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
   /** True to show the filters of the columns. */
   readonly hasFilters: boolean;
   /** Checkbox that selects all rows; absent if rows cannot be selected. */
@@ -18,13 +17,14 @@ interface GridHeaderProps<T> {
 }
 
 /** Column titles, which sort the grid, and column filters. */
-export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridHeaderProps<T>): ReactNode {
+export function GridHeader<T>({ columns, hasFilters, all }: GridHeaderProps<T>): ReactNode {
   const say = useWords("grid");
+  const { search: view, change } = useQueryParameters();
   const sort = getSort(view);
-  const getFilterText = (id: string, text: string): void => {
+  const filterColumn = (id: string, text: string): void => {
     const { [id]: _, ...others } = view.in ?? {};
     const next = text === "" ? others : { ...others, [id]: text };
-    setView({ ...view, in: Object.keys(next).length > 0 ? next : undefined });
+    void change({ in: Object.keys(next).length > 0 ? next : undefined }, { replace: true });
   };
   return (
     <thead>
@@ -53,7 +53,10 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
           }
           return (
             <th key={id} scope="col" data-align={align} {...(isSorted && { "aria-sort": direction })}>
-              <UnstyledButton className={styles.sort} onClick={() => setView({ ...view, sort: getNextSort(view, id) })}>
+              <UnstyledButton
+                className={styles.sort}
+                onClick={() => void change({ sort: getNextSort(view, id) }, { replace: true })}
+              >
                 {title}
                 {isSorted && <Arrow size={14} aria-hidden />}
               </UnstyledButton>
@@ -71,7 +74,7 @@ export function GridHeader<T>({ columns, view, setView, hasFilters, all }: GridH
                   size="xs"
                   aria-label={say("filterOf", { column: title })}
                   value={view.in?.[id] ?? ""}
-                  change={(text) => getFilterText(id, text)}
+                  change={(text) => filterColumn(id, text)}
                 />
               )}
             </th>

@@ -1,12 +1,12 @@
-import { Badge } from "@mantine/core";
+import { Badge, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useCallback } from "react";
+import { Fragment, type ReactNode } from "react";
 import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import type { Read } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
-import type { GridView } from "../../parts/grid/grid-view.ts";
+import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageHeader, Split, showCurrent } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -23,9 +23,10 @@ const SECTIONS = [
   { to: "/administration/audit", word: "audit", needs: "auth/audit_list" },
 ] as const;
 
+type Section = (typeof SECTIONS)[number]["word"];
+
 interface AdministrationFrameProps {
-  /** The current section. */
-  readonly section: (typeof SECTIONS)[number]["word"];
+  readonly section: Section;
   /** Buttons of the section. */
   readonly actions?: ReactNode;
   /** Panel of the selected row. */
@@ -77,37 +78,88 @@ export const isBuiltIn = (issuer: string): boolean => issuer === BUILT_IN;
 /** Returns a function that formats an issuer: its address, or the name of the service. */
 export function useIssuerName(): (issuer: string) => string {
   const say = useWords("administration");
-  return useCallback((issuer) => (isBuiltIn(issuer) ? say("builtIn") : issuer.replace(/^https:\/\//, "")), [say]);
+  return (issuer) => (isBuiltIn(issuer) ? say("builtIn") : issuer.replace(/^https:\/\//, ""));
 }
 
 /** Returns the key of a ref by key; any other text unchanged. */
 export const findNameOfRef = (text: string): string => text.replace(/^key:/, "");
 
-export interface ListProps<B, T> {
+/** Query parameters with the id of the open row. */
+type OpenParameter = "role" | "definition" | "actor";
+
+/** A dialog that the address opens, and the button that opens it. */
+interface ListDialog {
+  /** Value of the query parameter `do`. */
+  readonly do: "create" | "create-service";
+  /** Action that the person must be permitted to run. */
+  readonly action: string;
+  readonly label: string;
+  readonly render: () => ReactNode;
+}
+
+interface AdministrationListProps<B, T> {
+  readonly section: Section;
+  /** Identifier of the list in the browser storage; the section by default. */
+  readonly name?: string;
+  readonly label: string;
   readonly read: Read<B>;
   /** Returns the rows of the answer. */
   readonly getRows: (body: B) => readonly T[];
-  readonly name: string;
-  readonly label: string;
   readonly getId: (row: T) => string;
   readonly columns: readonly Column<T>[];
-  readonly view: GridView;
-  readonly setView: (view: GridView) => void;
-  readonly open?: (row: T) => void;
-  readonly openId?: string | undefined;
+  /** Query parameter of the row whose panel is open; absent without a panel. */
+  readonly open?: OpenParameter;
+  readonly renderPanel?: (id: string, close: () => Promise<void>) => ReactNode;
+  /** The main one comes last. */
+  readonly dialogs?: readonly ListDialog[];
+  /** Shown above the list. */
+  readonly above?: ReactNode;
   /** Replaces a list without rows. */
   readonly empty?: ReactNode;
 }
 
-/** List of the administration; its filters and its order are in the address. */
-export function List<B, T>({ read, getRows, empty, ...grid }: ListProps<B, T>): ReactNode {
+/** Section of the administration that is a list: buttons create rows, and a panel shows the open one. */
+export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): ReactNode {
+  const { section, name = section, read, getRows, open, renderPanel, dialogs = [], above, empty, ...grid } = props;
+  const may = useMay();
+  const { search, change } = useQueryParameters();
+  const openId = open && search[open];
   return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
-      {(body) => {
-        const found = getRows(body);
-        return found.length === 0 && empty ? empty : <DataGrid rows={found} {...grid} />;
-      }}
-    </Loaded>
+    <AdministrationFrame
+      section={section}
+      panel={
+        open && openId && <Fragment key={openId}>{renderPanel?.(openId, () => change({ [open]: undefined }))}</Fragment>
+      }
+      actions={dialogs
+        .filter(({ action }) => may(action))
+        .map((dialog, at) => (
+          <Button
+            key={dialog.do}
+            {...(at < dialogs.length - 1 && { variant: "default" })}
+            onClick={() => change({ do: dialog.do })}
+          >
+            {dialog.label}
+          </Button>
+        ))}
+    >
+      {above}
+      <Loaded read={read} skeleton={<TableSkeleton />}>
+        {(body) => {
+          const rows = getRows(body);
+          if (rows.length === 0 && empty) return empty;
+          return (
+            <DataGrid
+              name={name}
+              rows={rows}
+              {...grid}
+              {...(open && { open: (row: T) => void change({ [open]: grid.getId(row) }) })}
+              openId={openId}
+            />
+          );
+        }}
+      </Loaded>
+      {dialogs.find((dialog) => dialog.do === search.do)?.render()}
+    </AdministrationFrame>
   );
 }
 

@@ -1,267 +1,234 @@
 import { Button, Group, SegmentedControl, Text } from "@mantine/core";
-import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
+import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationFrame, getId, getItems, List, Mark, useIssuerName } from "./administration-frame.tsx";
+import { AdministrationList, getId, getItems, Mark, useIssuerName } from "./administration-frame.tsx";
 import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
-import { NewToken } from "./new-token.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
-import { ConfirmRevoke, formatModels, RevokeButton } from "./tokens.tsx";
+import { ConfirmRevoke, formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
 
-const rolesRoute = getRouteApi("/shell/administration/roles");
+interface MarksProps {
+  readonly marks: readonly string[];
+}
+
+const Marks = ({ marks }: MarksProps): ReactNode => (
+  <Group gap={4}>
+    {marks.map((mark) => (
+      <Mark key={mark}>{mark}</Mark>
+    ))}
+  </Group>
+);
 
 type Role = OutputOf<"auth/role_list">["items"][number];
 
 /** All roles; a panel shows the permissions of one. */
 export function RolesScreen(): ReactNode {
   const say = useWords("administration");
-  const may = useMay();
-  const search = rolesRoute.useSearch();
-  const navigate = rolesRoute.useNavigate();
+  const { change } = useQueryParameters();
   const read = useRead("auth/role_list", {});
-  const go = (change: Partial<typeof search>): Promise<void> =>
-    navigate({ search: (before) => ({ ...before, ...change }) });
-  const columns = useMemo<readonly Column<Role>[]>(() => {
-    const listMarks = ({ autoAssign, managedRole }: Role): readonly string[] => [
-      ...(managedRole ? [say("kept")] : []),
-      ...(autoAssign ? [say("forNew")] : []),
-    ];
-    return [
-      {
-        id: "name",
-        title: say("name"),
-        getText: ({ name, key }) => `${name} ${key}`,
-        renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
-      },
-      { id: "description", title: say("description"), getText: ({ description = "" }) => description },
-      {
-        id: "state",
-        title: say("state"),
-        width: 280,
-        getText: (role) => listMarks(role).join(", "),
-        renderCell: (role) => (
-          <Group gap={4}>
-            {listMarks(role).map((mark) => (
-              <Mark key={mark}>{mark}</Mark>
-            ))}
-          </Group>
-        ),
-      },
-    ];
-  }, [say]);
+  const listMarks = ({ autoAssign, managedRole }: Role): readonly string[] => [
+    ...(managedRole ? [say("kept")] : []),
+    ...(autoAssign ? [say("forNew")] : []),
+  ];
+  const columns: readonly Column<Role>[] = [
+    {
+      id: "name",
+      title: say("name"),
+      getText: ({ name, key }) => `${name} ${key}`,
+      renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
+    },
+    { id: "description", title: say("description"), getText: ({ description = "" }) => description },
+    {
+      id: "state",
+      title: say("state"),
+      width: 280,
+      getText: (role) => listMarks(role).join(", "),
+      renderCell: (role) => <Marks marks={listMarks(role)} />,
+    },
+  ];
   return (
-    <AdministrationFrame
+    <AdministrationList
       section="roles"
-      panel={search.role && <RolePanel key={search.role} id={search.role} close={() => go({ role: undefined })} />}
-      actions={may("auth/role_create") && <Button onClick={() => go({ do: "create" })}>{say("newRole")}</Button>}
-    >
-      <List
-        name="roles"
-        label={say("roles")}
-        read={read}
-        getRows={getItems}
-        getId={getId}
-        columns={columns}
-        view={search}
-        setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
-        open={({ id }) => go({ role: id })}
-        openId={search.role}
-      />
-      {search.do === "create" && (
-        <NewRole close={() => go({ do: undefined })} onCreated={(role) => go({ do: undefined, role })} />
-      )}
-    </AdministrationFrame>
+      label={say("roles")}
+      read={read}
+      getRows={getItems}
+      getId={getId}
+      columns={columns}
+      open="role"
+      renderPanel={(id, close) => <RolePanel id={id} close={close} />}
+      dialogs={[
+        {
+          do: "create",
+          action: "auth/role_create",
+          label: say("newRole"),
+          render: () => (
+            <NewRole close={() => change({ do: undefined })} onCreated={(role) => change({ do: undefined, role })} />
+          ),
+        },
+      ]}
+    />
   );
 }
-
-const tokensRoute = getRouteApi("/shell/administration/tokens");
-
-type Token = OutputOf<"auth/token_list">["items"][number];
 
 /** API tokens of the person; for administrators, those of everybody. */
 export function TokensScreen(): ReactNode {
   const say = useWords("administration");
   const may = useMay();
-  const search = tokensRoute.useSearch();
-  const navigate = tokensRoute.useNavigate();
+  const { search, change } = useQueryParameters();
   const isOfAll = search.of === "all" && may("auth/actor_list");
   const read = useRead("auth/token_list", { expand: "keys", ...(isOfAll && { all: true }) });
   const [revoking, setRevoking] = useState<Token>();
-  const columns = useTokenColumns(isOfAll, setRevoking);
-  const go = (change: Partial<typeof search>): Promise<void> =>
-    navigate({ search: (before) => ({ ...before, ...change }) });
-  const create = <Button onClick={() => go({ do: "create" })}>{say("newToken")}</Button>;
   return (
-    <AdministrationFrame section="tokens" actions={may("auth/token_create") && create}>
-      {may("auth/actor_list") && (
-        <SegmentedControl
-          mb="md"
-          aria-label={say("whose")}
-          value={isOfAll ? "all" : "mine"}
-          data={[
-            { value: "mine", label: say("mine") },
-            { value: "all", label: say("everybodys") },
-          ]}
-          onChange={(of) => go({ of: of === "all" ? "all" : undefined })}
-        />
-      )}
-      <List
-        name="tokens"
+    <>
+      <AdministrationList
+        section="tokens"
         label={say("tokens")}
         read={read}
         getRows={getItems}
         getId={getId}
-        columns={columns}
-        view={search}
-        setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
-        empty={<EmptyState title={say("tokensEmpty")} text={say("tokensEmptyText")} action={create} />}
+        columns={useTokenColumns(isOfAll, setRevoking)}
+        dialogs={[
+          {
+            do: "create",
+            action: "auth/token_create",
+            label: say("newToken"),
+            render: () => <NewToken close={() => change({ do: undefined })} />,
+          },
+        ]}
+        above={
+          may("auth/actor_list") && (
+            <SegmentedControl
+              mb="md"
+              aria-label={say("whose")}
+              value={isOfAll ? "all" : "mine"}
+              data={[
+                { value: "mine", label: say("mine") },
+                { value: "all", label: say("everybodys") },
+              ]}
+              onChange={(of) => change({ of: of === "all" ? "all" : undefined })}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            title={say("tokensEmpty")}
+            text={say("tokensEmptyText")}
+            action={<Button onClick={() => change({ do: "create" })}>{say("newToken")}</Button>}
+          />
+        }
       />
-      {search.do === "create" && <NewToken close={() => go({ do: undefined })} />}
       {revoking && <ConfirmRevoke token={revoking} close={() => setRevoking(undefined)} />}
-    </AdministrationFrame>
+    </>
   );
 }
 
 function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly Column<Token>[] {
   const say = useWords("administration");
   const { formatMoment, formatSince } = useFormats();
-  return useMemo(() => {
-    const owner: Column<Token> = {
-      id: "owner",
-      title: say("owner"),
-      getText: ({ actorName, actorId }) => actorName ?? actorId,
-    };
-    return [
-      {
-        id: "name",
-        title: say("name"),
-        getText: ({ name }: Token) => name,
-        renderCell: ({ name }: Token) => <bdi lang="en">{name}</bdi>,
-      },
-      ...(isOfAll ? [owner] : []),
-      {
-        id: "models",
-        title: say("models"),
-        width: 130,
-        getText: (token: Token) => formatModels(token, say("allModels")),
-      },
-      { id: "permissions", title: say("permissions"), getText: ({ permissions }: Token) => permissions.join(", ") },
-      {
-        id: "created",
-        title: say("created"),
-        isHidden: true,
-        width: 190,
-        getText: ({ createdAt }: Token) => formatMoment(createdAt),
-        compareRows: (a: Token, b: Token) => a.createdAt.localeCompare(b.createdAt),
-      },
-      {
-        id: "expires",
-        title: say("expires"),
-        width: 150,
-        getText: ({ expiresAt, expired }: Token) => (expired ? say("expired") : formatSince(expiresAt)),
-        renderCell: ({ expiresAt, expired }: Token) =>
-          expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt),
-        compareRows: (a: Token, b: Token) => a.expiresAt.localeCompare(b.expiresAt),
-      },
-      {
-        id: "revoke",
-        title: say("revoke"),
-        width: 110,
-        getText: () => "",
-        renderCell: (token: Token) => <RevokeButton token={token} ask={revoke} />,
-      },
-    ];
-  }, [say, formatMoment, formatSince, isOfAll, revoke]);
+  const owner: Column<Token> = {
+    id: "owner",
+    title: say("owner"),
+    getText: ({ actorName, actorId }) => actorName ?? actorId,
+  };
+  return [
+    {
+      id: "name",
+      title: say("name"),
+      getText: ({ name }) => name,
+      renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
+    },
+    ...(isOfAll ? [owner] : []),
+    { id: "models", title: say("models"), width: 130, getText: (token) => formatModels(token, say("allModels")) },
+    { id: "permissions", title: say("permissions"), getText: ({ permissions }) => permissions.join(", ") },
+    {
+      id: "created",
+      title: say("created"),
+      isHidden: true,
+      width: 190,
+      getText: ({ createdAt }) => formatMoment(createdAt),
+      compareRows: (a, b) => a.createdAt.localeCompare(b.createdAt),
+    },
+    {
+      id: "expires",
+      title: say("expires"),
+      width: 150,
+      getText: ({ expiresAt, expired }) => (expired ? say("expired") : formatSince(expiresAt)),
+      renderCell: ({ expiresAt, expired }) => (expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt)),
+      compareRows: (a, b) => a.expiresAt.localeCompare(b.expiresAt),
+    },
+    {
+      id: "revoke",
+      title: say("revoke"),
+      width: 110,
+      getText: () => "",
+      renderCell: (token) => <RevokeButton token={token} ask={revoke} />,
+    },
+  ];
 }
-
-const propertiesRoute = getRouteApi("/shell/administration/properties");
 
 type Definition = OutputOf<"property/definition_list">["items"][number];
 
 /** Definitions of properties, including the predefined ones. */
 export function PropertiesScreen(): ReactNode {
   const say = useWords("administration");
-  const may = useMay();
-  const search = propertiesRoute.useSearch();
-  const navigate = propertiesRoute.useNavigate();
+  const { change } = useQueryParameters();
   const read = useRead("property/definition_list", {});
-  const columns = useDefinitionColumns();
-  const go = (change: Partial<typeof search>): Promise<void> =>
-    navigate({ search: (before) => ({ ...before, ...change }) });
-  const { definition } = search;
+  const columns: readonly Column<Definition>[] = [
+    {
+      id: "name",
+      title: say("name"),
+      getText: ({ name = "", key }) => `${name} ${key}`,
+      renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
+    },
+    {
+      id: "kinds",
+      title: say("kinds"),
+      getText: ({ kinds }) => kinds?.map((kind) => kind.replace("_", " ")).join(", ") ?? say("allKinds"),
+    },
+    { id: "impact", title: say("impact"), width: 140, getText: ({ impact }) => say(impact) },
+    {
+      id: "origin",
+      title: say("state"),
+      width: 200,
+      getText: ({ comesWithService }) => (comesWithService ? say("comesWithService") : ""),
+      renderCell: ({ comesWithService }) => <Marks marks={comesWithService ? [say("comesWithService")] : []} />,
+    },
+  ];
   return (
-    <AdministrationFrame
+    <AdministrationList
       section="properties"
-      panel={
-        definition && <DefinitionPanel key={definition} name={definition} close={() => go({ definition: undefined })} />
-      }
-      actions={
-        may("property/definition_create") && (
-          <Button onClick={() => go({ do: "create" })}>{say("newDefinition")}</Button>
-        )
-      }
-    >
-      <List
-        name="definitions"
-        label={say("properties")}
-        read={read}
-        getRows={getItems}
-        getId={({ key }) => key}
-        columns={columns}
-        view={search}
-        setView={(view) => void navigate({ search: (before) => ({ ...before, ...view }), replace: true })}
-        open={({ key }) => go({ definition: key })}
-        openId={definition}
-      />
-      {search.do === "create" && (
-        <NewDefinition
-          close={() => go({ do: undefined })}
-          onCreated={(key) => go({ do: undefined, definition: key })}
-        />
-      )}
-    </AdministrationFrame>
+      name="definitions"
+      label={say("properties")}
+      read={read}
+      getRows={getItems}
+      getId={({ key }) => key}
+      columns={columns}
+      open="definition"
+      renderPanel={(name, close) => <DefinitionPanel name={name} close={close} />}
+      dialogs={[
+        {
+          do: "create",
+          action: "property/definition_create",
+          label: say("newDefinition"),
+          render: () => (
+            <NewDefinition
+              close={() => change({ do: undefined })}
+              onCreated={(definition) => change({ do: undefined, definition })}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
-
-function useDefinitionColumns(): readonly Column<Definition>[] {
-  const say = useWords("administration");
-  return useMemo(
-    () => [
-      {
-        id: "name",
-        title: say("name"),
-        getText: ({ name = "", key }) => `${name} ${key}`,
-        renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
-      },
-      {
-        id: "kinds",
-        title: say("kinds"),
-        getText: ({ kinds }) => kinds?.map((kind) => kind.replace("_", " ")).join(", ") ?? say("allKinds"),
-      },
-      { id: "impact", title: say("impact"), width: 140, getText: ({ impact }) => say(impact) },
-      {
-        id: "origin",
-        title: say("state"),
-        width: 200,
-        getText: ({ comesWithService }) => (comesWithService ? say("comesWithService") : ""),
-        renderCell: ({ comesWithService }) => (
-          <Group gap={4}>{comesWithService && <Mark>{say("comesWithService")}</Mark>}</Group>
-        ),
-      },
-    ],
-    [say],
-  );
-}
-
-const issuersRoute = getRouteApi("/shell/administration/issuers");
 
 /** An issuer with the number of its persons. */
 interface Issuer {
@@ -274,24 +241,38 @@ interface Issuer {
 /** Issuers whose tokens the service has seen. */
 export function IssuersScreen(): ReactNode {
   const say = useWords("administration");
-  const search = issuersRoute.useSearch();
-  const navigate = issuersRoute.useNavigate();
+  const formatIssuer = useIssuerName();
+  const { formatSince, formatNumber } = useFormats();
   const read = useRead("auth/actor_list", {});
-  const columns = useIssuerColumns();
+  const columns: readonly Column<Issuer>[] = [
+    { id: "issuer", title: say("issuer"), getText: ({ issuer }) => formatIssuer(issuer) },
+    {
+      id: "people",
+      title: say("people"),
+      width: 120,
+      align: "end",
+      getText: ({ people }) => formatNumber(people),
+      compareRows: (a, b) => a.people - b.people,
+    },
+    {
+      id: "seen",
+      title: say("lastSeen"),
+      width: 180,
+      getText: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
+      compareRows: (a, b) => a.lastSeenAt.localeCompare(b.lastSeenAt),
+    },
+    { id: "roles", title: say("claimedRoles"), getText: ({ claimedRoles }) => claimedRoles.join(", ") },
+  ];
   return (
-    <AdministrationFrame section="issuers">
-      <Text mb="md">{say("issuersText")}</Text>
-      <List
-        name="issuers"
-        label={say("issuers")}
-        read={read}
-        getRows={({ items }) => listIssuers(items)}
-        getId={({ issuer }) => issuer}
-        columns={columns}
-        view={search}
-        setView={(view) => void navigate({ search: view, replace: true })}
-      />
-    </AdministrationFrame>
+    <AdministrationList
+      section="issuers"
+      label={say("issuers")}
+      read={read}
+      getRows={({ items }) => listIssuers(items)}
+      getId={({ issuer }) => issuer}
+      columns={columns}
+      above={<Text mb="md">{say("issuersText")}</Text>}
+    />
   );
 }
 
@@ -304,32 +285,4 @@ function listIssuers(actors: OutputOf<"auth/actor_list">["items"]): readonly Iss
     lastSeenAt: some.map((one) => one.lastSeenAt ?? "").reduce((a, b) => (a > b ? a : b)),
     claimedRoles: [...new Set(some.flatMap((one) => one.claimedRoles ?? []))].sort(),
   }));
-}
-
-function useIssuerColumns(): readonly Column<Issuer>[] {
-  const say = useWords("administration");
-  const nameOf = useIssuerName();
-  const { formatSince, formatNumber } = useFormats();
-  return useMemo(
-    () => [
-      { id: "issuer", title: say("issuer"), getText: ({ issuer }) => nameOf(issuer) },
-      {
-        id: "people",
-        title: say("people"),
-        width: 120,
-        align: "end",
-        getText: ({ people }) => formatNumber(people),
-        compareRows: (a, b) => a.people - b.people,
-      },
-      {
-        id: "seen",
-        title: say("lastSeen"),
-        width: 180,
-        getText: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
-        compareRows: (a, b) => a.lastSeenAt.localeCompare(b.lastSeenAt),
-      },
-      { id: "roles", title: say("claimedRoles"), getText: ({ claimedRoles }) => claimedRoles.join(", ") },
-    ],
-    [say, nameOf, formatSince, formatNumber],
-  );
 }

@@ -1,25 +1,28 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, CopyButton, Group, MultiSelect, Stack, TagsInput, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
-import { useMay } from "../../api/rights.ts";
-import type { OutputOf } from "../../api/service.ts";
+import { useMay, usePermissions } from "../../api/rights.ts";
+import type { InputOf, OutputOf } from "../../api/service.ts";
+import { useWrite } from "../../api/writes.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { findFaultAt } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
+import styles from "./administration.module.css";
 import { findNameOfRef } from "./administration-frame.tsx";
-import { NewToken } from "./new-token.tsx";
 
-type RevokedToken = OutputOf<"auth/token_list">["items"][number];
+export type Token = OutputOf<"auth/token_list">["items"][number];
+
+interface RevokeButtonProps {
+  readonly token: Token;
+  readonly ask: (token: Token) => void;
+}
 
 /** Button that asks whether to revoke an API token. */
-export function RevokeButton({
-  token,
-  ask,
-}: {
-  readonly token: RevokedToken;
-  readonly ask: (token: RevokedToken) => void;
-}): ReactNode {
+export function RevokeButton({ token, ask }: RevokeButtonProps): ReactNode {
   const say = useWords("administration");
   return (
     <Button
@@ -35,14 +38,13 @@ export function RevokeButton({
   );
 }
 
-/** Confirmation of revoking an API token. */
-export function ConfirmRevoke({
-  token,
-  close,
-}: {
-  readonly token: RevokedToken;
+interface ConfirmRevokeProps {
+  readonly token: Token;
   readonly close: () => void;
-}): ReactNode {
+}
+
+/** Confirmation of revoking an API token. */
+export function ConfirmRevoke({ token, close }: ConfirmRevokeProps): ReactNode {
   const say = useWords("administration");
   return (
     <ConfirmDelete
@@ -55,17 +57,9 @@ export function ConfirmRevoke({
   );
 }
 
-type ListedToken = OutputOf<"auth/token_list">["items"][number];
-
 /** Formats the models of a token by keys and patterns; `all` for a token without limits. */
-export function formatModels(
-  { models, modelsByKey }: Pick<ListedToken, "models" | "modelsByKey">,
-  all: string,
-): string {
-  return (modelsByKey ?? models)?.map(findNameOfRef).join(", ") ?? all;
-}
-
-type Token = OutputOf<"auth/token_list">["items"][number];
+export const formatModels = ({ models, modelsByKey }: Token, all: string): string =>
+  (modelsByKey ?? models)?.map(findNameOfRef).join(", ") ?? all;
 
 interface TokensOfAccountProps {
   readonly account: OutputOf<"auth/actor_get">;
@@ -75,6 +69,7 @@ interface TokensOfAccountProps {
 export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccountProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
+  const { formatSince } = useFormats();
   const read = useRead("auth/token_list", { actorId: id, expand: "keys" });
   const [revoking, setRevoking] = useState<Token>();
   const [isMaking, setIsMaking] = useState(false);
@@ -86,7 +81,16 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
           <Stack gap={4} mt={4}>
             {items.length === 0 && <Text c="dimmed">{say("noTokens")}</Text>}
             {items.map((token) => (
-              <TokenRow key={token.id} token={token} revoke={setRevoking} />
+              <Group key={token.id} gap="xs" wrap="nowrap" justify="space-between">
+                <div>
+                  <bdi lang="en">{token.name}</bdi>
+                  <Text size="sm" c="dimmed">
+                    {formatModels(token, say("allModels"))} ·{" "}
+                    {token.expired ? say("expired") : say("expiresThen", { when: formatSince(token.expiresAt) })}
+                  </Text>
+                </div>
+                <RevokeButton token={token} ask={setRevoking} />
+              </Group>
             ))}
           </Stack>
         )}
@@ -102,24 +106,95 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
   );
 }
 
-interface TokenRowProps {
-  readonly token: Token;
-  readonly revoke: (token: Token) => void;
+interface NewTokenProps {
+  /** Actor id of the token; by default the person. */
+  readonly actorId?: string;
+  readonly close: () => void;
 }
 
-function TokenRow({ token, revoke }: TokenRowProps): ReactNode {
+type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
+
+/** Default lifetime in days. */
+const DEFAULT_DAYS = "90";
+
+/** Dialog that creates an API token and shows it once. */
+export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
   const say = useWords("administration");
-  const { formatSince } = useFormats();
-  const end = token.expired ? say("expired") : say("expiresThen", { when: formatSince(token.expiresAt) });
+  const [name, setName] = useState("");
+  const [models, setModels] = useState<readonly string[]>([]);
+  const [permissions, setPermissions] = useState<readonly string[]>([]);
+  const all = usePermissions();
+  const write = useWrite("auth/token_create");
+  const token = write.data?.body.token;
+  if (token !== undefined) return <MadeToken name={name} token={token} close={close} />;
   return (
-    <Group gap="xs" wrap="nowrap" justify="space-between">
-      <div>
-        <bdi lang="en">{token.name}</bdi>
-        <Text size="sm" c="dimmed">
-          {formatModels(token, say("allModels"))} · {end}
-        </Text>
-      </div>
-      <RevokeButton token={token} ask={revoke} />
-    </Group>
+    <FormDialog
+      title={say("newToken")}
+      submit={say("createToken")}
+      fields={{
+        name: { label: say("tokenFor"), required: true },
+        expiresInDays: { type: "number", label: say("expiresInDays") },
+      }}
+      initial={{ expiresInDays: DEFAULT_DAYS }}
+      others={["models", "permissions"]}
+      write={write}
+      send={(texts) => {
+        setName(texts.name);
+        const input = {
+          name: texts.name,
+          ...(actorId !== undefined && { actorId }),
+          ...(texts.expiresInDays !== "" && { expiresInDays: Number(texts.expiresInDays) }),
+          ...(models.length > 0 && { models: [...models] }),
+          ...(permissions.length > 0 && { permissions: permissions as Permissions }),
+        };
+        write.mutate({ input, idempotencyKey: false });
+      }}
+      close={close}
+    >
+      <TagsInput
+        label={say("models")}
+        description={say("tokenModelsHint")}
+        value={[...models]}
+        error={findFaultAt(write.error, "models")}
+        onChange={setModels}
+      />
+      <MultiSelect
+        label={say("tokenPermissions")}
+        description={say(actorId === undefined ? "tokenPermissionsHint" : "tokenPermissionsHintOf")}
+        data={all.map((one) => ({ value: one.id, label: one.name }))}
+        value={[...permissions]}
+        error={findFaultAt(write.error, "permissions")}
+        onChange={setPermissions}
+        searchable
+      />
+    </FormDialog>
+  );
+}
+
+interface MadeTokenProps extends Pick<NewTokenProps, "close"> {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** Dialog with the new token, which cannot be shown again. */
+function MadeToken({ name, token, close }: MadeTokenProps): ReactNode {
+  const say = useWords("administration");
+  return (
+    <Dialog close={close} title={say("tokenMade", { name })}>
+      <Stack gap="sm">
+        <Text>{say("tokenOnce")}</Text>
+        <code className={styles.token}>{token}</code>
+        <Group justify="flex-end">
+          <CopyButton value={token}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? say("copied") : say("copyToken")}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={close}>{say("done")}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

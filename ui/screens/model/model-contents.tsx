@@ -87,7 +87,6 @@ interface ContentTableProps {
 
 function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
   const say = useWords("model");
-  const view = route.useSearch();
   const change = route.useNavigate();
   const navigate = useNavigate();
   const columns: readonly Column<ContentRow>[] = useContentColumns(kind, modelRef);
@@ -109,8 +108,6 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
             getId={({ id }) => id}
             columns={columns}
             tools={create}
-            view={view}
-            setView={(next) => void change({ search: (before) => ({ ...before, ...next }), replace: true })}
             open={({ key }) =>
               void navigate({
                 to,

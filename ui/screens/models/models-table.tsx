@@ -1,5 +1,5 @@
 import { IconCopy, IconTrash } from "@tabler/icons-react";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
@@ -16,8 +16,6 @@ import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 
-const route = getRouteApi("/shell/models");
-
 type ModelRow = OutputOf<"model/model_list">[number];
 
 interface ModelsTableProps {
@@ -28,8 +26,6 @@ interface ModelsTableProps {
 /** Table of the models with the actions on each. */
 export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
   const say = useWords("models");
-  const view = route.useSearch();
-  const navigate = route.useNavigate();
   const [doing, setDoing] = useState<{ readonly what: "copy" | "delete"; readonly model: ModelRow }>();
   const columns = useModelColumns((what, model) => setDoing({ what, model }));
   const end = (): void => setDoing(undefined);
@@ -42,8 +38,6 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
         getId={({ id }) => id}
         columns={columns}
         open={({ key }) => open(key)}
-        view={view}
-        setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
       />
       {doing?.what === "copy" && (
         <CopyModel modelRef={`id:${doing.model.id}`} modelKey={doing.model.key} close={end} onDone={open} />
@@ -110,9 +104,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       },
       { id: "authority", title: say("authority"), getText: ({ authority }) => say(authority), width: 88 },
       {
-        ...renderFact("entities", say("entities"), 76, ({ id }) => (
-          <ModelCount modelRef={`id:${id}`} of="entity" />
-        )),
+        ...renderFact("entities", say("entities"), 76, ({ id }) => <ModelCount modelRef={`id:${id}`} of="entity" />),
         align: "end",
       },
       {

@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
 import { useKeyEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
@@ -12,6 +12,7 @@ import { getListInput } from "../../parts/attributes/attribute-editing.ts";
 import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Count, PageBody, Split } from "../../parts/page.tsx";
@@ -112,7 +113,8 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
     () => (kind === "type" ? undefined : { kind, modelRef, ownerRef: objectRef }),
     [kind, modelRef, objectRef],
   );
-  const { tab = tabs[0], attribute: openKey, ...view } = useSearch({ strict: false });
+  const { search, change } = useQueryParameters();
+  const { tab = tabs[0], attribute: openKey } = search;
   const attributes = useRead(
     owner ? getAttributeActions(owner).list : "model/entity_attribute_list",
     owner && getListInput(owner),
@@ -120,11 +122,7 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
   const items = attributes.data?.body.items ?? [];
   const openAttribute = items.find(({ key }) => key === openKey);
   const open = (key: string | undefined): Promise<void> =>
-    navigate({
-      to: ".",
-      search: (before) => ({ ...before, attribute: key }),
-      replace: key !== undefined && openKey !== undefined,
-    });
+    change({ attribute: key }, { replace: key !== undefined && openKey !== undefined });
   const primaryKey = useMemo(
     () => new Set((object.primaryKey ?? []).map((ref) => ref.replace(/^id:/, ""))),
     [object.primaryKey],
@@ -140,10 +138,6 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
               attributes={list.items}
               etag={answer.etag}
               primaryKey={primaryKey}
-              view={view}
-              setView={(next) =>
-                void navigate({ to: ".", search: (before) => ({ ...before, ...next }), replace: true })
-              }
               openKey={openKey}
               open={open}
             />

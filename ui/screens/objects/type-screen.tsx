@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
@@ -65,7 +65,6 @@ interface TypeUsesProps {
 /** Lists the attributes that use a type, each with a link. */
 function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
   const say = useWords("structure");
-  const view = useSearch({ strict: false });
   const navigate = useNavigate();
   const read = useRead("model/model_export", { modelRef });
   const columns = useMemo<readonly Column<Use>[]>(
@@ -106,10 +105,6 @@ function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
                 rows={uses}
                 getId={({ id }) => id}
                 columns={columns}
-                view={view}
-                setView={(next) =>
-                  void navigate({ to: ".", search: (before) => ({ ...before, ...next }), replace: true })
-                }
                 open={({ kind, owner, key }) =>
                   void navigate({
                     to: PAGES[kind],

@@ -1,7 +1,7 @@
 import { Button, Tabs, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -9,6 +9,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
@@ -18,9 +19,8 @@ import { TagChip } from "../../parts/tag-chip.tsx";
 import { CreateGlobalTag, CreateLocalTag, CreateTagGroup } from "../../parts/tags/create-tag.tsx";
 import { TagPanel } from "../../parts/tags/tag-panel.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import type { WordName } from "../../words/en/words.ts";
 import { useWords } from "../../words/words.ts";
-
-const route = getRouteApi("/shell/tags");
 
 type Group = OutputOf<"tag/tag_group_list">["items"][number];
 
@@ -30,40 +30,25 @@ const GLOBAL = { filters: { items: [{ type: "scopeRef", condition: "is", value: 
 export function TagsScreen(): ReactNode {
   const say = useWords("tags");
   const may = useMay();
-  const { show = "tags", do: action, open: openKey, ...view } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = useNavigate();
+  const { search, change } = useQueryParameters();
+  const show = search.show === "groups" ? "groups" : "tags";
+  const openKey = search.open;
   const tags = useRead("tag/tag_search", { filters: { items: [...GLOBAL.filters.items] } });
   const groups = useRead("tag/tag_group_list", {});
   const tagColumns = useTagColumns();
   const groupColumns = useGroupColumns(tags.data?.body.items);
   const open = (key: string | undefined): Promise<void> =>
-    navigate({
-      search: (before) => ({ ...before, open: key, do: undefined }),
-      replace: openKey !== undefined && key !== undefined,
-    });
-  const setView = (next: typeof view): void =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
+    change({ open: key, do: undefined }, { replace: openKey !== undefined && key !== undefined });
   const tag = show === "tags" ? tags.data?.body.items.find((row) => formatTagKey(row) === openKey) : undefined;
   const group = show === "groups" ? groups.data?.body.items.find(({ key }) => key === openKey) : undefined;
   const opened = tag ?? group;
   const hasGroups = (groups.data?.body.items.length ?? 0) > 0;
-  const mayGroup = may("tag/tag_group_create");
-  // Every global tag needs a group, so creating a group comes first.
-  const addGroup = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => void navigate({ search: { show: "groups", do: "create" } })}
-    >
-      {say("addGroup")}
-    </Button>
+  const addGroup = may("tag/tag_group_create") && (
+    <AddButton label={say("addGroup")} run={() => navigate({ to: ".", search: { show: "groups", do: "create" } })} />
   );
-  const create = may(show === "tags" ? "tag/tag_global_create" : "tag/tag_group_create") && (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => void navigate({ search: (before) => ({ ...before, do: "create" }) })}
-    >
-      {say(show === "tags" ? "addTag" : "addGroup")}
-    </Button>
+  const addTag = may("tag/tag_global_create") && (
+    <AddButton label={say("addTag")} run={() => change({ do: "create" })} />
   );
   return (
     <Split
@@ -84,7 +69,7 @@ export function TagsScreen(): ReactNode {
         <Tabs
           value={show}
           keepMounted={false}
-          onChange={(next) => void navigate({ search: next === "groups" ? { show: "groups" } : {} })}
+          onChange={(next) => void navigate({ to: ".", search: next === "groups" ? { show: "groups" } : {} })}
         >
           <Tabs.List mb="md">
             <Tabs.Tab value="tags">
@@ -96,58 +81,68 @@ export function TagsScreen(): ReactNode {
           </Tabs.List>
           <Tabs.Panel value="tags">
             <Loaded read={tags} skeleton={<TableSkeleton />}>
-              {({ items }) =>
-                items.length === 0 ? (
-                  <EmptyState
-                    title={say("noGlobalTags")}
-                    text={say("noGlobalTagsText")}
-                    action={hasGroups ? create : mayGroup && addGroup}
-                  />
-                ) : (
-                  <DataGrid
-                    name="global-tags"
-                    label={say("globalTags")}
-                    rows={items}
-                    getId={({ id }) => id}
-                    columns={tagColumns}
-                    view={view}
-                    setView={setView}
-                    open={(row) => open(formatTagKey(row))}
-                    openId={tag?.id}
-                    tools={create}
-                  />
-                )
-              }
+              {({ items }) => (
+                <TagTable
+                  name="global-tags"
+                  label={say("globalTags")}
+                  rows={items}
+                  columns={tagColumns}
+                  open={(row) => open(formatTagKey(row))}
+                  openId={tag?.id}
+                  tools={addTag}
+                  // Every global tag needs a group, so creating a group comes first.
+                  empty={["noGlobalTags", "noGlobalTagsText", hasGroups ? addTag : addGroup]}
+                />
+              )}
             </Loaded>
           </Tabs.Panel>
           <Tabs.Panel value="groups">
             <Loaded read={groups} skeleton={<TableSkeleton />}>
-              {({ items }) =>
-                items.length === 0 ? (
-                  <EmptyState title={say("noGroups")} text={say("noGroupsText")} action={create} />
-                ) : (
-                  <DataGrid
-                    name="tag-groups"
-                    label={say("groups")}
-                    rows={items}
-                    getId={({ id }) => id}
-                    columns={groupColumns}
-                    view={view}
-                    setView={setView}
-                    open={({ key }) => open(key)}
-                    openId={group?.id}
-                    tools={create}
-                  />
-                )
-              }
+              {({ items }) => (
+                <TagTable
+                  name="tag-groups"
+                  label={say("groups")}
+                  rows={items}
+                  columns={groupColumns}
+                  open={({ key }) => open(key)}
+                  openId={group?.id}
+                  tools={addGroup}
+                  empty={["noGroups", "noGroupsText", addGroup]}
+                />
+              )}
             </Loaded>
           </Tabs.Panel>
         </Tabs>
       </PageBody>
-      {action === "create" && show === "tags" && <CreateGlobalTag close={() => open(undefined)} onCreated={open} />}
-      {action === "create" && show === "groups" && <CreateTagGroup close={() => open(undefined)} onCreated={open} />}
+      {search.do === "create" && show === "tags" && <CreateGlobalTag close={() => open(undefined)} onCreated={open} />}
+      {search.do === "create" && show === "groups" && <CreateTagGroup close={() => open(undefined)} onCreated={open} />}
     </Split>
   );
+}
+
+interface AddButtonProps {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Button that creates a tag or a group. */
+const AddButton = ({ label, run }: AddButtonProps): ReactNode => (
+  <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={run}>
+    {label}
+  </Button>
+);
+
+interface TagTableProps<T> extends Omit<ComponentProps<typeof DataGrid<T>>, "getId"> {
+  /** Names of the title and the text without rows, and the button for the first one. */
+  readonly empty: readonly [WordName<"tags">, WordName<"tags">, ReactNode];
+}
+
+/** Table of tags or groups. */
+function TagTable<T extends { readonly id: string }>({ empty, ...grid }: TagTableProps<T>): ReactNode {
+  const say = useWords("tags");
+  const [title, text, action] = empty;
+  if (grid.rows.length === 0) return <EmptyState title={say(title)} text={say(text)} action={action} />;
+  return <DataGrid getId={({ id }) => id} {...grid} />;
 }
 
 /** Returns the columns of the group table, with the number of tags. */
@@ -190,11 +185,9 @@ export function countTagUses(document: OutputOf<"model/model_export">): Readonly
   return counts;
 }
 
-const modelTagsRoute = getRouteApi("/shell/models/$modelRef/tags");
-
 /** Tags of a model: local ones, and the global ones that it uses. */
 export function ModelTagsScreen(): ReactNode {
-  const modelRef = toRef(modelTagsRoute.useParams().modelRef);
+  const modelRef = toRef(useParams({ strict: false }).modelRef ?? "");
   const read = useRead("model/model_get", { modelRef });
   return <Loaded read={read}>{({ id }) => <ModelTags modelRef={modelRef} modelId={id} />}</Loaded>;
 }
@@ -207,8 +200,7 @@ interface ModelTagsProps {
 function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   const say = useWords("tags");
   const may = useMay();
-  const { do: action, tag: openKey, ...view } = modelTagsRoute.useSearch();
-  const navigate = modelTagsRoute.useNavigate();
+  const { search, change } = useQueryParameters();
   const read = useRead("tag/tag_search", {
     filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id: modelId } }] },
   });
@@ -216,21 +208,13 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   const counts = useMemo(() => document && countTagUses(document), [document]);
   const columns = useTagColumns(counts);
   const open = (tag: string | undefined): Promise<void> =>
-    navigate({
-      search: (before) => ({ ...before, tag, do: undefined }),
-      replace: openKey !== undefined && tag !== undefined,
-    });
-  const opened = read.data?.body.items.find(({ key }) => key === openKey);
+    change({ tag, do: undefined }, { replace: search.tag !== undefined && tag !== undefined });
+  const opened = read.data?.body.items.find(({ key }) => key === search.tag);
   const used = (document?.tagGroups ?? []).flatMap(({ key: group, tags }) =>
     tags.map((tag) => ({ ...tag, key: `${group}/${tag.key}` })),
   );
   const create = may("tag/tag_local_create") && (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => void navigate({ search: (before) => ({ ...before, do: "create" }) })}
-    >
-      {say("addTag")}
-    </Button>
+    <AddButton label={say("addTag")} run={() => change({ do: "create" })} />
   );
   return (
     <Split
@@ -251,22 +235,16 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
         <Loaded read={read} skeleton={<TableSkeleton />}>
           {({ items }) => (
             <Section title={say("localTags")} count={items.length}>
-              {items.length === 0 ? (
-                <EmptyState title={say("noTags")} text={say("noLocalTagsText")} action={create} />
-              ) : (
-                <DataGrid
-                  name="local-tags"
-                  label={say("tags")}
-                  rows={items}
-                  getId={({ id }) => id}
-                  columns={columns}
-                  view={view}
-                  setView={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
-                  open={({ key }) => open(key)}
-                  openId={opened?.id}
-                  tools={create}
-                />
-              )}
+              <TagTable
+                name="local-tags"
+                label={say("tags")}
+                rows={items}
+                columns={columns}
+                open={({ key }) => open(key)}
+                openId={opened?.id}
+                tools={create}
+                empty={["noTags", "noLocalTagsText", create]}
+              />
             </Section>
           )}
         </Loaded>
@@ -292,7 +270,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
           </ul>
         </Section>
       </PageBody>
-      {action === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} onCreated={open} />}
+      {search.do === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} onCreated={open} />}
     </Split>
   );
 }
