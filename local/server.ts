@@ -104,7 +104,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, serving
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
     await send(answer, message, response, serving);
   } finally {
-    room.give(taken);
+    if (taken > 0) room.give(taken);
   }
 }
 
@@ -116,7 +116,8 @@ async function send(
 ): Promise<void> {
   const isUnread = !message.complete;
   if (isUnread || !server.listening) response.setHeader("connection", "close");
-  const length = answer.status === 204 || answer.status === 304 ? {} : { "content-length": measureBody(answer.body) };
+  const length =
+    answer.status === 204 || answer.status === 304 ? {} : { "content-length": Buffer.byteLength(answer.body) };
   limitDelivery(message.socket, response, limits.deliveryMs);
   // The answer to HEAD has no body, so that its length would be 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
@@ -142,10 +143,6 @@ async function answerBrokenRequest(error: ClientError, socket: Socket, options: 
     return createBrokenResponse(findProblemOfBytes(error), options.newId());
   const sourceAddress = socket.remoteAddress;
   return options.handleRequest({ method, ...parseTarget(target), headers: {}, sourceAddress, body: undefined });
-}
-
-function measureBody(body: string | Uint8Array): number {
-  return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
 }
 
 /** Listens, and answers the port; rejects with one sentence where it cannot. */
@@ -224,37 +221,36 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     let bytes = 0;
     let taken = 0;
     let isOver = false;
-    const over = (end: () => void): void => {
-      if (isOver) return;
+    const stop = (fault: Problem): void => {
       isOver = true;
-      message.off("data", onData);
-      end();
+      message.off("data", onData).pause();
+      room.give(taken);
+      resolve({ body: undefined, fault, taken: 0 });
     };
-    const stop = (fault: Problem): void =>
-      over(() => {
-        message.pause();
-        room.give(taken);
-        resolve({ body: undefined, fault, taken: 0 });
-      });
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
       const more = Math.max(0, bytes - LIMITS.shortBodyBytes) - taken;
       if (bytes > LIMITS.requestBytes) stop(createRequestTooLargeProblem());
-      else if (!room.take(more)) stop(noRoom(room));
+      else if (more > 0 && !room.take(more)) stop(noRoom(room));
       else {
         taken += more;
         chunks.push(chunk);
       }
     };
-    const broken = (error: Error): void =>
-      over(() => {
-        room.give(taken);
-        reject(error);
-      });
+    const onBreak = (error = new Error("the connection was closed before the body was sent")): void => {
+      if (isOver) return;
+      isOver = true;
+      room.give(taken);
+      reject(error);
+    };
     message.on("data", onData);
-    message.once("end", () => over(() => resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken })));
-    message.once("error", broken);
-    message.once("close", () => broken(new Error("the connection was closed before the body was sent")));
+    message.once("end", () => {
+      if (isOver) return;
+      isOver = true;
+      resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken });
+    });
+    message.once("error", onBreak);
+    message.once("close", () => isOver || onBreak());
   });
 }
 
@@ -304,10 +300,13 @@ function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | 
 
 /** Returns a request without its body. */
 function toPlainRequest(message: IncomingMessage): PlainRequest {
+  const { rawHeaders: raw } = message;
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? "", raw[i + 1] ?? ""]);
   return {
     method: message.method ?? "",
     ...parseTarget(message.url ?? ""),
-    headers: joinHeaders(toPairs(message.rawHeaders)),
+    headers: joinHeaders(pairs),
     sourceAddress: message.socket.remoteAddress,
     body: undefined,
   };
@@ -318,10 +317,4 @@ function parseTarget(target: string): Pick<PlainRequest, "path" | "query"> {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, "");
   const mark = local.indexOf("?");
   return mark < 0 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
-}
-
-function toPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? "", raw[i + 1] ?? ""]);
-  return pairs;
 }

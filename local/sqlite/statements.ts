@@ -3,6 +3,7 @@ import { deserialize, serialize } from "node:v8";
 import { getBounds } from "../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Range } from "../../shared/store/table/table.ts";
+import { TABLE } from "../../shared/store/table/table-schema.ts";
 
 /** Name of the only table. */
 export const SQL_TABLE = "item";
@@ -27,13 +28,6 @@ export interface Row {
   readonly bytes: number;
 }
 
-/** An encoded item to store. */
-export interface StoredItem extends ItemKey {
-  readonly body: Body;
-  readonly bytes: number;
-  readonly expires: number | undefined;
-}
-
 /** Prepared statements of the table. */
 export interface Statements {
   getRow(key: ItemKey): Row | undefined;
@@ -41,7 +35,8 @@ export interface Statements {
   getBytes(key: ItemKey): number | undefined;
   /** Iterates the rows of a range lazily, in order. */
   iterateRows(range: Range): Iterable<Row>;
-  put(item: StoredItem): void;
+  /** Stores an item. `bytes` is its size as DynamoDB counts it. */
+  put(item: Item, bytes: number): void;
   delete(key: ItemKey): void;
   /** Deletes at most `most` items that expired before `now`, in seconds since the epoch. Returns their number. */
   deleteExpired(now: number, most: number): number;
@@ -60,7 +55,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     return statement;
   };
   const row = prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk = ?`);
-  const bytes = prepare("SELECT bytes FROM item WHERE pk = ? AND sk = ?");
+  const size = prepare("SELECT bytes FROM item WHERE pk = ? AND sk = ?");
   const range = (bound: string, order: string) =>
     prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk >= ?${bound} ORDER BY sk ${order}`);
   const ordered = (order: string) => ({ open: range("", order), bounded: range(" AND sk < ?", order) });
@@ -76,15 +71,17 @@ export function prepareStatements(database: DatabaseSync): Statements {
       const found = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
       return found && toRow(found);
     },
-    getBytes: ({ pk, sk }) => (bytes.get(pk, sk) as unknown as [number] | undefined)?.[0],
+    getBytes: ({ pk, sk }) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
     iterateRows: function* (asked) {
       const { from, before } = computeSortKeys(asked);
       const { open, bounded } = asked.descending ? descending : ascending;
       const found = before === undefined ? open.iterate(asked.pk, from) : bounded.iterate(asked.pk, from, before);
       for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
     },
-    put: (item) => {
-      put.run(item.pk, item.sk, item.body, item.bytes, item.expires ?? null);
+    put: (item, bytes) => {
+      const { pk, sk, ...members } = item;
+      const expires = members[TABLE.timeToLive];
+      put.run(pk, sk, encodeBody(members), bytes, typeof expires === "number" ? expires : null);
     },
     delete: ({ pk, sk }) => {
       remove.run(pk, sk);
@@ -139,8 +136,8 @@ const AFTER_HALVES = 0xe000;
 /** An item without its key: JSON, or bytes if JSON cannot express it. */
 type Body = string | Uint8Array;
 
-/** Encodes an item that DynamoDB accepts. Omits members that are `undefined`. */
-export function encodeBody({ pk: _pk, sk: _sk, ...members }: Item): Body {
+/** Encodes an item that DynamoDB accepts, without its key. Omits members that are `undefined`. */
+function encodeBody(members: Readonly<Record<string, unknown>>): Body {
   return isJson(members) ? JSON.stringify(members) : serialize(toStorable(members));
 }
 
@@ -156,9 +153,9 @@ export function decodeItem(pk: string, sk: string, body: Body): Item {
 function isJson(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Uint8Array) return false;
-  if (Array.isArray(value)) return value.every((one) => one !== undefined && isJson(one));
-  for (const name in value) {
-    const member = (value as Readonly<Record<string, unknown>>)[name];
+  const isList = Array.isArray(value);
+  for (const member of isList ? value : Object.values(value)) {
+    if (isList && member === undefined) return false;
     if (typeof member === "object" && !isJson(member)) return false;
   }
   return true;

@@ -25,16 +25,15 @@ import {
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import {
   ConditionFailed,
-  type Expectation,
+  getWriteKey,
   type Item,
   OutcomeUnknown,
   type Table,
   Unread,
   type Write,
 } from "../../shared/store/table/table.ts";
-import { TABLE } from "../../shared/store/table/table-schema.ts";
 import { createMovedModels, openDatabase } from "./open-database.ts";
-import { decodeItem, encodeBody, prepareStatements, type Row, type Statements, type StoredItem } from "./statements.ts";
+import { decodeItem, prepareStatements, type Row, type Statements } from "./statements.ts";
 
 /** Creates a table on SQLite that behaves like DynamoDB, and counts the units that DynamoDB would charge. */
 export function createTable(context: WriteContext): Table {
@@ -46,7 +45,7 @@ export function createTable(context: WriteContext): Table {
     get: async (key) => {
       checkKey(key);
       const row = statements.getRow(key);
-      count("get", countReadUnits(row?.bytes ?? 0));
+      count?.("get", countReadUnits(row?.bytes ?? 0));
       await pause(row?.bytes ?? 0);
       return itemAt(key, row);
     },
@@ -55,7 +54,7 @@ export function createTable(context: WriteContext): Table {
       const rows = keys.map((key) => statements.getRow(key));
       const bytes = rows.map((row) => row?.bytes ?? 0);
       const answered = countAnsweredKeys(bytes);
-      count("batchGet", sum(bytes.slice(0, answered).map(countReadUnits)));
+      count?.("batchGet", sum(bytes.slice(0, answered).map(countReadUnits)));
       await pause(sum(bytes));
       const items = keys.slice(0, answered).flatMap((key, i) => itemAt(key, rows[i]) ?? []);
       if (answered < keys.length) throw new Unread(items, keys.slice(answered));
@@ -64,7 +63,7 @@ export function createTable(context: WriteContext): Table {
     query: async (range) => {
       checkRange(range);
       const { rows, bytes, more } = takePage(statements.iterateRows(range), (row) => row.bytes, range.limit);
-      count("query", countReadUnits(bytes));
+      count?.("query", countReadUnits(bytes));
       const items = rows.map(({ sk, body }) => decodeItem(range.pk, sk, body));
       await pause(bytes);
       const last = more ? rows.at(-1)?.sk : undefined;
@@ -75,7 +74,7 @@ export function createTable(context: WriteContext): Table {
       const rows = keys.map((key) => statements.getRow(key));
       const bytes = rows.map((row) => row?.bytes ?? 0);
       checkTransactGetBytes(sum(bytes));
-      count("transactGet", TRANSACTION_FACTOR * sum(bytes.map(countReadUnits)));
+      count?.("transactGet", TRANSACTION_FACTOR * sum(bytes.map(countReadUnits)));
       await pause(sum(bytes));
       return keys.map((key, i) => itemAt(key, rows[i]));
     },
@@ -131,46 +130,54 @@ type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDe
 interface WriteContext {
   readonly statements: Statements;
   readonly commits: GroupCommit;
-  readonly count: (operation: string, units: number) => void;
+  readonly count?: Connection["onCapacity"];
 }
 
 /** Creates the writes of a table. They are checked like in DynamoDB before anything is queued. */
 function createWrites({ statements, commits, count }: WriteContext): TableWrites {
-  /** Writes all steps, or none if an expectation fails. Returns the write units. */
-  const run = (steps: readonly Step[]): Promise<number> =>
+  /** Writes everything, or nothing if an expectation fails. `sizes` are the bytes of the items. Returns the write units. */
+  const run = (writes: readonly Write[], sizes: readonly number[]): Promise<number> =>
     commits.run(() => {
-      const before = steps.map((step) => inspectStep(statements, step));
-      const failed = before.map(({ isMet }) => !isMet);
-      if (failed.includes(true))
-        throw new ConditionFailed(
-          failed,
-          before.map(({ inTheWay }) => inTheWay),
-        );
-      for (const step of steps) applyStep(statements, step);
-      return steps.reduce((sum, { put }, i) => sum + countWriteUnits(before[i]?.bytes ?? 0, put?.bytes ?? 0), 0);
+      const failed: boolean[] = [];
+      const found: (Item | undefined)[] = [];
+      let units = 0;
+      for (const [i, write] of writes.entries()) {
+        const before = inspectItem(statements, write);
+        failed.push(!before.isMet);
+        found.push(before.isMet ? undefined : before.item);
+        units += countWriteUnits(before.bytes, sizes[i] ?? 0);
+      }
+      if (failed.includes(true)) throw new ConditionFailed(failed, found);
+      for (const [i, write] of writes.entries()) {
+        if ("put" in write) statements.put(write.put, sizes[i] ?? 0);
+        else if ("delete" in write) statements.delete(write.delete);
+      }
+      return units;
     });
   return {
     transactWrite: async (writes) => {
-      const sizes = checkTransactWrite(writes);
-      const units = await run(writes.map((write, i) => toStep(write, sizes[i] ?? 0)));
-      count("transactWrite", units * TRANSACTION_FACTOR);
+      const units = await run(writes, checkTransactWrite(writes));
+      count?.("transactWrite", units * TRANSACTION_FACTOR);
     },
     write: async (write) => {
-      const step = toStep(write, checkWrite(write));
-      const units = await run([step]).catch((error: unknown) => {
+      const units = await run([write], [checkWrite(write)]).catch((error: unknown) => {
         // For a single write DynamoDB does not return the existing item.
         throw error instanceof ConditionFailed ? new ConditionFailed([true], [undefined]) : error;
       });
-      count("write", units);
+      count?.("write", units);
     },
     batchPut: async (items) => {
       const sizes = checkBatchPut(items);
-      count("batchWrite", await run(items.map((item, i) => toStep({ put: item, expect: ANYTHING }, sizes[i] ?? 0))));
+      const writes = items.map((put) => ({ put, expect: ANYTHING }));
+      const units = await run(writes, sizes);
+      count?.("batchWrite", units);
       return [];
     },
     batchDelete: async (keys) => {
       checkBatchDelete(keys);
-      count("batchWrite", await run(keys.map((key) => toStep({ delete: key, expect: ANYTHING }, 0))));
+      const writes = keys.map((key) => ({ delete: key, expect: ANYTHING }));
+      const units = await run(writes, []);
+      count?.("batchWrite", units);
       return [];
     },
   };
@@ -178,44 +185,14 @@ function createWrites({ statements, commits, count }: WriteContext): TableWrites
 
 const ANYTHING = { anything: true } as const;
 
-/** One encoded write. */
-interface Step {
-  readonly key: ItemKey;
-  readonly expect: Expectation;
-  readonly put?: StoredItem;
-  readonly delete?: true;
-}
-
-function toStep(write: Write, bytes: number): Step {
+/** Compares the stored item with the expectation of a write. Returns the item, and its bytes; 0 if there is none. */
+function inspectItem(statements: Statements, write: Write) {
   const { expect } = write;
-  if ("check" in write) return { key: write.check, expect };
-  if ("delete" in write) return { key: write.delete, expect, delete: true };
-  const { pk, sk, [TABLE.timeToLive]: expires } = write.put;
-  const put = {
-    pk,
-    sk,
-    body: encodeBody(write.put),
-    bytes,
-    expires: typeof expires === "number" ? expires : undefined,
-  };
-  return { key: put, expect, put };
-}
-
-/**
- * Compares the stored item with the expectation of a write. Returns its bytes, 0 if there is none, and the item itself
- * if the expectation fails.
- */
-function inspectStep(statements: Statements, { key, expect }: Step) {
-  if ("anything" in expect) return { isMet: true, bytes: statements.getBytes(key) ?? 0, inTheWay: undefined };
+  const key = getWriteKey(write);
+  if ("anything" in expect) return { isMet: true, bytes: statements.getBytes(key) ?? 0, item: undefined };
   const row = statements.getRow(key);
-  const found: Item | undefined = row && decodeItem(key.pk, key.sk, row.body);
-  const isMet = meetsExpectation(expect, found);
-  return { isMet, bytes: row?.bytes ?? 0, inTheWay: isMet ? undefined : found };
-}
-
-function applyStep(statements: Statements, step: Step): void {
-  if (step.put) statements.put(step.put);
-  else if (step.delete) statements.delete(step.key);
+  const item = row && decodeItem(key.pk, key.sk, row.body);
+  return { isMet: meetsExpectation(expect, item), bytes: row?.bytes ?? 0, item };
 }
 
 /** Work that reads and writes the database. It may throw `ConditionFailed` before it writes anything. */
@@ -247,7 +224,19 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   const flush = (): void => {
     const group = waiting;
     waiting = [];
-    if (group.length > 0) commitGroup(database, group);
+    if (group.length === 0) return;
+    const answers: (() => void)[] = [];
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      for (const { work, resolve, reject } of group) answers.push(runWork(work, resolve, reject));
+      database.exec("COMMIT");
+    } catch (error) {
+      // For example a full disk. The writes are lost, unless the disk failed after it took them.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      for (const { reject } of group) reject(new OutcomeUnknown(error));
+      return;
+    }
+    for (const answer of answers) answer();
   };
   return {
     flush,
@@ -257,21 +246,6 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
         waiting.push({ work, resolve, reject });
       }),
   };
-}
-
-function commitGroup(database: DatabaseSync, group: readonly Waiting[]): void {
-  const answers: (() => void)[] = [];
-  try {
-    database.exec("BEGIN IMMEDIATE");
-    for (const { work, resolve, reject } of group) answers.push(runWork(work, resolve, reject));
-    database.exec("COMMIT");
-  } catch (error) {
-    // For example a full disk. The writes are lost, unless the disk failed after it took them.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    for (const { reject } of group) reject(new OutcomeUnknown(error));
-    return;
-  }
-  for (const answer of answers) answer();
 }
 
 /** Runs one piece of work. Returns the function that answers its caller once the transaction is on disk. */
@@ -328,7 +302,7 @@ export function openSqliteTable(
   const database = openDatabase(file);
   const statements = prepareStatements(database);
   const commits = createGroupCommit(database);
-  const plainTable = createTable({ statements, commits, count: onCapacity ?? (() => undefined) });
+  const plainTable = createTable({ statements, commits, count: onCapacity });
   const table = onAccountsChanged ? watchAccounts(plainTable, onAccountsChanged) : plainTable;
   const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
   return {

@@ -10,7 +10,7 @@ import {
   ModelCache,
   type ReadLedger,
 } from "../../shared/store/read/model-cache.ts";
-import { createSortedKeys } from "../../shared/store/read/read-ahead.ts";
+import { SortedKeys } from "../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
@@ -168,7 +168,7 @@ describe("what is known", () => {
 });
 
 test("sorted keys are those of a list that is sorted anew each time", () => {
-  const keys = createSortedKeys(["b", "d"]);
+  const keys = new SortedKeys(["b", "d"]);
   keys.add("a");
   keys.remove("b");
   keys.add("c1");

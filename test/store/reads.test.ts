@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../shared/store/log/log.ts";
-import { createReads } from "../../shared/store/read/read-objects.ts";
+import { Reads } from "../../shared/store/read/read-objects.ts";
 
 const OWNER = "01890a5d-ac96-774b-bcce-b302099a8057";
 const ANOTHER = "01890a5d-ac96-774b-bcce-b302099a8058";
@@ -17,7 +17,7 @@ describe("what was read of an owner is touched when the owner goes:", () => {
     ["one of its attributes", (sk: string) => ({ point: sk, prefix: undefined })],
     ["the list of its attributes", (sk: string) => ({ point: undefined, prefix: sk.slice(0, -1) })],
   ])("%s", async (_, readOf) => {
-    const reads = createReads();
+    const reads = new Reads();
     const { point, prefix } = readOf(`attribute#${OWNER}#a`);
     if (point !== undefined) reads.notePoint(point, true);
     if (prefix !== undefined) reads.notePrefix(prefix);

@@ -2,12 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { MAX_CONCURRENT_BATCHES, putAll, Throttle } from "../../shared/store/table/batch-writes.ts";
-import {
-  createRetryBudget,
-  createRetryingTable,
-  createRetryPolicy,
-  type RetryBudget,
-} from "../../shared/store/table/retry.ts";
+import { createRetryingTable, createRetryPolicy, RetryBudget } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, OutcomeUnknown } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -28,7 +23,7 @@ function spent(budget: RetryBudget): number {
 /** A table that asks again, with a full budget of its own, behind faults. */
 async function behindFaults() {
   const table = createFaultTable(await freshTable());
-  const budget = createRetryBudget();
+  const budget = new RetryBudget();
   return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
 }
 
@@ -69,13 +64,13 @@ test("after a batch without an answer nothing more is sent", async () => {
 
 describe("the budget of a process", () => {
   test("has so many tokens and not one more, however much succeeds", () => {
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     for (let i = 0; i < successesPerRetryToken * 3; i++) budget.earn(true);
     expect(spent(budget)).toBe(retryTokens);
   });
 
   test("has one token more after so many successes, and not after one less", () => {
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     spent(budget);
     for (let i = 1; i < successesPerRetryToken; i++) budget.earn(false);
     expect(budget.take()).toBe(false);
@@ -114,7 +109,7 @@ describe("the budget of a process", () => {
   test("is not spent on batches that the table takes bit by bit", async () => {
     const table = createFaultTable(await freshTable());
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
     const clock = quickAmbient();

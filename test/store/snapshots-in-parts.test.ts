@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
-import { createListBlob, readList, toBlobItems, toListItems } from "../../shared/store/log/blobs.ts";
+import { ListBlob, readList, toBlobItems, toListItems } from "../../shared/store/log/blobs.ts";
 import { type LogEntry, toLogEntry, toLogItem } from "../../shared/store/log/log.ts";
 import { readObjectsAfter, readObjectsInOrder } from "../../shared/store/log/object-streams.ts";
 import {
@@ -56,7 +56,7 @@ describe("a list in a blob", () => {
   for (const [what, list] of Object.entries(lists)) {
     test(`that is written element by element is the blob of the whole list, and is read so: ${what}`, async () => {
       const whole = toBlobItems("list", list);
-      const blob = createListBlob("list");
+      const blob = new ListBlob("list");
       const items = [...list.flatMap((element) => [...blob.add(element)]), ...blob.end()];
       expect(items.map(({ sk }) => sk)).toEqual(whole.map(({ sk }) => sk));
       for (const [i, { bytes }] of items.entries())

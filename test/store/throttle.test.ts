@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { deleteAll, putAll, Throttle } from "../../shared/store/table/batch-writes.ts";
-import { createRetryBudget, createRetryPolicy } from "../../shared/store/table/retry.ts";
+import { createRetryPolicy, RetryBudget } from "../../shared/store/table/retry.ts";
 import { Contended, FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshTable } from "../support/table.ts";
 import { type Partitioning, partitioned } from "./support/partitioned-table.ts";
@@ -20,7 +20,7 @@ const FORGETFUL = { batchPut: async () => [], batchDelete: async () => [] } as u
 function writerTo(inner: Table, options: Partitioning) {
   const time = createVirtualTime();
   const table = partitioned(inner, time, { unitsPerSecond: LIMITS.partitionUnits, ...options });
-  const budget = createRetryBudget();
+  const budget = new RetryBudget();
   const pace = new Throttle(time.ambient, createRetryPolicy(time.ambient, budget));
   return { time, table, budget, pace };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
-import { createRetryBudget, createRetryingTable, type RetryBudget } from "../../shared/store/table/retry.ts";
+import { createRetryingTable, RetryBudget } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 
@@ -83,7 +83,7 @@ test("a batch of reads answers all there is, however little the table gives at o
   const all = rows("read");
   await direct.batchPut(all);
   const pauses: number[] = [];
-  const budget = createRetryBudget();
+  const budget = new RetryBudget();
   const policy = { budget, pause: async (repeats: number) => void pauses.push(repeats) };
   const got = await createRetryingTable(halving, policy).batchGet([
     ...all.map(({ pk, sk }) => ({ pk, sk })),

@@ -5,7 +5,7 @@ import { toObject } from "../table/items.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import { parseRolesItem } from "../table/roles-item.ts";
-import type { Item, Table, Write } from "../table/table.ts";
+import { getWriteKey, type Item, type Table } from "../table/table.ts";
 import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
 const loadAccountWrites = () => import("./account-writes.ts");
@@ -67,23 +67,15 @@ function pickCaller(items: readonly Item[], actorAt: ItemKey) {
 
 /** Returns a table that calls `onChange` whenever a write to accounts has ended, however it ended. */
 export function watchAccounts(table: Table, onChange: () => void): Table {
-  const watch = async <T>(keys: readonly ItemKey[], write: () => Promise<T>): Promise<T> => {
-    try {
-      return await write();
-    } finally {
-      if (keys.some(({ pk }) => pk === IDENTITY)) onChange();
-    }
+  const watch = <T>(keys: readonly ItemKey[], write: () => Promise<T>): Promise<T> => {
+    const writing = write();
+    return keys.some(({ pk }) => pk === IDENTITY) ? writing.finally(onChange) : writing;
   };
   return {
     ...table,
-    write: (one) => watch([getWrittenKey(one)], () => table.write(one)),
-    transactWrite: (writes) => watch(writes.map(getWrittenKey), () => table.transactWrite(writes)),
+    write: (one) => watch([getWriteKey(one)], () => table.write(one)),
+    transactWrite: (writes) => watch(writes.map(getWriteKey), () => table.transactWrite(writes)),
     batchPut: (items) => watch(items, () => table.batchPut(items)),
     batchDelete: (keys) => watch(keys, () => table.batchDelete(keys)),
   };
-}
-
-function getWrittenKey(write: Write): ItemKey {
-  if ("put" in write) return write.put;
-  return "delete" in write ? write.delete : write.check;
 }

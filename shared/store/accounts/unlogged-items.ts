@@ -1,6 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { PublicKeyStore } from "../../identity/tokens/kms-keys.ts";
-import type { PublicJwk } from "../../identity/tokens/signing-keys.ts";
+import type { PublicJwk } from "../../identity/tokens/mint-token.ts";
 import { publicKeyKey, seenKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { FORMAT, type Table, tryWrite } from "../table/table.ts";

@@ -203,7 +203,9 @@ export function createTransaction(
 }
 
 function countBytes(writes: readonly Write[]): number {
-  return writes.reduce((sum, write) => sum + ("put" in write ? countItemBytes(write.put) : 0), 0);
+  let bytes = 0;
+  for (const write of writes) if ("put" in write) bytes += countItemBytes(write.put);
+  return bytes;
 }
 
 /** Returns true if the writes fit into one transaction. */

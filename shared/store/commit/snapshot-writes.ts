@@ -1,7 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Part } from "../../actions/contract/store.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
-import { createListBlob, toBlobItems } from "../log/blobs.ts";
+import { ListBlob, toBlobItems } from "../log/blobs.ts";
 import { readObjectsInOrder } from "../log/object-streams.ts";
 import { LogBroken, requireEntry, toPointerItem, toSnapshotValue } from "../log/replay.ts";
 import { abandonOnFailure, createStaging, expectOwnStaging, toStagingItem, toSweepItem } from "../log/stagings.ts";
@@ -47,7 +47,7 @@ export async function makeSnapshot(
   try {
     const entry = await requireEntry(table, ledger, revision);
     if (entry.state === "deleted") return 0;
-    const list = createListBlob(blob);
+    const list = new ListBlob(blob);
     const throttle = new Throttle(ambient, retryPolicy);
     let count = 0;
     const write = async (items: readonly Item[]): Promise<void> => {

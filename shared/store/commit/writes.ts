@@ -32,7 +32,8 @@ export function createLedgerWrites(
   call: CallFacts,
   snapshot?: string,
 ): Write[] {
-  const writes = changes.flatMap((change) => createChangeWrites(partition, change, revision, call));
+  const writes: Write[] = [];
+  for (const change of changes) writes.push(...createChangeWrites(partition, change, revision, call));
   if (release !== undefined) writes.push(createReleaseWrite(partition, release, revision, call, snapshot));
   return writes;
 }

@@ -14,7 +14,6 @@ import {
   auditKey,
   BOOTSTRAP,
   IDENTITY,
-  type ItemKey,
   idsPartition,
   passwordKey,
   ROLES,
@@ -24,7 +23,7 @@ import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../t
 import { parseRolesItem, toRolePermissions } from "../table/roles-item.ts";
 import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS } from "./expected-state.ts";
-import { createRemoval, type Violation, type ViolationCode } from "./violation.ts";
+import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
 import { readOrderedLog } from "./walk-log.ts";
 
 /**
@@ -72,28 +71,20 @@ async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promis
   return { violations, blobs: log.blobs };
 }
 
-const createViolation = (code: ViolationCode, { pk, sk }: ItemKey, sentence: string): Violation => ({
-  code,
-  place: { pk, sk },
-  sentence,
-});
-
 function checkPlaces({ users, actors, tokens }: Accounts): Violation[] {
-  return [
-    ...users
-      .filter(({ sk, key }) => sk !== userKey(key).sk)
-      .map((user) => createViolation("account-misplaced", user, `the user ${user.key} is stored as ${user.sk}`)),
-    ...actors
-      .filter(({ sk, issuer, subject }) => sk !== actorKey(issuer, subject).sk)
-      .map((actor) =>
-        createViolation("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`),
-      ),
-    ...tokens
-      .filter(({ sk, owner, id }) => sk !== apiTokenKey(owner, id).sk)
-      .map((token) =>
-        createViolation("account-misplaced", token, `the API token ${token.id} is stored as ${token.sk}`),
-      ),
+  const places = [
+    ...users.map((item) => ({ item, right: userKey(item.key), is: `the user ${item.key} is stored as ${item.sk}` })),
+    ...actors.map((item) => {
+      const is = `the actor ${item.id} is stored under another subject`;
+      return { item, right: actorKey(item.issuer, item.subject), is };
+    }),
+    ...tokens.map((item) => {
+      const is = `the API token ${item.id} is stored as ${item.sk}`;
+      return { item, right: apiTokenKey(item.owner, item.id), is };
+    }),
   ];
+  const wrong = places.filter(({ item, right }) => item.sk !== right.sk);
+  return wrong.map(({ item, is }) => createViolation("account-misplaced", item, is));
 }
 
 function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
@@ -154,15 +145,15 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
   if (mark) {
     const sentence = "the bootstrap is marked as used by an operation that is missing in the log of accounts";
     const repair = { how: "The mark is deleted, so that the bootstrap can be used.", by: [createRemoval(mark)] };
-    return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { repair }) }];
+    return [createViolation("bootstrap-mark", BOOTSTRAP, sentence, users.length === 0 ? repair : undefined)];
   }
   if (!bootstrap && users.length === 0) return [];
   const sentence = "there are users, but the bootstrap is not marked as used";
   if (!bootstrap) return [createViolation("bootstrap-mark", BOOTSTRAP, sentence)];
   const { operation, time, revision } = bootstrap;
   const put: Item = { ...BOOTSTRAP, v: FORMAT, operation, time, revision };
-  const repair = { how: "The mark is written from the log.", by: [{ put, expect: { absent: true } as const }] };
-  return [{ ...createViolation("bootstrap-mark", BOOTSTRAP, sentence), repair }];
+  const repair = { how: "The mark is written from the log.", by: [createCorrection(undefined, put)] };
+  return [createViolation("bootstrap-mark", BOOTSTRAP, sentence, repair)];
 }
 
 /*
@@ -172,22 +163,19 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
 /** Finds ids that do not lead to their account. */
 function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
-  const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
-  return [
-    ...[...accounts.values()].flatMap((item): Violation[] => {
-      const there = ids.get(item.id);
-      if (there?.at === item.sk) return [];
-      const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
-      return [{ code: "account-id", place: toIdKey(ACCOUNTS_LEDGER, item.id), sentence }];
-    }),
-    ...strays.map(
-      (item): Violation => ({
-        code: "account-id",
-        place: { pk: item.pk, sk: item.sk },
-        sentence: `the id ${item.sk} leads to ${item.at}, but no account has this id`,
-      }),
-    ),
-  ];
+  const violations: Violation[] = [];
+  for (const item of accounts.values()) {
+    const there = ids.get(item.id);
+    if (there?.at === item.sk) continue;
+    const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
+    violations.push(createViolation("account-id", toIdKey(ACCOUNTS_LEDGER, item.id), sentence));
+  }
+  for (const item of ids.values()) {
+    if (accounts.has(item.sk)) continue;
+    const sentence = `the id ${item.sk} leads to ${item.at}, but no account has this id`;
+    violations.push(createViolation("account-id", item, sentence));
+  }
+  return violations;
 }
 
 /**
@@ -195,32 +183,22 @@ function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] 
  */
 function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
-  return [
-    ...users
-      .filter(({ key }) => !items.has(passwordKey(key).sk))
-      .map(
-        ({ key }): Violation => ({
-          code: "password-unpaired",
-          place: passwordKey(key),
-          sentence: `the user ${key} has no password`,
-        }),
-      ),
-    ...[...items.values()]
-      .filter(({ sk }) => sk.startsWith(ACCOUNTS.password) && !names.has(sk))
-      .map(
-        (item): Violation => ({
-          code: "password-unpaired",
-          place: { pk: item.pk, sk: item.sk },
-          sentence: `the password ${item.sk} has no user`,
-        }),
-      ),
-    ...actors.flatMap(({ issuer, subject, tokenEpoch }): Violation[] => {
-      const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
-      if (!password || password.epoch === tokenEpoch) return [];
-      const sentence = `the password of ${subject} has epoch ${password.epoch}, but the actor's tokens have epoch ${tokenEpoch}; set a new password for the user`;
-      return [{ code: "password-epoch", place: passwordKey(subject), sentence }];
-    }),
-  ];
+  const violations: Violation[] = [];
+  for (const { key } of users) {
+    if (items.has(passwordKey(key).sk)) continue;
+    violations.push(createViolation("password-unpaired", passwordKey(key), `the user ${key} has no password`));
+  }
+  for (const item of items.values()) {
+    if (!item.sk.startsWith(ACCOUNTS.password) || names.has(item.sk)) continue;
+    violations.push(createViolation("password-unpaired", item, `the password ${item.sk} has no user`));
+  }
+  for (const { issuer, subject, tokenEpoch } of actors) {
+    const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
+    if (!password || password.epoch === tokenEpoch) continue;
+    const sentence = `the password of ${subject} has epoch ${password.epoch}, but the actor's tokens have epoch ${tokenEpoch}; set a new password for the user`;
+    violations.push(createViolation("password-epoch", passwordKey(subject), sentence));
+  }
+  return violations;
 }
 
 /** Checks that the item for the rights of callers holds every role and no other. */
@@ -230,8 +208,7 @@ function checkRolesItem({ items, roles }: Accounts): Violation[] {
   // The item is written with the first administrator.
   const stored = byId(parseRolesItem(items.get(ROLES.sk)));
   if (isDeepStrictEqual(stored, wanted)) return [];
-  const sentence = "the item with all roles differs from the stored roles";
-  return [{ code: "roles-judged", place: ROLES, sentence }];
+  return [createViolation("roles-judged", ROLES, "the item with all roles differs from the stored roles")];
 }
 
 /** Finds operations without an audit entry. `operations` has the time of each. Missing entries are not recreated. */
@@ -248,7 +225,7 @@ async function checkAudit(
   const missing = keys.filter(({ sk }) => !there.has(sk));
   return missing.map((place) => {
     const sentence = `the operation ${place.sk} is in the log of accounts, but not in the audit log`;
-    return { code: "audit-missing", place, sentence };
+    return createViolation("audit-missing", place, sentence);
   });
 }
 
@@ -269,17 +246,21 @@ async function readAccounts(table: Table): Promise<Accounts> {
   const items = await readBySortKey(table, IDENTITY);
   const ids = await readBySortKey(table, idsPartition(model, generation));
   // The sort key contains the kind of an item.
-  const of = <T>(prefix: string): (Item & T)[] =>
+  const select = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
-  const { user, actor, role, token } = ACCOUNTS;
-  const objects = { users: of<User>(user), actors: of<Actor>(actor), roles: of<AuthRole>(role) };
-  return { items, ids, ...objects, tokens: of<ApiToken>(token) };
+  return {
+    items,
+    ids,
+    users: select<User>(ACCOUNTS.user),
+    actors: select<Actor>(ACCOUNTS.actor),
+    roles: select<AuthRole>(ACCOUNTS.role),
+    tokens: select<ApiToken>(ACCOUNTS.token),
+  };
 }
 
 async function readBySortKey(table: Table, pk: string): Promise<ReadonlyMap<string, Item>> {
-  const items = new Map<string, Item>();
-  for await (const item of readItems(table, { pk })) items.set(item.sk, item);
-  return items;
+  const items = await Array.fromAsync(readItems(table, { pk }));
+  return new Map(items.map((item) => [item.sk, item]));
 }
 
 /** A user, actor, role or API token by the log of accounts. The log never contains the hash of a password. */

@@ -16,21 +16,14 @@ import {
 } from "../table/keys.ts";
 import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
 import { type Item, readItems, type Table } from "../table/table.ts";
-import { confirmRules, type ExpectedState, type ItemRule, indexById, StateReplaced } from "./expected-state.ts";
+import { confirmRules, type ExpectedState, type ItemRule, StateReplaced } from "./expected-state.ts";
 import { createIdRule, createNoteRule, createObjectRule, createStagingRule, createSummaryRule } from "./item-rules.ts";
 import { readReleaseChecks, readSnapshotChecks } from "./releases-and-snapshots.ts";
-import type { Violation } from "./violation.ts";
+import { createViolation, type Violation } from "./violation.ts";
 import { walkLog } from "./walk-log.ts";
 
-/** Items about a model outside its own partitions. */
-export interface ModelItems {
-  /** Rows of the list of models that name it. */
-  readonly rows: readonly Item[];
-  /** Sweep notes that name it. */
-  readonly notes: readonly Item[];
-  /** Stagings of its generations. */
-  readonly stagings: readonly Item[];
-}
+/** Items about a model outside its own partitions: rows of the list of models, sweep notes and stagings. */
+type ModelItems = Readonly<Record<"rows" | "notes" | "stagings", readonly Item[]>>;
 
 /** Result of the check of one model. */
 export interface CheckedModel {
@@ -62,43 +55,22 @@ export async function readModelItems(table: Table): Promise<AllModelItems> {
   const rows = await readByModel(table, SUMMARIES, "id");
   const notes = await readByModel(table, SWEEPS, "model");
   const stagings = await readByModel(table, STAGINGS, "model");
-  const of = (model: string): ModelItems => ({
+  const getItems = (model: string): ModelItems => ({
     rows: rows.get(model) ?? [],
     notes: notes.get(model) ?? [],
     stagings: stagings.get(model) ?? [],
   });
-  return { models: rows.keys(), getItems: of };
+  return { models: rows.keys(), getItems };
 }
 
 async function readByModel(table: Table, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
-  const all = new Map<string, Item[]>();
-  for await (const item of readItems(table, { pk })) {
-    // The row of a former key counts as absent.
-    if (isMoved(item)) continue;
-    addToList(all, String(item[field]), item);
-  }
-  return all;
+  const items = await Array.fromAsync(readItems(table, { pk }));
+  // The row of a former key counts as absent.
+  return Map.groupBy(
+    items.filter((item) => !isMoved(item)),
+    (item) => String(item[field]),
+  );
 }
-
-function addToList(all: Map<string, Item[]>, name: string, item: Item): void {
-  const others = all.get(name);
-  if (others) others.push(item);
-  else all.set(name, [item]);
-}
-
-/** Entry before the first revision, for a log that never began. */
-const NO_ENTRY: LogEntry = {
-  revision: 0,
-  operation: "",
-  time: "",
-  channel: "",
-  request: "",
-  actions: [],
-  key: "",
-  generation: "",
-  state: "deleted",
-  tags: 0,
-};
 
 /** Restarts of a check because the model was published or deleted meanwhile. */
 const MAX_STARTS = 20;
@@ -130,57 +102,33 @@ async function checkModelOnce(
 ): Promise<CheckedModel> {
   const releases = await readReleaseChecks(table, model);
   const snapshots = await readSnapshotChecks(table, model);
-  const walked = await walkLog(table, ambient, model, (entry, objects) => {
+  const { state, violations, isTrusted } = await walkLog(table, ambient, model, (entry, objects) => {
     releases.visit(entry, objects);
     snapshots.visit(entry, objects);
   });
-  const kept = [...releases.blobs, ...snapshots.blobs];
-  if (!walked) {
-    const expected: ExpectedState = {
-      table,
-      ambient,
-      model,
-      head: NO_ENTRY,
-      objects: new Map(),
-      byId: new Map(),
-      blobs: new Set(),
-      generations: new Set(),
-      removed: new Set(),
-    };
-    const rules = [...rows.map(({ sk }) => createSummaryRule(expected, sk)), ...releases.createRules(expected)];
-    return { violations: await confirmRules(expected, rules), blobs: new Set(kept) };
+  const { head } = state;
+  const blobs = new Set([...state.blobs, ...releases.blobs, ...snapshots.blobs]);
+  if (head.revision === 0) {
+    const rules = [...rows.map(({ sk }) => createSummaryRule(state, sk)), ...releases.createRules(state)];
+    return { violations: await confirmRules(state, rules), blobs };
   }
-  const { head } = walked;
-  const violations = [...walked.violations];
-  const blobs = new Set([...walked.blobs, ...kept]);
   // A broken log proves nothing about the stored items.
-  if (!walked.trusted) return { violations, head, blobs };
-  const expected: ExpectedState = {
-    table,
-    ambient,
-    model,
-    head,
-    objects: walked.objects,
-    byId: indexById(walked.objects),
-    blobs: walked.blobs,
-    generations: walked.generations,
-    removed: walked.removed,
-  };
+  if (!isTrusted) return { violations, head, blobs };
   violations.push(...releases.violations, ...(await snapshots.check()));
   const isListed = head.state === "live" && model !== TAGS.model;
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
   const rules: ItemRule[] = [
-    ...[...keys].map((key) => createSummaryRule(expected, key)),
-    ...releases.createRules(expected),
-    ...notes.map((note) => createNoteRule(expected, note)),
-    ...stagings.map((staging) => createStagingRule(expected, staging)),
+    ...[...keys].map((key) => createSummaryRule(state, key)),
+    ...releases.createRules(state),
+    ...notes.map((note) => createNoteRule(state, note)),
+    ...stagings.map((staging) => createStagingRule(state, staging)),
   ];
   if (head.state === "live") {
-    rules.push(...(await findDoubtfulObjects(expected, notes)), ...(await findDoubtfulIds(expected, notes)));
+    rules.push(...(await findDoubtfulObjects(state, notes)), ...(await findDoubtfulIds(state, notes)));
   }
-  violations.push(...(await confirmRules(expected, rules)));
-  if (expected.head.state === "live") violations.push(...findBrokenReferences(expected));
-  return { violations, head: expected.head, blobs };
+  violations.push(...(await confirmRules(state, rules)));
+  if (state.head.state === "live") violations.push(...findBrokenReferences(state));
+  return { violations, head: state.head, blobs };
 }
 
 /** Returns rules for the objects that differ from the log at the first reading. */
@@ -271,11 +219,11 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
         if (named && names.includes(named.kind) && (of === undefined || getOwnerId(named) === of)) continue;
         const whose = of === undefined ? "there" : `of ${of}`;
         const sentence = `the ${field} of ${sk} names ${id}, which is not a ${names.join(" or ")} ${whose}`;
-        violations.push({ code: "ref-dangling", place, sentence });
+        violations.push(createViolation("ref-dangling", place, sentence));
       }
       if (once && new Set(ids).size < ids.length) {
         const sentence = `the ${field} of ${sk} names an attribute twice`;
-        violations.push({ code: "primary-key-repeated", place, sentence });
+        violations.push(createViolation("primary-key-repeated", place, sentence));
       }
     }
   }

@@ -26,7 +26,7 @@ import {
   findOrphanedGenerations,
   type StoredGeneration,
 } from "./orphans.ts";
-import type { Violation } from "./violation.ts";
+import { createViolation, type Violation } from "./violation.ts";
 
 /** Progress of a check. */
 export type Progress =
@@ -120,10 +120,10 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
   await scan((item) => {
     items += 1;
     if (items % 1_000 === 0) onProgress(items);
-    const { pk, sk, v } = item;
+    const { pk, v } = item;
     if (typeof v !== "number" || v > FORMAT) {
       const sentence = `the item has the format ${v}; this version of the service reads up to ${FORMAT}`;
-      violations.push({ code: "format-unknown", place: { pk, sk }, sentence });
+      violations.push(createViolation("format-unknown", item, sentence));
     }
     const [word = "", name = "", generation] = pk.split("#");
     violations.push(...findExpired(item, ambient));
@@ -138,9 +138,9 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
     else unknown.set(pk, item);
   });
   onProgress(items);
-  for (const { pk, sk } of unknown.values()) {
-    const sentence = `the partition ${pk} is unknown; it belongs to another program, or to a newer version`;
-    violations.push({ code: "partition-unknown", place: { pk, sk }, sentence });
+  for (const item of unknown.values()) {
+    const sentence = `the partition ${item.pk} is unknown; it belongs to another program, or to a newer version`;
+    violations.push(createViolation("partition-unknown", item, sentence));
   }
   return { items, models, generations: [...generations.values()], blobs, violations };
 }
@@ -149,8 +149,6 @@ function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Run
   if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
   const place = { pk, sk };
   const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live enabled for the table?`;
-  const expect = { equal: { [TABLE.timeToLive]: expires } };
-  return [
-    { code: "record-expired", place, sentence, repair: { how: "It is deleted.", by: [{ delete: place, expect }] } },
-  ];
+  const removal = { delete: place, expect: { equal: { [TABLE.timeToLive]: expires } } };
+  return [createViolation("record-expired", place, sentence, { how: "It is deleted.", by: [removal] })];
 }

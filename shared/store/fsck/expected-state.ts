@@ -1,4 +1,3 @@
-import type { Runtime } from "../../actions/contract/call.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { type LogEntry, readWholeEntry, toLogEntry, type WholeEntry } from "../log/log.ts";
 import { applyEntry, type Objects } from "../log/replay.ts";
@@ -12,9 +11,8 @@ export const DAY_MS = 24 * 3_600_000;
 /** State of one model by its log at one revision, to compare the table with. */
 export interface ExpectedState {
   readonly table: Table;
-  readonly ambient: Runtime;
   readonly model: string;
-  /** Newest log entry. It advances while the model is checked. */
+  /** Newest log entry, with revision 0 for an empty log. It advances while the model is checked. */
   head: LogEntry;
   readonly objects: Objects;
   /** Objects by id. */

@@ -2,50 +2,62 @@ import { isDeepStrictEqual } from "node:util";
 import type { KindName } from "../../domain/kinds.ts";
 import { getOwnerId } from "../../domain/model/objects.ts";
 import { type SweepNote, toStaging, toStagingItem, toSweepNote } from "../log/stagings.ts";
-import { isMoved, parseKind, toIdItem, toIdKey, toObject, toObjectItem, toSummaryItem } from "../table/items.ts";
+import {
+  isMoved,
+  type Partition,
+  parseKind,
+  toIdItem,
+  toIdKey,
+  toObject,
+  toObjectItem,
+  toSummaryItem,
+} from "../table/items.ts";
 import { objectsPartition, summaryKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
-import { createCorrection, createRemoval, type Violation, type ViolationCode } from "./violation.ts";
+import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
+
+function getPartition({ model, head }: ExpectedState): Partition {
+  return { model, generation: head.generation };
+}
 
 /** Creates the rule for one object of a live model: its item has to match the log. */
 export function createObjectRule(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
   const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
-  return { key, check: (item) => checkObject(expected, sk, item, notes) };
+  return { key, check: (item) => checkObject(expected, key, item, notes) };
 }
 
 function checkObject(
   expected: ExpectedState,
-  sk: string,
+  key: ItemRule["key"],
   item: Item | undefined,
   notes: readonly SweepNote[],
 ): Violation[] {
-  const place = { pk: objectsPartition(expected.model, expected.head.generation), sk };
-  const found = (code: ViolationCode, sentence: string, repair: Violation["repair"]): Violation[] => [
-    { code, place, sentence, ...(repair && { repair }) },
-  ];
+  const { sk } = key;
   const object = expected.objects.get(sk);
   if (!object) {
     if (!item || isLeftToSweep(expected, item, notes)) return [];
     const owner = getOwnerId(toObject(item));
-    const orphaned = owner !== undefined && !expected.byId.has(owner);
-    return found(
-      orphaned ? "object-orphaned" : "object-unexpected",
-      orphaned
-        ? `${sk} belonged to ${owner}, which was removed, and no sweep is noted for it`
-        : `${sk} is stored at revision ${item.revision}, but the log has no such object`,
-      createRepair(expected, "It is deleted.", createRemoval(item)),
-    );
+    const repair = createRepair(expected, "It is deleted.", createRemoval(item));
+    if (owner === undefined || expected.byId.has(owner)) {
+      const sentence = `${sk} is stored at revision ${item.revision}, but the log has no such object`;
+      return [createViolation("object-unexpected", key, sentence, repair)];
+    }
+    const sentence = `${sk} belonged to ${owner}, which was removed, and no sweep is noted for it`;
+    return [createViolation("object-orphaned", key, sentence, repair)];
   }
-  const wanted = toObjectItem({ model: expected.model, generation: expected.head.generation }, object, object.revision);
+  const wanted = toObjectItem(getPartition(expected), object, object.revision);
   const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
-  if (!item)
-    return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, repair);
-  const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
+  if (!item) {
+    const sentence = `${sk} is not stored; the log made it at revision ${object.revision}`;
+    return [createViolation("object-missing", key, sentence, repair)];
+  }
+  const fields = Object.keys({ ...item, ...wanted }).filter(
     (name) => name !== "v" && !isDeepStrictEqual(item[name], wanted[name]),
   );
   if (fields.length === 0) return [];
-  return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, repair);
+  const sentence = `${sk} and the log differ in ${fields.sort().join(", ")}`;
+  return [createViolation("object-differs", key, sentence, repair)];
 }
 
 /** Returns true for an object of a removed owner whose sweep is still due. */
@@ -54,12 +66,6 @@ function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly Swee
   if (owner === undefined || expected.byId.has(owner)) return false;
   if (expected.removed.has(owner)) return true;
   return notes.some((note) => note.owner === owner && note.generation === expected.head.generation);
-}
-
-/** Creates the rule for one id of a live model: it has to lead to its object. */
-export function createIdRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
-  const place = { model: expected.model, generation: expected.head.generation };
-  return { key: toIdKey(place, id), check: (item) => checkId(expected, id, item, notes) };
 }
 
 /** Owned kinds whose id has an item that leads to the object. */
@@ -77,87 +83,67 @@ function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, not
   );
 }
 
-function checkId(
-  expected: ExpectedState,
-  id: string,
-  item: Item | undefined,
-  notes: readonly SweepNote[],
-): Violation[] {
-  const within = { model: expected.model, generation: expected.head.generation };
-  const place = toIdKey(within, id);
-  const object = expected.byId.get(id);
-  const wanted = object && toIdItem(within, object, object.revision);
-  if (!wanted) {
-    if (!item || isIdLeftToSweep(expected, item, notes)) return [];
-    const sentence = `the id ${id} leads to ${item.at}, but the log has no such object`;
-    return [
-      { code: "id-unexpected", place, sentence, repair: createRepair(expected, "It is deleted.", createRemoval(item)) },
-    ];
-  }
-  const at = wanted.at;
-  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
-  if (!item) return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, repair }];
-  if (item.at === at) return [];
-  return [{ code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, repair }];
+/** Creates the rule for one id of a live model: it has to lead to its object. */
+export function createIdRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
+  const key = toIdKey(getPartition(expected), id);
+  const check = (item: Item | undefined): Violation[] => {
+    const object = expected.byId.get(id);
+    const wanted = object && toIdItem(getPartition(expected), object, object.revision);
+    if (!wanted) {
+      if (!item || isIdLeftToSweep(expected, item, notes)) return [];
+      const sentence = `the id ${id} leads to ${item.at}, but the log has no such object`;
+      const repair = createRepair(expected, "It is deleted.", createRemoval(item));
+      return [createViolation("id-unexpected", key, sentence, repair)];
+    }
+    const { at } = wanted;
+    if (item?.at === at) return [];
+    const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
+    return item
+      ? [createViolation("id-differs", key, `the id ${id} leads to ${item.at}; its object is at ${at}`, repair)]
+      : [createViolation("id-missing", key, `no id leads to ${at}; its object has ${id}`, repair)];
+  };
+  return { key, check };
 }
 
 /** Creates the rule for a row of the list of models that may belong to this model. */
 export function createSummaryRule(expected: ExpectedState, modelKey: string): ItemRule {
-  return { key: summaryKey(modelKey), check: (item) => checkSummary(expected, modelKey, item) };
-}
-
-function checkSummary(expected: ExpectedState, modelKey: string, found: Item | undefined): Violation[] {
-  const place = summaryKey(modelKey);
-  // The row of a former key counts as absent.
-  const item = found && isMoved(found) ? undefined : found;
-  const root = expected.objects.get("model");
-  if (root?.kind !== "model" || root.key !== modelKey) {
-    if (item?.id !== expected.model) return [];
-    const why = root ? `its key is ${root.key}` : "its log has no model";
-    return [
-      {
-        code: "summary-unexpected",
-        place,
-        sentence: `the model ${expected.model} is listed as ${modelKey}, but ${why}`,
-        repair: createRepair(expected, "The row is deleted.", createRemoval(item)),
-      },
-    ];
-  }
-  const wanted = toSummaryItem(root, root.revision);
-  const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
-  if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, repair }];
-  if (item.id !== expected.model) {
-    const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${expected.model}`;
-    return [{ code: "summary-differs", place, sentence }];
-  }
-  const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
-  if (wrong.length === 0) return [];
-  return [
-    {
-      code: "summary-differs",
-      place,
-      sentence: `${modelKey} is listed with a different ${wrong.join(", ")}`,
-      repair,
-    },
-  ];
+  const key = summaryKey(modelKey);
+  const check = (found: Item | undefined): Violation[] => {
+    // The row of a former key counts as absent.
+    const item = found && isMoved(found) ? undefined : found;
+    const root = expected.objects.get("model");
+    if (root?.kind !== "model" || root.key !== modelKey) {
+      if (item?.id !== expected.model) return [];
+      const why = root ? `its key is ${root.key}` : "its log has no model";
+      const sentence = `the model ${expected.model} is listed as ${modelKey}, but ${why}`;
+      const repair = createRepair(expected, "The row is deleted.", createRemoval(item));
+      return [createViolation("summary-unexpected", key, sentence, repair)];
+    }
+    const wanted = toSummaryItem(root, root.revision);
+    const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
+    if (!item) return [createViolation("summary-missing", key, `the model ${modelKey} is not listed`, repair)];
+    if (item.id !== expected.model) {
+      const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${expected.model}`;
+      return [createViolation("summary-differs", key, sentence)];
+    }
+    const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
+    if (wrong.length === 0) return [];
+    const sentence = `${modelKey} is listed with a different ${wrong.join(", ")}`;
+    return [createViolation("summary-differs", key, sentence, repair)];
+  };
+  return { key, check };
 }
 
 /** Creates the rule for a sweep note of this model: it must not name anything live. */
 export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
-  return { key: { pk, sk }, check: (item) => (item ? checkNote(expected, item) : []) };
-}
-
-function checkNote(expected: ExpectedState, item: Item): Violation[] {
-  const what = describeLive(expected, toSweepNote(item));
-  if (what === undefined) return [];
-  return [
-    {
-      code: "sweep-alive",
-      place: { pk: item.pk, sk: item.sk },
-      sentence: `a sweep is noted for ${what}, which is live by the log`,
-      repair: createRepair(expected, "The note is deleted.", createRemoval(item)),
-    },
-  ];
+  const check = (item: Item | undefined): Violation[] => {
+    const live = item && describeLive(expected, toSweepNote(item));
+    if (!item || live === undefined) return [];
+    const sentence = `a sweep is noted for ${live}, which is live by the log`;
+    const repair = createRepair(expected, "The note is deleted.", createRemoval(item));
+    return [createViolation("sweep-alive", item, sentence, repair)];
+  };
+  return { key: { pk, sk }, check };
 }
 
 /** Describes the live data that a sweep note would delete; undefined if there is none. */
@@ -178,23 +164,18 @@ function describeLive(
  * swept.
  */
 export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
-  return { key: { pk, sk }, check: (item) => (item ? checkStaging(expected, item) : []) };
-}
-
-function checkStaging(expected: ExpectedState, item: Item): Violation[] {
-  const staging = toStaging(item);
-  const { generation, state, blobs, revision } = staging;
-  // A staging of blobs alone is published if the log names one of them.
-  const published =
-    revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
-  if (!published || state === "published") return [];
-  const right = createCorrection(item, toStagingItem({ ...staging, state: "published" }));
-  return [
-    {
-      code: "staging-alive",
-      place: { pk: item.pk, sk: item.sk },
-      sentence: `the staging of the generation ${generation} is ${state}, but by the log it was published`,
-      repair: createRepair(expected, "It is marked as published.", right),
-    },
-  ];
+  const check = (item: Item | undefined): Violation[] => {
+    if (!item) return [];
+    const staging = toStaging(item);
+    const { generation, state, blobs, revision } = staging;
+    // A staging of blobs alone is published if the log names one of them.
+    const isPublished =
+      revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
+    if (!isPublished || state === "published") return [];
+    const right = createCorrection(item, toStagingItem({ ...staging, state: "published" }));
+    const sentence = `the staging of the generation ${generation} is ${state}, but by the log it was published`;
+    const repair = createRepair(expected, "It is marked as published.", right);
+    return [createViolation("staging-alive", item, sentence, repair)];
+  };
+  return { key: { pk, sk }, check };
 }

@@ -15,7 +15,7 @@ import {
 import { type Item, readItems, type Table } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import { DAY_MS } from "./expected-state.ts";
-import { createRemoval, type Violation } from "./violation.ts";
+import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
 
 /** A generation with items in the table. */
 export interface StoredGeneration {
@@ -31,13 +31,13 @@ export async function findForgotten(table: Table, ambient: Runtime): Promise<Vio
     const { generation, since, state } = toStaging(item);
     if (Date.parse(since) + DAY_MS > ambient.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
-    violations.push({ code: "staging-stale", place: stagingKey(generation), sentence, repair });
+    violations.push(createViolation("staging-stale", item, sentence, repair));
   }
-  for await (const { pk, sk } of readItems(table, { pk: SWEEPS })) {
-    const due = sk.split("#")[0] ?? "";
+  for await (const item of readItems(table, { pk: SWEEPS })) {
+    const due = item.sk.split("#")[0] ?? "";
     if (Date.parse(due) + DAY_MS > ambient.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
-    violations.push({ code: "sweep-stale", place: { pk, sk }, sentence, repair });
+    violations.push(createViolation("sweep-stale", item, sentence, repair));
   }
   return violations;
 }
@@ -71,16 +71,14 @@ export async function findOrphanedGenerations(
     const left = await findNewestRevision(table, place);
     if (left === undefined) continue;
     // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
-    const safe = heads.has(place.model) || left <= 1;
+    const isSafe = heads.has(place.model) || left <= 1;
     const note = toSweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
-    violations.push({
-      code: "generation-orphaned",
-      place: { pk: objectsPartition(place.model, place.generation), sk: "" },
-      sentence: safe
-        ? `the generation ${place.generation} does not belong to the model ${place.model} any more, and no sweep is noted for it`
-        : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`,
-      ...(safe && { repair: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
-    });
+    const sentence = isSafe
+      ? `the generation ${place.generation} does not belong to the model ${place.model} any more, and no sweep is noted for it`
+      : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`;
+    const key = { pk: objectsPartition(place.model, place.generation), sk: "" };
+    const repair = { how: "It is noted for the sweep.", by: [createCorrection(undefined, note)] };
+    violations.push(createViolation("generation-orphaned", key, sentence, isSafe ? repair : undefined));
   }
   return violations;
 }
@@ -117,16 +115,11 @@ export async function findOrphanedBlobs(
   for (const name of doubtful) {
     // The order of a job has the job's id as its name.
     if (expected.has(name) || (await table.get(jobKey(name)))) continue;
-    const by = [];
-    for await (const chunk of readItems(table, { pk: blobPartition(name) })) by.push(createRemoval(chunk));
-    const first = by[0];
-    if (!first) continue;
-    violations.push({
-      code: "blob-orphaned",
-      place: { pk: blobPartition(name), sk: "" },
-      sentence: `no log entry, no release, no snapshot and no job names the blob ${name}`,
-      repair: { how: "It is deleted.", by },
-    });
+    const by = (await Array.fromAsync(readItems(table, { pk: blobPartition(name) }))).map(createRemoval);
+    if (by.length === 0) continue;
+    const sentence = `no log entry, no release, no snapshot and no job names the blob ${name}`;
+    const key = { pk: blobPartition(name), sk: "" };
+    violations.push(createViolation("blob-orphaned", key, sentence, { how: "It is deleted.", by }));
   }
   return violations;
 }
@@ -147,14 +140,13 @@ export async function checkJobs(table: Table, ambient: Runtime): Promise<Violati
   const violations: Violation[] = [];
   for await (const job of readItems(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
-    const place = { pk: job.pk, sk: job.sk };
     // The job is read again if its order is missing, because it may have ended meanwhile.
-    if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
+    if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(jobKey(job.sk))) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run; cancel it`;
-      violations.push({ code: "job-order-missing", place, sentence });
+      violations.push(createViolation("job-order-missing", job, sentence));
     } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
       const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;
-      violations.push({ code: "job-stale", place, sentence });
+      violations.push(createViolation("job-stale", job, sentence));
     }
   }
   return violations;

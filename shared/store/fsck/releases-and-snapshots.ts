@@ -5,7 +5,7 @@ import { type Objects, readSnapshot, toPointer, toSnapshotValue } from "../log/r
 import { releaseKey, snapshotKey } from "../table/keys.ts";
 import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
 import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
-import { createRemoval, type Violation } from "./violation.ts";
+import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
 import { readOrExplain } from "./walk-log.ts";
 
 /** Checks the releases of one model while its log is replayed. */
@@ -22,8 +22,7 @@ export interface ReleaseChecks {
 
 export async function readReleaseChecks(table: Table, model: string): Promise<ReleaseChecks> {
   const { pk } = releaseKey(model, "");
-  const items: Item[] = [];
-  for await (const item of readItems(table, { pk })) items.push(item);
+  const items = await Array.fromAsync(readItems(table, { pk }));
   const violations: Violation[] = [];
   const logged: LoggedRelease[] = [];
   return {
@@ -41,7 +40,7 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
         if (revision !== entry.revision) continue;
         const wrong = (what: string): void => {
           const sentence = `the release ${sk} names revision ${revision}, which has ${what}`;
-          violations.push({ code: "release-wrong", place: { pk, sk }, sentence });
+          violations.push(createViolation("release-wrong", { pk, sk }, sentence));
         };
         if (sk !== version) wrong(version ?? "no version");
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
@@ -62,11 +61,9 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
 function checkRelease(expected: ExpectedState, sk: string, item: Item | undefined): Violation[] {
   const revision = Number(item?.revision);
   if (!item || (revision >= 1 && revision <= expected.head.revision)) return [];
-  const place = { pk: item.pk, sk };
   const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${expected.head.revision}`;
-  return [
-    { code: "release-wrong", place, sentence, repair: createRepair(expected, "It is deleted.", createRemoval(item)) },
-  ];
+  const repair = createRepair(expected, "It is deleted.", createRemoval(item));
+  return [createViolation("release-wrong", item, sentence, repair)];
 }
 
 /** A release found in the log. */
@@ -81,11 +78,10 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   // The snapshot of a publication does not belong to the release.
   const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
-  const absent = { absent: true } as const;
   const how = `It is written for revision ${revision}.`;
-  const repair = createRepair(expected, how, { put: wanted, expect: absent });
+  const repair = createRepair(expected, how, createCorrection(undefined, wanted));
   const sentence = `the release ${version} of revision ${revision} is missing`;
-  return { key, check: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, repair }]) };
+  return { key, check: (item) => (item ? [] : [createViolation("release-missing", key, sentence, repair)]) };
 }
 
 /** Checks the snapshots that the sweeper made of one ledger while its log is replayed. */
@@ -105,9 +101,7 @@ interface LoggedState {
 }
 
 export async function readSnapshotChecks(table: Table, ledger: string): Promise<SnapshotChecks> {
-  const { pk } = snapshotKey(ledger, 0);
-  const items: Item[] = [];
-  for await (const item of readItems(table, { pk })) items.push(item);
+  const items = await Array.fromAsync(readItems(table, { pk: snapshotKey(ledger, 0).pk }));
   const logged = new Map<number, LoggedState>();
   return {
     blobs: items.map((item) => toPointer(item).blob),
@@ -128,14 +122,8 @@ export async function readSnapshotChecks(table: Table, ledger: string): Promise<
 
 /** Creates the violation for a snapshot. Deleting it loses nothing: the log gives the same state. */
 function createSnapshotViolation(item: Item, why: string): Violation {
-  const { pk, sk } = item;
   const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${why}`;
-  return {
-    code: "snapshot-wrong",
-    place: { pk, sk },
-    sentence,
-    repair: { how: "It is deleted.", by: [createRemoval(item)] },
-  };
+  return createViolation("snapshot-wrong", item, sentence, { how: "It is deleted.", by: [createRemoval(item)] });
 }
 
 async function explainMismatch(table: Table, item: Item, logged: LoggedState | undefined): Promise<string | undefined> {

@@ -71,11 +71,21 @@ export interface Violation {
   readonly repair?: Repair;
 }
 
+/** Creates the violation of a rule by the item at a key. */
+export function createViolation(
+  code: ViolationCode,
+  { pk, sk }: ItemKey,
+  sentence: string,
+  repair?: Repair,
+): Violation {
+  return { code, place: { pk, sk }, sentence, ...(repair && { repair }) };
+}
+
 /** Longest text in a condition. Longer texts are not needed to distinguish two states. */
 const CONDITION_CHARACTERS = 200;
 
 /** Expectation that the numbers and short texts of an item are unchanged. */
-export function expectAsRead(item: Item): Expectation {
+function expectAsRead(item: Item): Expectation {
   const equal: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(item)) {
     if (typeof value === "number") equal[name] = value;

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../../actions/contract/call.ts";
-import { readBlob } from "../log/blobs.ts";
+import { BlobBroken, readBlob } from "../log/blobs.ts";
 import { type LogEntry, readWholeEntry, toLogEntry, type WholeEntry } from "../log/log.ts";
 import {
   applyChanges,
-  applyEntry,
   LogBroken,
+  type Misfit,
   type Objects,
   readHistoryChanges,
   readSnapshotState,
 } from "../log/replay.ts";
 import { blobKey, logKey, logPartition, TAGS } from "../table/keys.ts";
 import { type Item, readItems, type Table } from "../table/table.ts";
-import { DAY_MS } from "./expected-state.ts";
-import type { Violation } from "./violation.ts";
+import { DAY_MS, type ExpectedState, indexById } from "./expected-state.ts";
+import { createViolation, type Violation } from "./violation.ts";
 
 /**
  * Yields the log of a ledger from its first to its last entry. Adds the violations of the log itself to `violations`.
@@ -31,26 +31,17 @@ export async function* readOrderedLog(
     const expected = (last?.revision ?? 0) + 1;
     if (entry.revision !== expected) {
       const missing = entry.revision - expected === 1 ? `revision ${expected}` : `${expected} to ${entry.revision - 1}`;
-      violations.push({
-        code: "log-gap",
-        place: logKey(ledger, expected),
-        sentence: `the log lacks ${missing}; the revisions after it are not reliable`,
-      });
+      const sentence = `the log lacks ${missing}; the revisions after it are not reliable`;
+      violations.push(createViolation("log-gap", logKey(ledger, expected), sentence));
     }
     const holder = holders.get(entry.operation);
     if (holder !== undefined) {
-      violations.push({
-        code: "log-operation-repeated",
-        place,
-        sentence: `the operation ${entry.operation} holds the revisions ${holder} and ${entry.revision}`,
-      });
+      const sentence = `the operation ${entry.operation} holds the revisions ${holder} and ${entry.revision}`;
+      violations.push(createViolation("log-operation-repeated", place, sentence));
     }
     if (last?.state === "deleted") {
-      violations.push({
-        code: "log-after-tombstone",
-        place,
-        sentence: `revision ${entry.revision} follows revision ${last.revision}, which deleted the model`,
-      });
+      const sentence = `revision ${entry.revision} follows revision ${last.revision}, which deleted the model`;
+      violations.push(createViolation("log-after-tombstone", place, sentence));
     }
     holders.set(entry.operation, entry.revision);
     last = entry;
@@ -59,90 +50,81 @@ export async function* readOrderedLog(
 }
 
 /** State of a model after its whole log, and the violations of the log itself. */
-export interface WalkedLog {
+interface WalkedLog {
+  readonly state: ExpectedState;
   readonly violations: Violation[];
-  readonly head: LogEntry;
-  readonly objects: Objects;
   /** False if the log is broken, so that nothing can be compared with it. */
-  readonly trusted: boolean;
-  /** Names of the blobs it names. */
-  readonly blobs: ReadonlySet<string>;
-  /** All generations it names. */
-  readonly generations: ReadonlySet<string>;
-  readonly removed: Set<string>;
+  readonly isTrusted: boolean;
 }
 
+/** Entry before the first revision, the head of an empty log. */
+const NO_ENTRY: LogEntry = {
+  ...{ revision: 0, operation: "", time: "", channel: "", request: "", actions: [] },
+  ...{ key: "", generation: "", state: "deleted", tags: 0 },
+};
+
 /**
- * Replays the log of a model from its beginning and checks every entry. Returns undefined for an empty log. `visit`
- * gets the objects after each entry.
+ * Replays the log of a model from its beginning and checks every entry. An empty log leaves a head at revision 0.
+ * `visit` gets the objects after each entry.
  */
 export async function walkLog(
   table: Table,
   ambient: Runtime,
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
-): Promise<WalkedLog | undefined> {
+): Promise<WalkedLog> {
   const violations: Violation[] = [];
   const blobs = new Set<string>();
   const generations = new Set<string>();
   const removed = new Set<string>();
   let objects: Objects = new Map();
-  let trusted = true;
-  let head: LogEntry | undefined;
+  let isTrusted = true;
+  let head = NO_ENTRY;
   for await (const entry of readOrderedLog(table, model, violations)) {
-    const place = logKey(model, entry.revision);
-    for (const name of [entry.blob, entry.publication, entry.snapshot, ...(entry.keeps ?? [])])
+    const { revision, snapshot, publication } = entry;
+    for (const name of [entry.blob, publication, snapshot, ...(entry.keeps ?? [])])
       if (name !== undefined) blobs.add(name);
     generations.add(entry.generation);
     const publishes = !entry.touched;
-    const { snapshot, publication } = entry;
-    let known = !publishes;
-    if (trusted && publishes && publication !== undefined) {
+    let isKnown = !publishes;
+    if (isTrusted && publishes && publication !== undefined) {
       const faults = await applyPublication(table, model, objects, entry, publication);
       violations.push(...faults);
-      known = faults.length === 0;
+      isKnown = faults.length === 0;
     }
-    const misfits = entry.changes ? applyEntry(objects, entry) : [];
-    if (trusted) {
-      for (const misfit of misfits) {
-        violations.push({ code: "log-misfit", place, sentence: `revision ${entry.revision} does not fit: ${misfit}` });
-      }
-    }
-    trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
-    if (!entry.changes && snapshot === undefined) trusted = false;
+    const misfits = entry.changes ? applyChanges(objects, entry.changes, revision) : [];
+    if (isTrusted) violations.push(...toMisfitViolations(model, revision, misfits));
+    isTrusted &&= misfits.length === 0 && revision === head.revision + 1;
+    if (!entry.changes && snapshot === undefined) isTrusted = false;
     if (snapshot !== undefined) {
       const kept = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
+      const place = blobKey(snapshot, 0);
       if (typeof kept === "string") {
-        violations.push({
-          code: "snapshot-broken",
-          place: blobKey(snapshot, 0),
-          sentence: `the snapshot of revision ${entry.revision} cannot be used: ${kept}`,
-        });
-        if (publishes) trusted = false;
+        const sentence = `the snapshot of revision ${revision} cannot be used: ${kept}`;
+        violations.push(createViolation("snapshot-broken", place, sentence));
+        if (publishes) isTrusted = false;
       } else {
-        if (trusted && known && !matchesLog(kept, objects, entry)) {
-          violations.push({
-            code: "snapshot-differs",
-            place: blobKey(snapshot, 0),
-            sentence: `the snapshot of revision ${entry.revision} differs from the log`,
-          });
+        if (isTrusted && isKnown && !matchesLog(kept, objects, entry)) {
+          const sentence = `the snapshot of revision ${revision} differs from the log`;
+          violations.push(createViolation("snapshot-differs", place, sentence));
         }
         if (publishes) {
           // A publication replaces everything, so violations before it have no effect after it.
           objects = kept;
-          trusted = true;
+          isTrusted = true;
         }
       }
     }
     violations.push(...(await findBrokenImports(table, entry)));
-    if (trusted) violations.push(...checkFacts(model, head, entry, objects));
+    if (isTrusted) violations.push(...checkFacts(model, head, entry, objects));
     for (const change of entry.changes ?? []) {
       if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
     }
     visit(entry, objects);
     head = entry;
   }
-  return head && { violations, head, objects, trusted, blobs, generations, removed };
+  const byId = indexById(objects);
+  return { violations, isTrusted, state: { table, model, head, objects, byId, blobs, generations, removed } };
 }
 
 /** Finds blobs that the changes of an entry name and that are unreadable. */
@@ -152,12 +134,12 @@ async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntr
     const why = await readOrExplain(() => readBlob(table, name));
     if (typeof why !== "string") continue;
     const sentence = `the document that revision ${revision} imported cannot be read: ${why}`;
-    violations.push({ code: "import-broken", place: blobKey(name, 0), sentence });
+    violations.push(createViolation("import-broken", blobKey(name, 0), sentence));
   }
   return violations;
 }
 
-function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Violation[] {
+function checkFacts(model: string, before: LogEntry, entry: LogEntry, objects: Objects): Violation[] {
   const wrong: string[] = [];
   const root = objects.get("model");
   if (entry.state === "live" && !root && model !== TAGS.model)
@@ -166,26 +148,25 @@ function checkFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   if (root && root.key !== entry.key)
     wrong.push(`it says that the model's key is ${entry.key}, but the key is ${root.key}`);
   if (root && root.id !== model) wrong.push(`the model's id is ${root.id}`);
-  if (before && entry.touched && entry.generation !== before.generation) {
+  if (before !== NO_ENTRY && entry.touched && entry.generation !== before.generation) {
     wrong.push(`it names another generation, ${entry.generation}, without publishing it`);
   }
   const place = logKey(model, entry.revision);
-  return wrong.map((sentence) => ({ code: "log-facts", place, sentence: `revision ${entry.revision}: ${sentence}` }));
+  return wrong.map((why) => createViolation("log-facts", place, `revision ${entry.revision}: ${why}`));
 }
 
 /** Reads the changes of an entry. Adds a violation if they are unreadable, and returns the entry without them. */
 async function readEntryOrReport(table: Table, item: Item, violations: Violation[]): Promise<WholeEntry> {
   const entry = toLogEntry(item);
-  const { blob } = entry;
   const whole = await readOrExplain(() => readWholeEntry(table, entry));
   if (typeof whole !== "string") return whole;
-  violations.push(createChangesViolation(String(blob), entry, whole));
+  violations.push(createChangesViolation(String(entry.blob), entry, whole));
   return entry;
 }
 
 function createChangesViolation(blob: string, { revision }: LogEntry, why: string): Violation {
   const sentence = `the changes of revision ${revision} cannot be read: ${why}`;
-  return { code: "changes-broken", place: blobKey(blob, 0), sentence };
+  return createViolation("changes-broken", blobKey(blob, 0), sentence);
 }
 
 /**
@@ -201,11 +182,13 @@ async function applyPublication(
 ): Promise<Violation[]> {
   const changes = await readOrExplain(() => readHistoryChanges(table, entry));
   if (typeof changes === "string") return [createChangesViolation(publication, entry, changes)];
-  return applyChanges(objects, changes, entry.revision).map(({ sentence }) => ({
-    code: "log-misfit",
-    place: logKey(model, entry.revision),
-    sentence: `revision ${entry.revision} does not fit: ${sentence}`,
-  }));
+  return toMisfitViolations(model, entry.revision, applyChanges(objects, changes, entry.revision));
+}
+
+function toMisfitViolations(model: string, revision: number, misfits: readonly Misfit[]): Violation[] {
+  return misfits.map(({ sentence }) =>
+    createViolation("log-misfit", logKey(model, revision), `revision ${revision} does not fit: ${sentence}`),
+  );
 }
 
 /**
@@ -229,15 +212,13 @@ export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | stri
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Error && (error instanceof LogBroken || isAboutContent(error))) return error.message;
+    if (error instanceof Error && isAboutContent(error)) return error.message;
     throw error;
   }
 }
 
-/**
- * Returns true for a blob that is missing, incomplete, or not a list of objects; false if the table could not be read.
- */
+/** Returns true for contents that are missing, incomplete or wrong; false if the table could not be read. */
 function isAboutContent(error: Error): boolean {
-  const zlib = "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
-  return zlib || error instanceof SyntaxError || error instanceof TypeError || error.message.startsWith("blob ");
+  if ("code" in error && typeof error.code === "string" && error.code.startsWith("Z_")) return true;
+  return [LogBroken, BlobBroken, SyntaxError, TypeError].some((kind) => error instanceof kind);
 }

@@ -3,7 +3,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import { blobKey, blobPartition } from "../table/keys.ts";
 import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
 
-/** Reads the JSON value of a blob. */
+/** A blob is missing, incomplete, or not what was written. */
+export class BlobBroken extends Error {}
+
+/** Reads the JSON value of a blob. Throws `BlobBroken` if it is missing. */
 export async function readBlob(table: Table, name: string): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(table, name)) chunks.push(chunk);
@@ -22,11 +25,11 @@ export async function* readChunks(table: Table, name: string): AsyncGenerator<Ui
   // A blob written by its commit's transaction may still be invisible to a reader that saw the commit. This read waits
   // for it.
   const [only] = await table.transactGet([blobKey(name, 0)]);
-  if (!only) throw new Error(`blob ${name} is missing`);
+  if (!only) throw new BlobBroken(`blob ${name} is missing`);
   yield only.bytes as Uint8Array;
 }
 
-/** Reads the elements of a list in a blob lazily; each is an object. Throws if the list is missing or incomplete. */
+/** Reads the elements of a list in a blob lazily; each is an object. Throws `BlobBroken`. */
 export async function* readList(table: Table, name: string): AsyncGenerator<object> {
   let text = "";
   let isOver = false;
@@ -39,7 +42,7 @@ export async function* readList(table: Table, name: string): AsyncGenerator<obje
     isOver = read.isOver;
     text = "";
   }
-  if (!isOver || text !== "") throw new Error(`blob ${name} is not a complete list`);
+  if (!isOver || text !== "") throw new BlobBroken(`blob ${name} is not a complete list`);
 }
 
 /** Elements of a part of a list. `isOver` is true if the list ends with them. */
@@ -68,12 +71,12 @@ async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of readChunks(table, name)) {
     bytes = Buffer.concat([bytes, chunk]);
-    for (let member = parseFirstMember(bytes); member; member = parseFirstMember(bytes)) {
+    for (let member = parseFirstMember(name, bytes); member; member = parseFirstMember(name, bytes)) {
       yield member.text;
       bytes = bytes.subarray(member.bytes);
     }
   }
-  if (bytes.length > 0) throw new Error(`blob ${name} is incomplete`);
+  if (bytes.length > 0) throw new BlobBroken(`blob ${name} is incomplete`);
 }
 
 /** Bytes around the contents of a gzip member without name and comment. */
@@ -81,12 +84,12 @@ const HEADER = 10;
 const TRAILER = 8;
 
 /** Parses the first member of a gzip file. Returns its text and length; undefined if it is incomplete. */
-function parseFirstMember(bytes: Buffer): { readonly text: string; readonly bytes: number } | undefined {
+function parseFirstMember(name: string, bytes: Buffer): { readonly text: string; readonly bytes: number } | undefined {
   const inflated = inflate(bytes.subarray(HEADER));
   const end = HEADER + (inflated?.read ?? 0);
   if (!inflated || bytes.length < end + TRAILER) return undefined;
   if (crc32(inflated.contents) !== bytes.readUInt32LE(end))
-    throw new Error("the contents of a blob do not match their checksum");
+    throw new BlobBroken(`blob ${name} does not match its checksum`);
   return { text: inflated.contents.toString("utf8"), bytes: end + TRAILER };
 }
 
@@ -108,48 +111,51 @@ interface Inflated {
 
 /** Returns the items of a blob with a compressed JSON value. They count once a log or release entry names the blob. */
 export function toBlobItems(name: string, value: unknown): Item[] {
-  const blob = createBlobWriter(name);
+  const blob = new BlobWriter(name);
   const items: Item[] = [];
   for (const part of splitJson(value)) items.push(...blob.add(part));
   return [...items, ...blob.end()];
 }
 
 /** Collects the elements of a list into the items that `toBlobItems` returns for the whole list. */
-interface ListBlob {
-  /** Adds an element. Returns the items that are complete. */
-  add(element: unknown): readonly Item[];
-  /** Returns the remaining items. */
-  end(): readonly Item[];
-}
+export class ListBlob {
+  readonly #blob: BlobWriter;
+  #slice: unknown[] = [];
+  #before = "[";
 
-/** Creates an empty list. */
-export function createListBlob(name: string): ListBlob {
-  const blob = createBlobWriter(name);
-  let slice: unknown[] = [];
-  let before = "[";
-  const written = (): readonly Item[] => {
-    const items = blob.add(before + JSON.stringify(slice).slice(1, -1));
-    slice = [];
-    before = ",";
+  constructor(name: string) {
+    this.#blob = new BlobWriter(name);
+  }
+
+  /** Adds an element. Returns the items that are complete. */
+  add(element: unknown): readonly Item[] {
+    const items = this.#slice.length === SLICE ? this.#write() : [];
+    this.#slice.push(element);
     return items;
-  };
-  return {
-    add: (element) => {
-      const items = slice.length === SLICE ? written() : [];
-      slice.push(element);
-      return items;
-    },
-    end: () => {
-      // A short list is written like any other value.
-      const items = before === "[" ? [...splitJson(slice)].flatMap(blob.add) : [...written(), ...blob.add("]")];
-      return [...items, ...blob.end()];
-    },
-  };
+  }
+
+  /** Returns the remaining items. */
+  end(): readonly Item[] {
+    const blob = this.#blob;
+    // A short list is written like any other value.
+    const isShort = this.#before === "[";
+    const items = isShort
+      ? [...splitJson(this.#slice)].flatMap((part) => blob.add(part))
+      : [...this.#write(), ...blob.add("]")];
+    return [...items, ...blob.end()];
+  }
+
+  #write(): readonly Item[] {
+    const items = this.#blob.add(this.#before + JSON.stringify(this.#slice).slice(1, -1));
+    this.#slice = [];
+    this.#before = ",";
+    return items;
+  }
 }
 
 /** Creates the items of a list lazily. */
 export function* toListItems(name: string, elements: Iterable<unknown>): Generator<Item> {
-  const list = createListBlob(name);
+  const list = new ListBlob(name);
   for (const element of elements) yield* list.add(element);
   yield* list.end();
 }
@@ -158,39 +164,47 @@ export function* toListItems(name: string, elements: Iterable<unknown>): Generat
 const PART_CHARACTERS = 500_000;
 
 /** Collects a text into items, as a gzip file with several members. */
-interface BlobWriter {
-  /** Adds a part of the text. Returns the items that are complete. */
-  readonly add: (part: string) => Item[];
-  readonly end: () => Item[];
-}
+class BlobWriter {
+  readonly #name: string;
+  #text = "";
+  #bytes = Buffer.alloc(0);
+  #count = 0;
 
-function createBlobWriter(name: string): BlobWriter {
-  const most = LIMITS.blobChunkBytes;
-  let text = "";
-  let bytes = Buffer.alloc(0);
-  let count = 0;
-  const compress = (): void => {
-    bytes = Buffer.concat([bytes, gzipSync(text, { level: 1 })]);
-    text = "";
-  };
-  const itemOf = (chunk: Uint8Array): Item => ({ ...blobKey(name, count++), v: FORMAT, bytes: chunk });
-  const full = (): Item[] => {
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Adds a part of the text. Returns the items that are complete. */
+  add(part: string): Item[] {
+    this.#text += part;
+    if (this.#text.length < PART_CHARACTERS) return [];
+    this.#compress();
+    return this.#takeFull();
+  }
+
+  /** Returns the remaining items. */
+  end(): Item[] {
+    if (this.#text !== "" || (this.#count === 0 && this.#bytes.length === 0)) this.#compress();
+    return [...this.#takeFull(), this.#toItem(this.#bytes)];
+  }
+
+  #compress(): void {
+    this.#bytes = Buffer.concat([this.#bytes, gzipSync(this.#text, { level: 1 })]);
+    this.#text = "";
+  }
+
+  #takeFull(): Item[] {
+    const most = LIMITS.blobChunkBytes;
     const items: Item[] = [];
-    for (; bytes.length > most; bytes = bytes.subarray(most)) items.push(itemOf(bytes.subarray(0, most)));
+    for (; this.#bytes.length > most; this.#bytes = this.#bytes.subarray(most)) {
+      items.push(this.#toItem(this.#bytes.subarray(0, most)));
+    }
     return items;
-  };
-  return {
-    add: (part) => {
-      text += part;
-      if (text.length < PART_CHARACTERS) return [];
-      compress();
-      return full();
-    },
-    end: () => {
-      if (text !== "" || (count === 0 && bytes.length === 0)) compress();
-      return [...full(), itemOf(bytes)];
-    },
-  };
+  }
+
+  #toItem(bytes: Uint8Array): Item {
+    return { ...blobKey(this.#name, this.#count++), v: FORMAT, bytes };
+  }
 }
 
 /** Depth of lists that may be long: those of a model's document inside the order of a job. */

@@ -188,9 +188,13 @@ function toImage(object: AnyObject): Image {
 function diffFields(before: AnyObject, after: AnyObject): [Image, Image] {
   const a: Image = toImage(before);
   const b: Image = toImage(after);
-  const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((f) => !isSameValue(a[f], b[f]));
-  const side = (image: Image): Image => Object.fromEntries(fields.map((f) => [f, image[f] ?? null]));
-  return [side(a), side(b)];
+  const sides: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const field of Object.keys({ ...a, ...b })) {
+    if (isSameValue(a[field], b[field])) continue;
+    sides[0][field] = a[field] ?? null;
+    sides[1][field] = b[field] ?? null;
+  }
+  return sides;
 }
 
 const EMPTY_ENTRY_BYTES = countItemBytes({ pk: "", sk: "", v: FORMAT, changes: "" });

@@ -18,7 +18,7 @@ import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../
 import type { ModelView, StoreContext, WholeModel } from "../read/view.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import type { Write } from "../table/table.ts";
-import { createStages, type Snapshot, type Stage, type Stages, type Wanted } from "./stage.ts";
+import { type Snapshot, type Stage, Stages, type Wanted } from "./stage.ts";
 import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
 
 /** Milliseconds reserved for the answer at the end of a call. */
@@ -45,14 +45,14 @@ export interface Publisher {
 }
 
 export function createPublisher(context: StoreContext): Publisher {
-  const stages = createStages(context);
+  const stages = new Stages(context);
   return {
     publish: (view, commit, call) => publish(context, stages, view, commit, call),
     rehearse: async (view, commit, call) => {
       await checkTransactionSize(context, view, commit, call);
       await checkKeys(view, commit);
     },
-    closeAll: stages.closeAll,
+    closeAll: () => stages.closeAll(),
   };
 }
 
@@ -106,9 +106,9 @@ async function publish(
     return outcome;
   } finally {
     const after = STAGE_AFTER[nameOutcome(outcome)];
-    if (after === "closed") await stages.close(view.ledgerId, call);
-    if (after === "abandoned") await stages.leave(view.ledgerId, call);
-    if (after === "left") stages.forget(view.ledgerId, call);
+    const stage = after === "kept" ? undefined : stages.take(view.ledgerId, call);
+    if (after === "closed") await stage?.close();
+    if (after === "abandoned") await stage?.leave();
   }
 }
 

@@ -33,13 +33,6 @@ export interface Snapshot {
 /** Milliseconds after which a writer renews its record. */
 const RENEW_MS = SWEEP.stagingMs / 5;
 
-/** Begins a generation of a model. Its record is written first, so that the sweeper finds everything else. */
-export async function beginStage(context: StoreContext, model: string): Promise<Stage> {
-  const stage = new Stage(context, model);
-  await stage.begin();
-  return stage;
-}
-
 /** A generation that is being written. It remembers its objects, so that only differences are written. */
 export class Stage {
   readonly partition: Partition;
@@ -217,42 +210,45 @@ export class Stage {
 }
 
 /** Stages of the calls of a store. All attempts of a call share one. */
-export interface Stages {
-  /** Returns the stage of a call in a model. Begins it if there is none. */
-  getOrBegin(model: string, call: Call): Promise<Stage>;
-  has(model: string, call: Call): boolean;
-  /** Forgets a stage that is published or has an unknown outcome. */
-  forget(model: string, call: Call): void;
-  /** Leaves a stage that cannot be published to the sweeper. */
-  leave(model: string, call: Call): Promise<void>;
-  /** Gives a stage up. */
-  close(model: string, call: Call): Promise<void>;
-  closeAll(): Promise<void>;
+export class Stages {
+  readonly #context: StoreContext;
+  readonly #stages = new Map<string, Stage>();
+
+  constructor(context: StoreContext) {
+    this.#context = context;
+  }
+
+  /** Returns the stage of a call in a model. Begins it if there is none: its record is written before everything else. */
+  async getOrBegin(model: string, call: Call): Promise<Stage> {
+    const found = this.#stages.get(toStageName(model, call));
+    if (found) return found;
+    const stage = new Stage(this.#context, model);
+    await stage.begin();
+    this.#stages.set(toStageName(model, call), stage);
+    return stage;
+  }
+
+  has(model: string, call: Call): boolean {
+    return this.#stages.has(toStageName(model, call));
+  }
+
+  /** Removes the stage of a call, which is published, has an unknown outcome, or is then closed or left. */
+  take(model: string, call: Call): Stage | undefined {
+    const name = toStageName(model, call);
+    const stage = this.#stages.get(name);
+    this.#stages.delete(name);
+    return stage;
+  }
+
+  async closeAll(): Promise<void> {
+    const stages = [...this.#stages.values()];
+    this.#stages.clear();
+    for (const stage of stages) await stage.close();
+  }
 }
 
-export function createStages(context: StoreContext): Stages {
-  const stages = new Map<string, Stage>();
-  const name = (model: string, { operationId }: Call): string => `${operationId} ${model}`;
-  const taken = (which: string): Stage | undefined => {
-    const stage = stages.get(which);
-    stages.delete(which);
-    return stage;
-  };
-  return {
-    getOrBegin: async (model, call) => {
-      const which = name(model, call);
-      const stage = stages.get(which) ?? (await beginStage(context, model));
-      stages.set(which, stage);
-      return stage;
-    },
-    has: (model, call) => stages.has(name(model, call)),
-    forget: (model, call) => void taken(name(model, call)),
-    leave: async (model, call) => taken(name(model, call))?.leave(),
-    close: async (model, call) => taken(name(model, call))?.close(),
-    closeAll: async () => {
-      for (const which of [...stages.keys()]) await taken(which)?.close();
-    },
-  };
+function toStageName(model: string, { operationId }: Call): string {
+  return `${operationId} ${model}`;
 }
 
 /** Objects that a generation should hold. */

@@ -11,7 +11,7 @@ import {
   listSortKeys,
 } from "../log/log.ts";
 import { hasIdItem, objectSortKey } from "../table/keys.ts";
-import { createSortedKeys } from "./read-ahead.ts";
+import { SortedKeys } from "./read-ahead.ts";
 
 /** Objects that a call read of a ledger, at the head where the call ended. */
 export interface ReadLedger {
@@ -145,7 +145,7 @@ export class CachedLedger {
   readonly #objects = new Map<string, AnyObject | null>();
   readonly #ids = new Map<string, string | null>();
   readonly #prefixes = new Set<string>();
-  #sortedKeys = createSortedKeys();
+  #sortedKeys = new SortedKeys();
   #weight = 0;
   /**
    * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
@@ -213,18 +213,17 @@ export class CachedLedger {
     if (entry.revision !== this.head.entry.revision + 1 || entry.generation !== this.generation) return false;
     if (!entry.touched || entry.state !== "live") return false;
     this.head = { entry, recent: keepNeededEntries([...this.head.recent, entry]) };
-    // Objects of a removed owner disappear without a separate commit.
-    const isCertain =
-      changes && !changes.some(removesOwner) && changes.every((change) => this.#apply(change, entry.revision));
-    if (!isCertain) this.#clear();
+    if (!changes?.every((change) => this.#apply(change, entry.revision))) this.#clear();
     return true;
   }
 
-  /** Applies a change to the cached objects. Returns false if a cached object contradicts it. */
+  /** Applies a change to the cached objects. Returns false if they become uncertain. */
   #apply(change: LogChange, revision: number): boolean {
+    // Objects of a removed owner disappear without a separate commit.
+    if (change.does === "delete" && OWNERS.has(change.kind)) return false;
+    const isWhole = change.does !== "update" || change.from !== undefined;
     for (const sortKey of listSortKeys(change)) {
       const before = this.getObject(sortKey);
-      const isWhole = change.does !== "update" || change.from !== undefined;
       if (before === undefined && !isWhole) continue;
       const after = applyRecentChange(before ?? undefined, sortKey, change, revision);
       if (!isWhole && after?.revision !== revision) return false;
@@ -248,7 +247,7 @@ export class CachedLedger {
     this.#objects.clear();
     this.#ids.clear();
     this.#prefixes.clear();
-    this.#sortedKeys = createSortedKeys();
+    this.#sortedKeys = new SortedKeys();
     this.#weight = 0;
   }
 
@@ -278,11 +277,6 @@ function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
   const now = Date.parse(entries.at(-1)?.time ?? "");
   const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
   return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
-}
-
-/** Returns true for a deletion that leaves owned objects to the sweeper. */
-function removesOwner({ does, kind }: LogChange): boolean {
-  return does === "delete" && OWNERS.has(kind);
 }
 
 /** Kinds that own other objects. */

@@ -11,7 +11,7 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   const ids = idsPartition(partition.model, partition.generation);
   const items = new Map<string, Item>();
   for await (const item of readItems(table, { pk: objects })) items.set(item.sk, item);
-  const sorted = createSortedKeys(items.keys());
+  const sorted = new SortedKeys(items.keys());
   const idItems = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
     const key = toIdKey(partition, String(id));
@@ -43,43 +43,45 @@ function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range:
 }
 
 /** Set of sort keys with ordered ranges. It is sorted when the next range is read. */
-interface SortedKeys {
-  add(key: string): void;
-  remove(key: string): void;
-  /** Returns the keys with a prefix, after a key, at most `limit`. */
-  listRange(prefix: string, after: string | undefined, limit: number): readonly string[];
-}
+export class SortedKeys {
+  #keys: readonly string[];
+  readonly #added = new Set<string>();
+  readonly #removed = new Set<string>();
 
-export function createSortedKeys(first: Iterable<string> = []): SortedKeys {
-  let keys: readonly string[] = [...first].sort();
-  const added = new Set<string>();
-  const removed = new Set<string>();
-  const settle = (): void => {
-    if (added.size === 0 && removed.size === 0) return;
+  constructor(keys: Iterable<string> = []) {
+    this.#keys = [...keys].sort();
+  }
+
+  add(key: string): void {
+    this.#removed.delete(key);
+    this.#added.add(key);
+  }
+
+  remove(key: string): void {
+    this.#added.delete(key);
+    this.#removed.add(key);
+  }
+
+  /** Returns the keys with a prefix, after a key, at most `limit`. */
+  listRange(prefix: string, after: string | undefined, limit: number): readonly string[] {
+    const keys = this.#sort();
+    const found: string[] = [];
+    for (let at = findFirstNotBefore(keys, after !== undefined && after > prefix ? after : prefix); ; at++) {
+      const key = keys[at];
+      if (key === undefined || found.length >= limit || !key.startsWith(prefix)) return found;
+      if (after === undefined || key > after) found.push(key);
+    }
+  }
+
+  #sort(): readonly string[] {
+    const [added, removed] = [this.#added, this.#removed];
+    if (added.size === 0 && removed.size === 0) return this.#keys;
     // Sorting an almost sorted list takes little more than one pass.
-    keys = [...keys.filter((key) => !removed.has(key) && !added.has(key)), ...added].sort();
+    this.#keys = [...this.#keys.filter((key) => !removed.has(key) && !added.has(key)), ...added].sort();
     added.clear();
     removed.clear();
-  };
-  return {
-    add: (key) => {
-      removed.delete(key);
-      added.add(key);
-    },
-    remove: (key) => {
-      added.delete(key);
-      removed.add(key);
-    },
-    listRange: (prefix, after, limit) => {
-      settle();
-      const found: string[] = [];
-      for (let at = findFirstNotBefore(keys, after !== undefined && after > prefix ? after : prefix); ; at++) {
-        const key = keys[at];
-        if (key === undefined || found.length >= limit || !key.startsWith(prefix)) return found;
-        if (after === undefined || key > after) found.push(key);
-      }
-    },
-  };
+    return this.#keys;
+  }
 }
 
 function findFirstNotBefore(keys: readonly string[], key: string): number {

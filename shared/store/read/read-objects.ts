@@ -63,10 +63,10 @@ function listCachedRows(view: ModelView, range: CachedRange): readonly AnyObject
   const rows = view.getCached()?.listRange(range);
   const { reads } = view;
   if (!rows) return undefined;
-  reads.cached.notePrefix(range.prefix);
+  reads.noteCached(range);
   for (const object of rows) {
     const owner = getUnlistedOwner(object);
-    if (owner !== undefined) reads.cached.noteId(owner);
+    if (owner !== undefined) reads.noteCached({ id: owner });
   }
   return rows;
 }
@@ -138,7 +138,7 @@ export async function readObject(view: ModelView, sk: string): Promise<AnyObject
   const { reads, partition } = view;
   const kept = view.getCached()?.getObject(sk);
   if (kept !== undefined) {
-    reads.cached.notePoint(sk);
+    reads.noteCached({ point: sk });
     return kept ?? undefined;
   }
   const item = await view.source.get({ pk: objectsPartition(partition.model, partition.generation), sk });
@@ -195,7 +195,7 @@ async function findSortKey(
 ): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
   const { reads, ids } = view;
   const kept = view.getCached()?.getSortKey(id);
-  if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.cached.noteId(id) };
+  if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.noteCached({ id }) };
   const note = () => reads.noteId(id);
   const said = findMovedSortKey(id, view.recent);
   if (said !== undefined) return { sortKey: said === "gone" ? undefined : said, note };
@@ -220,93 +220,90 @@ async function dropIfOrphaned(
   return sortKey === undefined ? undefined : object;
 }
 
-/** Keys, ids and prefixes that the answer of a call depends on, to detect later commits that touch them. */
-export interface Reads {
-  /** Notes a read of the object at a sort key. `sure` is true if it existed, at the view's revision or before. */
-  notePoint(sk: string, sure: boolean): void;
-  /** Notes that the answer depends on the sort key of an id, or on its absence. */
-  noteId(id: string): void;
-  /** Notes that all objects with a prefix were read; "" for the whole partition. */
-  notePrefix(prefix: string): void;
-  /** Notes reads from the cache, which are valid at the view's revision and need no confirmation by themselves. */
-  readonly cached: Pick<Reads, "noteId" | "notePrefix"> & { notePoint(sk: string): void };
-  /** Notes the keys and ids that a commit writes, as if they had been read. */
-  noteWrites(changes: readonly Change[]): void;
-  /** Returns true if a commit touches a key, id or prefix that was read. */
-  isTouchedBy(entry: LogEntry): boolean;
-  /** Returns the question to ask before the answer is given; undefined if none is needed. */
-  getQuestion(): Question | undefined;
-  /** True while no read has confirmed that the first revision is the newest. */
-  readonly isAssumed: boolean;
-  /** Notes that all reads so far are confirmed at a later revision. */
-  markConfirmed(): void;
-}
-
 /**
+ * Question to ask before an answer is given:
  * - `serializable`: the answer depends on several items or on an absence read from the table, so a commit under way has
  *   to be waited for.
  * - `plain`: it depends only on cached data of one revision, and no read has confirmed that this is the newest.
  */
 type Question = "serializable" | "plain";
 
-/** Creates an empty record of reads. `isAssumed` is true if no read has confirmed the first revision. */
-export function createReads(isAssumed = false): Reads {
-  const points = new Set<string>();
-  const ids = new Set<string>();
-  const prefixes: string[] = [];
-  let absences = 0;
-  let unconfirmed = 0;
-  let assumed = isAssumed;
-  return {
-    notePoint: (sk, sure) => {
-      points.add(sk);
-      unconfirmed += 1;
-      if (!sure) absences += 1;
-    },
-    noteId: (id) => {
-      ids.add(id);
-      absences += 1;
-    },
-    notePrefix: (prefix) => {
-      prefixes.push(prefix);
-      absences += 1;
-    },
-    cached: {
-      notePoint: (sk) => points.add(sk),
-      noteId: (id) => ids.add(id),
-      notePrefix: (prefix) => prefixes.push(prefix),
-    },
-    noteWrites: (changes) => {
-      for (const one of changes) {
-        const change = toLogChange(one);
-        for (const sk of listSortKeys(change)) points.add(sk);
-        ids.add(change.id);
-      }
-    },
-    isTouchedBy: (entry) => {
-      // A publication or a tombstone changes everything at once.
-      if (!entry.touched || entry.state !== "live") return true;
-      return entry.touched.some((change) => {
-        if (ids.has(change.id)) return true;
-        // Objects are deleted with their owner.
-        const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
-        return (
-          listSortKeys(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||
-          (owned !== undefined && [...points, ...prefixes].some((read) => read.includes(owned)))
-        );
-      });
-    },
-    getQuestion: () => {
-      if (absences > 0 || unconfirmed > 1 || (assumed && unconfirmed > 0)) return "serializable";
-      return assumed ? "plain" : undefined;
-    },
-    get isAssumed() {
-      return assumed;
-    },
-    markConfirmed: () => {
-      assumed = false;
-      absences = 0;
-      unconfirmed = 0;
-    },
-  };
+/** Keys, ids and prefixes that the answer of a call depends on, to detect later commits that touch them. */
+export class Reads {
+  /** True while no read has confirmed that the first revision is the newest. */
+  isAssumed: boolean;
+  readonly #points = new Set<string>();
+  readonly #ids = new Set<string>();
+  readonly #prefixes: string[] = [];
+  #absences = 0;
+  #unconfirmed = 0;
+
+  constructor(isAssumed = false) {
+    this.isAssumed = isAssumed;
+  }
+
+  /** Notes a read of the object at a sort key. `isSure` is true if it existed, at the view's revision or before. */
+  notePoint(sk: string, isSure: boolean): void {
+    this.#points.add(sk);
+    this.#unconfirmed += 1;
+    if (!isSure) this.#absences += 1;
+  }
+
+  /** Notes that the answer depends on the sort key of an id, or on its absence. */
+  noteId(id: string): void {
+    this.#ids.add(id);
+    this.#absences += 1;
+  }
+
+  /** Notes that all objects with a prefix were read; "" for the whole partition. */
+  notePrefix(prefix: string): void {
+    this.#prefixes.push(prefix);
+    this.#absences += 1;
+  }
+
+  /** Notes a read from the cache, which is valid at the view's revision and needs no confirmation by itself. */
+  noteCached(read: { readonly point: string } | { readonly id: string } | { readonly prefix: string }): void {
+    if ("point" in read) this.#points.add(read.point);
+    else if ("id" in read) this.#ids.add(read.id);
+    else this.#prefixes.push(read.prefix);
+  }
+
+  /** Notes the keys and ids that a commit writes, as if they had been read. */
+  noteWrites(changes: readonly Change[]): void {
+    for (const change of changes.map(toLogChange)) {
+      for (const sk of listSortKeys(change)) this.#points.add(sk);
+      this.#ids.add(change.id);
+    }
+  }
+
+  /** Returns true if a commit touches a key, id or prefix that was read. */
+  isTouchedBy(entry: LogEntry): boolean {
+    // A publication or a tombstone changes everything at once.
+    if (!entry.touched || entry.state !== "live") return true;
+    const points = this.#points;
+    const prefixes = this.#prefixes;
+    return entry.touched.some((change) => {
+      if (this.#ids.has(change.id)) return true;
+      // Objects are deleted with their owner.
+      const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
+      return (
+        listSortKeys(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||
+        (owned !== undefined && [...points, ...prefixes].some((read) => read.includes(owned)))
+      );
+    });
+  }
+
+  /** Returns the question to ask before the answer is given; undefined if none is needed. */
+  getQuestion(): Question | undefined {
+    const isUncertain = this.#absences > 0 || this.#unconfirmed > 1;
+    if (isUncertain || (this.isAssumed && this.#unconfirmed > 0)) return "serializable";
+    return this.isAssumed ? "plain" : undefined;
+  }
+
+  /** Notes that all reads so far are confirmed at a later revision. */
+  markConfirmed(): void {
+    this.isAssumed = false;
+    this.#absences = 0;
+    this.#unconfirmed = 0;
+  }
 }

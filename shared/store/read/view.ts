@@ -23,7 +23,7 @@ import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 import { type Item, readItems, type Table } from "../table/table.ts";
 import { type CachedLedger, createObjectsRead, type ModelCache, type ReadLedger } from "./model-cache.ts";
 import { readAhead } from "./read-ahead.ts";
-import { createReads, findObject, findOrphan, listObjects, type Reads, readObject } from "./read-objects.ts";
+import { findObject, findOrphan, listObjects, Reads, readObject } from "./read-objects.ts";
 
 /** All objects of a model by sort key at the view's revision, including those of removed owners. */
 export interface WholeModel {
@@ -100,7 +100,7 @@ export class ModelView implements ReadView {
     this.head = head;
     const { key = "", generation = "" } = head?.entry ?? opened;
     this.partition = { model: ledgerId, generation };
-    this.reads = createReads(isAssumed);
+    this.reads = new Reads(isAssumed);
     this.#table = table;
     this.source = table;
     // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
@@ -220,7 +220,7 @@ export class ModelView implements ReadView {
   async #readAll(lookBack: boolean): Promise<Iterable<AnyObject>> {
     const cached = this.getCached()?.listRange({ prefix: "" });
     if (cached) {
-      this.reads.cached.notePrefix("");
+      this.reads.noteCached({ prefix: "" });
       return cached;
     }
     const { objects } = await this.#readEverything(lookBack);

@@ -57,7 +57,7 @@ export async function sweep(
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
   const context: SweepContext = { table, ambient, retryPolicy, throttle: new Throttle(ambient, retryPolicy) };
-  const attempts = createAttempts(goOn);
+  const attempts = new Attempts(goOn);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of readItems(table, { pk: STAGINGS })) {
     if (!attempts.mayContinue()) break;
@@ -83,35 +83,37 @@ export async function sweep(
 const MAX_FAILURES = 5;
 
 /** Runs attempts that may fail independently. */
-interface Attempts {
-  /** Returns the result of an attempt; undefined if it failed. */
-  run<T>(work: () => Promise<T>): Promise<T | undefined>;
-  /** Returns false if there is no time left, or too many attempts in a row failed. */
-  mayContinue(): boolean;
-  /** Throws the first failure if there was one. */
-  throwFirst(): void;
-}
+class Attempts {
+  readonly #goOn: () => boolean;
+  readonly #failures: unknown[] = [];
+  #inARow = 0;
 
-function createAttempts(goOn: () => boolean): Attempts {
-  const failures: unknown[] = [];
-  let inARow = 0;
-  return {
-    run: async (work) => {
-      try {
-        const done = await work();
-        inARow = 0;
-        return done;
-      } catch (error) {
-        failures.push(error);
-        inARow += 1;
-        return undefined;
-      }
-    },
-    mayContinue: () => inARow < MAX_FAILURES && goOn(),
-    throwFirst: () => {
-      if (failures.length > 0) throw failures[0];
-    },
-  };
+  constructor(goOn: () => boolean) {
+    this.#goOn = goOn;
+  }
+
+  /** Returns the result of an attempt; undefined if it failed. */
+  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const done = await work();
+      this.#inARow = 0;
+      return done;
+    } catch (error) {
+      this.#failures.push(error);
+      this.#inARow += 1;
+      return undefined;
+    }
+  }
+
+  /** Returns false if there is no time left, or too many attempts in a row failed. */
+  mayContinue(): boolean {
+    return this.#inARow < MAX_FAILURES && this.#goOn();
+  }
+
+  /** Throws the first failure if there was one. */
+  throwFirst(): void {
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
 }
 
 /**
@@ -157,32 +159,27 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
   if (note.owner !== undefined) return sweepOwned(context, note, goOn);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
-    for (;;) {
-      const page = await context.table.query({ pk });
-      // Nobody reads or writes a dead generation, so no condition is needed.
-      await deleteAll(
-        context.table,
-        page.items.map(({ sk }) => ({ pk, sk })),
-        context.throttle,
-      );
-      items += page.items.length;
-      if (page.more === undefined) break;
-      if (!goOn()) return { items, done: false };
-    }
+    const swept = await sweepPartition(context, pk, goOn);
+    items += swept.items;
+    if (!swept.done) return { items, done: false };
   }
-  for (const blob of note.blobs ?? []) items += await sweepPartition(context, blobPartition(blob));
+  for (const blob of note.blobs ?? []) items += (await sweepPartition(context, blobPartition(blob))).items;
   return { items, done: true };
 }
 
-/** Deletes a partition and returns the number of its items. */
-async function sweepPartition({ table, throttle }: SweepContext, pk: string): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const { items, more } = await table.query({ pk });
-    const keys = items.map(({ sk }) => ({ pk, sk }));
+/** Deletes a partition that nobody reads or writes any more, so that no condition is needed. */
+async function sweepPartition(
+  { table, throttle }: SweepContext,
+  pk: string,
+  goOn: () => boolean = () => true,
+): Promise<NoteSwept> {
+  for (let items = 0; ; ) {
+    const page = await table.query({ pk });
+    const keys = page.items.map(({ sk }) => ({ pk, sk }));
     await deleteAll(table, keys, throttle);
-    count += items.length;
-    if (more === undefined) return count;
+    items += page.items.length;
+    if (page.more === undefined) return { items, done: true };
+    if (!goOn()) return { items, done: false };
   }
 }
 

@@ -236,7 +236,8 @@ export function meetsExpectation(expected: Expectation, found: Item | undefined)
 }
 
 function hasAll(item: Item, values: Readonly<Record<string, string | number>>): boolean {
-  return Object.entries(values).every(([name, value]) => Object.hasOwn(item, name) && item[name] === value);
+  for (const name in values) if (!Object.hasOwn(item, name) || item[name] !== values[name]) return false;
+  return true;
 }
 
 /**

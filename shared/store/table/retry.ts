@@ -29,28 +29,21 @@ const KEYS_PER_REQUEST = 100;
 /**
  * Budget of repeats for one process, as in the AWS SDK. It prevents that repeats overload a table that accepts nothing.
  */
-export interface RetryBudget {
-  /** Takes a token for one repeat. Returns false if none is left. */
-  take(): boolean;
-  /** Records a success: returns the token of a repeated request, or adds a fraction of a token. */
-  earn(repeated: boolean): void;
-}
+export class RetryBudget {
+  static readonly #full = LIMITS.retryTokens * LIMITS.successesPerRetryToken;
+  #left = RetryBudget.#full;
 
-/** Creates a full budget. */
-export function createRetryBudget(): RetryBudget {
-  const token = LIMITS.successesPerRetryToken;
-  const full = LIMITS.retryTokens * token;
-  let left = full;
-  return {
-    take: () => {
-      if (left < token) return false;
-      left -= token;
-      return true;
-    },
-    earn: (repeated) => {
-      left = Math.min(full, left + (repeated ? token : 1));
-    },
-  };
+  /** Takes a token for one repeat. Returns false if none is left. */
+  take(): boolean {
+    if (this.#left < LIMITS.successesPerRetryToken) return false;
+    this.#left -= LIMITS.successesPerRetryToken;
+    return true;
+  }
+
+  /** Records a success: returns the token of a repeated request, or adds a fraction of a token. */
+  earn(repeated: boolean): void {
+    this.#left = Math.min(RetryBudget.#full, this.#left + (repeated ? LIMITS.successesPerRetryToken : 1));
+  }
 }
 
 /** Pauses between repeats, and the budget that pays for the repeats. */
@@ -63,7 +56,7 @@ export interface RetryPolicy {
 /** Creates a policy. `budget` is the one of the process if several calls share it. */
 export function createRetryPolicy(
   ambient: Pick<Runtime, "random" | "sleep">,
-  budget: RetryBudget = createRetryBudget(),
+  budget: RetryBudget = new RetryBudget(),
 ): RetryPolicy {
   return { pause: (repeats) => ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats)), budget };
 }
@@ -81,18 +74,16 @@ export interface RetryingTable extends Table {
 
 /** Creates a table that repeats requests after temporary errors and converts lasting errors to problems for callers. */
 export function createRetryingTable(table: Table, policy: RetryPolicy): RetryingTable {
-  const read = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, READ, ask);
-  const write = <T>(ask: () => Promise<T>): Promise<T> => runWithRetry(policy, WRITE, ask);
   return {
     ...table,
-    get: (key) => read(() => table.get(key)),
-    query: (range) => read(() => table.query(range)),
-    transactGet: (keys) => read(() => table.transactGet(keys)),
+    get: (key) => runWithRetry(policy, READ, () => table.get(key)),
+    query: (range) => runWithRetry(policy, READ, () => table.query(range)),
+    transactGet: (keys) => runWithRetry(policy, READ, () => table.transactGet(keys)),
     batchGet: async (keys) => {
       const found: Item[] = [];
       for (let left = keys; left.length > 0; ) {
         const asked = left.slice(0, KEYS_PER_REQUEST);
-        const part = await read(() => readPart(table, asked));
+        const part = await runWithRetry(policy, READ, () => readPart(table, asked));
         found.push(...part.items);
         left = [...part.left, ...left.slice(asked.length)];
         // The table read some of the keys, so that the rest costs no token.
@@ -100,8 +91,8 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
       }
       return found;
     },
-    write: (one) => write(() => table.write(one)),
-    transactWrite: (writes) => write(() => table.transactWrite(writes)),
+    write: (one) => runWithRetry(policy, WRITE, () => table.write(one)),
+    transactWrite: (writes) => runWithRetry(policy, WRITE, () => table.transactWrite(writes)),
     commit: (writes) => runWithRetry(policy, COMMIT, () => table.transactWrite(writes)),
   };
 }

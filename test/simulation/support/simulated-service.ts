@@ -17,7 +17,7 @@ import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts"
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import { ModelCache } from "../../../shared/store/read/model-cache.ts";
-import { createRetryBudget, createRetryPolicy, type RetryBudget } from "../../../shared/store/table/retry.ts";
+import { createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
 import { toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference/people.ts";
@@ -37,7 +37,7 @@ export interface Shared {
 export function createShared(now: () => number): Shared {
   return {
     turns: createWriteQueue(),
-    budget: createRetryBudget(),
+    budget: new RetryBudget(),
     searches: createMemoryIndex(),
     cache: new ModelCache(now, CACHED_OBJECTS),
     unscopedCallers: createUnscopedCallers(),

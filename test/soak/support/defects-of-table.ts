@@ -12,7 +12,7 @@ export const TABLE_DEFECTS: readonly Defect[] = [
   {
     name: "repeats-that-succeed-never-paid-back",
     where: "createRetryBudget.earn",
-    mutation: replace(at("identifier", "token"), "0"),
+    mutation: replace(at("conditional", "repeated", { part: "consequent" }), "0"),
     caughtBy: [suite("test/store/retry-budget.test.ts", "has a repeat's token back")],
   },
   {
