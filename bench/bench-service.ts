@@ -48,6 +48,8 @@ export interface BenchOptions {
   readonly searchesInFile?: boolean;
   /** Limit of the model cache; 0 for no cache. */
   readonly cachedObjects?: number | undefined;
+  /** Replaces the table that the service uses. */
+  readonly wrapTable?: (table: Table) => Table;
 }
 
 /** Starts a service with its database on disk and signs in an administrator. */
@@ -61,7 +63,8 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
     else sums.writeUnits += units;
   };
   const connector = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
-  const table = chain.measure(connector.connect(Number.POSITIVE_INFINITY));
+  const { wrapTable = (wrapped: Table) => wrapped } = options;
+  const table = wrapTable(chain.measure(connector.connect(Number.POSITIVE_INFINITY)));
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const searches = connector.searches({ store: () => createStore(table, ambient), say });
   const service = createService({

@@ -12,11 +12,13 @@ import {
   listSmallSingleUse,
 } from "../test/shape/support/code-structure.ts";
 import type { Source } from "../test/shape/support/sources.ts";
+import { createChance } from "../test/support/chance.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FEWEST_LINES = 40;
 const MOST_FUNCTION_LINES = 80;
 const MOST_FILES = 25;
+const DRAWN_FILES = 20;
 /** Names that are a participle alone, such as `shown` or `joined`, instead of a verb with an object. */
 const PARTICIPLE = /^(told|shown|kept|[a-z]{3,}(ed|wn))$/;
 const NO_PARTICIPLE = /^(need|feed|seed|embed|speed|unnamed|parsed)$/;
@@ -29,7 +31,8 @@ interface Figure {
 
 /**
  * Counts what makes the production code easy or hard to read: lines, files, folders and names. Production code is `.ts`,
- * `.tsx`, `.js` and `.css` outside tests, benchmarks, documentation and examples. `--list` also prints the places.
+ * `.tsx`, `.js` and `.css` outside tests, benchmarks, documentation and examples. `--list` also prints the places;
+ * `--draw=<seed>` prints 20 random files for a person to read.
  */
 export function benchLegibility(args: readonly string[] = []): void {
   const paths = listPaths();
@@ -56,6 +59,12 @@ export function benchLegibility(args: readonly string[] = []): void {
     for (const [name, { places = [] }] of Object.entries(figures)) {
       for (const place of places) console.log(`${name}: ${place}`);
     }
+  }
+  const seed = args.find((arg) => arg.startsWith("--draw="))?.slice("--draw=".length);
+  if (seed !== undefined) {
+    const chance = createChance(Number(seed));
+    const left = code.map(({ path }) => path);
+    for (let n = 0; n < DRAWN_FILES; n += 1) console.log(`drawn: ${left.splice(chance.below(left.length), 1)[0]}`);
   }
   const counts = Object.entries(figures).map(([name, { count }]) => [name, count]);
   console.log(JSON.stringify({ bench: "legibility", ...Object.fromEntries(counts) }));

@@ -1,4 +1,5 @@
 import { benchBundle } from "./bundle.ts";
+import { benchCall } from "./call.ts";
 import { benchCli } from "./cli.ts";
 import { benchCost } from "./cost.ts";
 import { benchDiagram } from "./diagram.ts";
@@ -24,6 +25,7 @@ interface Bench {
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   bundle: { description: "sizes of the Lambda bundles, by package and folder", run: () => benchBundle() },
+  call: { description: "processor time of one warm model_get with a stub of the table", run: () => benchCall() },
   cli: { description: "how long the command line takes to start, compared with a bare Node.js", run: benchCli },
   cost: { description: "price of a million reads and creates: units, time and log bytes", run: benchCost },
   diagram: {
@@ -35,7 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: benchFloor,
   },
   legibility: {
-    description: "lines, files, folders and names of production code that make it hard to read; --list prints them",
+    description: "lines, files, folders and names of production code that make it hard to read; --list, --draw=<seed>",
     run: benchLegibility,
   },
   memory: {
