@@ -5,7 +5,6 @@ import { buildSync, type Metafile } from "esbuild";
 import { type CodeForm, createBuildOptions, joinFiles } from "./join-files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** The file that a function starts with. */
 const ENTRY = "index.cjs";
 
 /** The functions of the stack; each has its entry in `functions/<name>/handler.ts`. */
@@ -101,10 +100,7 @@ export function bundle(
   };
 }
 
-/**
- * Writes the bundle of a function to a folder named after its content, `dist/functions/<name>-<hash>`, and returns the folder.
- * An existing folder never changes, so that several processes can write at the same time.
- */
+/** Bundles a function into `dist/functions/<name>-<hash>`, which never changes, and returns the folder. */
 export function bundleToFolder(name: FunctionName): string {
   const { files } = bundle(getEntryPath(name));
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);

@@ -76,7 +76,6 @@ export function joinFiles(
   }
 }
 
-/** Returns the code by which a joined file exports the names of one of its modules. */
 function exportAll(module: BuiltModule, file: JoinedFile): string {
   const names = module.exports.map((name) => `${name} as ${nameExport(module, file, name)}`);
   return names.length === 0 ? `import "./${module.name}";` : `export { ${names.join(", ")} } from "./${module.name}";`;

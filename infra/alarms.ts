@@ -15,35 +15,33 @@ export interface Watched {
   readonly topic: string | undefined;
 }
 
-/** Six alarms, each on one metric. */
+/** Creates six alarms, each on one metric. */
 export function createAlarms(scope: Construct, { api, dispatcher, worker, sweeper, topic }: Watched): readonly Alarm[] {
+  const sum = { statistic: "Sum", period: Duration.minutes(5) };
+  const p99 = { ...sum, statistic: "p99" };
   const alarms = [
-    createAlarm(scope, "ServerErrors", {
-      sentence: "A call was answered with 5xx",
-      metric: api.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
-      from: 1,
-    }),
-    createAlarm(scope, "Throttles", {
-      sentence: "Lambda refused a call: the account's concurrency is used up",
-      metric: dispatcher.metricThrottles({ statistic: "Sum", period: Duration.minutes(5) }),
-      from: 1,
-    }),
-    createAlarm(scope, "SlowCalls", {
-      sentence: "For 15 minutes one call in 100 took over 5 s",
-      metric: dispatcher.metricDuration({ statistic: "p99", period: Duration.minutes(5) }),
-      from: 5_000,
-      periods: 3,
-    }),
-    createAlarm(scope, "WorkerErrors", {
-      sentence: "A worker failed or ran out of time: its job is started again",
-      metric: worker.metricErrors({ statistic: "Sum", period: Duration.minutes(5) }),
-      from: 1,
-    }),
-    createAlarm(scope, "SweeperErrors", {
-      sentence: "The sweeper failed",
-      metric: sweeper.metricErrors({ statistic: "Sum", period: Duration.minutes(5) }),
-      from: 1,
-    }),
+    createAlarm(scope, "ServerErrors", "A call was answered with 5xx", api.metricServerError(sum)),
+    createAlarm(
+      scope,
+      "Throttles",
+      "Lambda refused a call: the account's concurrency is used up",
+      dispatcher.metricThrottles(sum),
+    ),
+    createAlarm(
+      scope,
+      "SlowCalls",
+      "For 15 minutes one call in 100 took over 5 s",
+      dispatcher.metricDuration(p99),
+      5_000,
+      3,
+    ),
+    createAlarm(
+      scope,
+      "WorkerErrors",
+      "A worker failed or ran out of time: its job is started again",
+      worker.metricErrors(sum),
+    ),
+    createAlarm(scope, "SweeperErrors", "The sweeper failed", sweeper.metricErrors(sum)),
   ];
   const silent = createSilence(scope, sweeper);
   alarms.push(silent);
@@ -59,9 +57,8 @@ export function createAlarms(scope: Construct, { api, dispatcher, worker, sweepe
 }
 
 /**
- * Tells when the sweeper stops running. A function that does not run has no metric at all, and so has one that has not run yet:
- * missing data counted as a fault would tell of every new stack. INSUFFICIENT_DATA is the state a new alarm begins in, so going
- * back to it is what tells.
+ * Creates the alarm for a sweeper that stopped. A function that does not run has no metric, like one of a new stack, so only the
+ * change back to INSUFFICIENT_DATA, the first state of an alarm, shows that it stopped.
  */
 function createSilence(scope: Construct, sweeper: LambdaFunction): Alarm {
   return new Alarm(scope, "SweeperSilent", {
@@ -74,17 +71,17 @@ function createSilence(scope: Construct, sweeper: LambdaFunction): Alarm {
   });
 }
 
-interface Condition {
-  readonly sentence: string;
-  readonly metric: Metric;
-  /** The alarm goes on at this value, reached in each of `periods` periods in a row. */
-  readonly from: number;
-  readonly periods?: number;
-}
-
-function createAlarm(scope: Construct, id: string, { sentence, metric, from, periods = 1 }: Condition): Alarm {
+/** Creates an alarm that goes on when the metric reaches `from` in each of `periods` periods in a row. */
+function createAlarm(
+  scope: Construct,
+  id: string,
+  alarmDescription: string,
+  metric: Metric,
+  from = 1,
+  periods = 1,
+): Alarm {
   return new Alarm(scope, id, {
-    alarmDescription: sentence,
+    alarmDescription,
     metric,
     threshold: from,
     evaluationPeriods: periods,

@@ -58,10 +58,7 @@ export function allow(grantee: LambdaFunction, actions: readonly string[], resou
   grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
 }
 
-/**
- * The actions of the store's requests, and no others; a transaction needs the permissions of its parts. No Scan, no
- * table administration.
- */
+/** The actions of the requests of the store: no Scan, and no administration of tables. */
 const STORE_ACTIONS = [
   "dynamodb:GetItem",
   "dynamodb:BatchGetItem",

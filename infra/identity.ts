@@ -3,10 +3,7 @@ import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 
-/**
- * The resources of the built-in identity provider: the keys that sign its tokens, the secret that makes the first
- * administrator.
- */
+/** The keys that sign the tokens of the service, and the secret that creates the first administrator. */
 export interface Identity {
   /** ES256 (RFC 7518 section 3.4): the private keys never leave KMS. The first signs, all are published. */
   readonly signingKeys: readonly Key[];

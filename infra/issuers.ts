@@ -4,7 +4,6 @@ import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/ide
 
 /** The issuers of a deployment, as the functions get them. */
 export interface DeployedIssuers {
-  /** The file without white space. */
   readonly json: string;
   /** ARN of the secret of Secrets Manager that `auth/login` proves the app client by. */
   readonly clientSecretId?: string;
@@ -15,10 +14,7 @@ export const MOST_BYTES = 3_000;
 
 const PROJECT = join(import.meta.dirname, "..");
 
-/**
- * Reads the file that the setting `issuers` names, relative to the project, by the very check the functions make.
- * @throws Error with a sentence for each thing that is wrong with it.
- */
+/** Reads the file of the setting `issuers`, checked as the functions check it. Throws an error with all faults. */
 export function readIssuerFile(path: string, ownUrl: string | undefined): DeployedIssuers {
   const json = JSON.stringify(parseIssuerFile(path));
   const bytes = Buffer.byteLength(json);

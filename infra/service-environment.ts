@@ -34,7 +34,6 @@ export function createServiceEnvironment(settings: ServiceSettings): Record<stri
 
 interface DispatcherSettings extends ServiceSettings {
   readonly corsOrigins: readonly string[];
-  /** The function that runs calls too large for the dispatcher. */
   readonly worker: LambdaFunction;
 }
 
@@ -60,10 +59,7 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
   return dispatcher;
 }
 
-/**
- * The function that runs jobs. Nobody calls it with a token and its jobs come decided, so it may use neither the key nor
- * the secret.
- */
+/** Creates the function that runs jobs. It verifies no tokens, so it may use neither the key nor the secret. */
 export function createWorker(scope: Construct, settings: ServiceSettings): LambdaFunction {
   const worker = createFunction(scope, "Worker", {
     name: "worker",

@@ -22,7 +22,6 @@ export interface Settings {
   readonly callerSeconds?: number;
   /** Name of a table that is there already, in the account and region of the stack; absent: the stack makes one of its own. */
   readonly table?: string;
-  /** Identity providers beside the built-in one. */
   readonly issuers?: DeployedIssuers;
 }
 
@@ -46,10 +45,7 @@ const MOST_KEYS = 3;
 const TABLE_NAME = /^[A-Za-z0-9_.-]{3,255}$/;
 const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
 
-/**
- * Reads the settings from the CDK context.
- * @throws Error with one sentence naming the setting, its value and what it may be.
- */
+/** Reads the settings from the CDK context. Throws an error with the setting, its value and the allowed values. */
 export function readSettings(node: Node): Settings {
   refuseUnknown(Object.keys(node.getAllContext()));
   const [

@@ -7,10 +7,7 @@ import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
 import { createTable, importTable } from "./table.ts";
 
-/**
- * The whole service in one CloudFormation stack, for whichever account and region it is deployed to. Nothing in it has a
- * name of its own choosing: a name would make CloudFormation refuse to replace the resource.
- */
+/** Creates the stack of the service. Nothing has a fixed name: CloudFormation could not replace a named resource. */
 export function createStack(app: App, settings: Settings, version: string): Stack {
   const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes, callerSeconds } = settings;
   const stack = new Stack(app, `metaction-${stage}`, {

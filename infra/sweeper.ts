@@ -24,10 +24,7 @@ const TABLE_ACTIONS = [
   "dynamodb:BatchWriteItem",
 ];
 
-/**
- * The function that starts jobs whose worker is gone, and deletes what commits left behind, every 5 minutes. A run that
- * failed is made up for by the next.
- */
+/** Creates the function that every 5 minutes starts lost jobs and deletes what commits left. */
 export function createSweeper(scope: Construct, table: ServiceTable, worker: LambdaFunction): LambdaFunction {
   const sweeper = createFunction(scope, "Sweeper", {
     name: "sweeper",

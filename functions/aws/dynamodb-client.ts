@@ -12,7 +12,6 @@ type TranslateConfig = { readonly marshallOptions?: marshallOptions };
 type Timeouts = { readonly connectionTimeout?: number; readonly requestTimeout?: number };
 type SendOptions = { readonly abortSignal?: AbortSignal };
 
-/** Marks a map of attributes in an input or output. */
 const ITEM: unique symbol = Symbol("attributes");
 /** Where an input or output holds maps of attributes; `*` means all members. */
 type AttributePaths = typeof ITEM | { readonly [member: string]: AttributePaths };
@@ -53,7 +52,6 @@ export const BatchWriteCommand = defineCommand("BatchWriteItem", { RequestItems:
 export const TransactWriteCommand = defineCommand("TransactWriteItems", { TransactItems: WRITES });
 type Command = InstanceType<ReturnType<typeof defineCommand>>;
 
-/** Returns `value` with the maps of attributes at `paths` converted. */
 function convertAttributes(value: unknown, paths: AttributePaths, convert: (attributes: Json) => Json): unknown {
   if (value === undefined || value === null) return value;
   if (paths === ITEM) return convert(value as Json);
@@ -90,7 +88,6 @@ interface Answer {
   readonly body: Json;
 }
 
-/** An error that DynamoDB answered, with the members that the SDK gives it. */
 class DynamoDBServiceException extends Error {
   readonly $fault: "client" | "server";
   readonly $metadata: object;

@@ -26,10 +26,7 @@ export interface CloudService {
   readonly ready: Promise<void>;
 }
 
-/**
- * Creates the service of a Lambda function that answers calls. Jobs run on the function that METACTION_WORKER names. Throws an
- * error if a setting is missing, or is for local use only.
- */
+/** Creates the service of the function that answers calls. Throws for a missing setting, or one for local use only. */
 export function createCloudService(environment: Environment): CloudService {
   const worker = readSetting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
@@ -46,10 +43,7 @@ export function createCloudService(environment: Environment): CloudService {
   return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, ended.signal)]) };
 }
 
-/**
- * Creates the service of a Lambda function that runs jobs and answers no calls. It starts no jobs. Throws the errors of
- * `createCloudService`.
- */
+/** Creates the service of the function that runs jobs. Throws the errors of `createCloudService`. */
 export function createWorkerService(environment: Environment): Service {
   return composeService(environment, async () => undefined).service;
 }
@@ -89,7 +83,6 @@ function composeService(environment: Environment, startJob: (id: string) => Prom
   return { service, keys, issuer };
 }
 
-/** Returns the memory that Lambda gives the function. */
 function parseMegabytes({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: size }: Environment): number | undefined {
   return size ? Number(size) : undefined;
 }

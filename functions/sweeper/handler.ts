@@ -21,17 +21,14 @@ const table = createDynamoTable({ table: name });
 const start = (job: string): Promise<void> => startWorker(worker, job);
 const jobs = createJobStore(table, ambient, start);
 
-/**
- * Starts jobs that wait or whose worker is gone, then sweeps what is due, until the time of the invocation is over. The
- * schedule calls again.
- */
+/** Starts waiting jobs and sweeps what is due until the time is over. A schedule calls it again. */
 export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
-  const goOn = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;
+  const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;
   let started = 0;
   for (const job of await jobs.listWaiting()) {
-    if (!goOn()) break;
+    if (!hasTime()) break;
     await start(job);
     started += 1;
   }
-  return { started, ...(await sweep(table, ambient, goOn)) };
+  return { started, ...(await sweep(table, ambient, hasTime)) };
 }

@@ -19,7 +19,6 @@ const LEAST_BYTES = 1_000;
 /** Names of files that are compressed already, and of those that are never served. */
 const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
-/** The file with the licences of all that was built in. */
 const LICENSES = "licenses.txt";
 
 /**

@@ -1,21 +1,17 @@
 import { Problem } from "../domain/problems.ts";
 import { findNearest } from "../domain/text/suggestions.ts";
 import type { Action, Registry } from "./contract/action.ts";
-import type { Group } from "./contract/typed-action.ts";
+import type { Group } from "./contract/define-action.ts";
 import { entityAttributeActions, relationshipAttributeActions } from "./model/attribute.ts";
 import { businessKeyActions } from "./model/business-key.ts";
 import { entityActions } from "./model/entity.ts";
 import { maintenanceActions } from "./model/maintenance.ts";
 import { modelActions } from "./model/model.ts";
-import { relationshipActions } from "./model/relationship.ts";
-import { relationshipRoleActions } from "./model/relationship-role.ts";
+import { relationshipActions, relationshipRoleActions } from "./model/relationship.ts";
 import { taggingActions } from "./model/tagging.ts";
 import { typeActions } from "./model/type.ts";
 
-/**
- * Every action of the service, by kind, in the order of discovery and documentation. The actions on the structure of models
- * are part of every process; each other group is loaded with its first call. A test fails when a prefix belongs to another module.
- */
+/** Every action of the service, in the order of documentation. The structure of models is part of every process. */
 export const ACTION_MODULES = [
   { prefixes: ["model/model_"], load: async () => modelActions },
   {
@@ -45,7 +41,7 @@ export const ACTION_MODULES = [
   },
   { prefixes: ["model/search"], load: async () => (await import("./model/search.ts")).searchActions },
   { prefixes: ["model/maintenance_", "tag/maintenance_"], load: async () => maintenanceActions },
-  { prefixes: ["tag/"], load: async () => (await import("./tag/tag-group.ts")).tagActions },
+  { prefixes: ["tag/"], load: async () => (await import("./tag/tag.ts")).tagActions },
   {
     prefixes: ["property/"],
     load: async () => (await import("./property/definition.ts")).propertyDefinitionActions,
@@ -81,10 +77,7 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([group, plural]) => [plural, group]),
 );
 
-/**
- * Creates a registry of action modules. The prefixes only decide the module that is loaded first: an action of another module is
- * found by loading all modules. Throws when two actions have the same name.
- */
+/** Creates a registry of action modules. Prefixes only decide which module is loaded first. */
 export function createRegistry(modules: readonly ActionModule[]): Registry {
   const loaders = modules.map(({ prefixes, load }) => ({
     prefixes,
@@ -97,7 +90,6 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
     const maps = await Promise.all(loaders.map(({ actions }) => actions()));
     return indexByPath(maps.flatMap((actions) => [...actions.values()]));
   });
-  /** The actions that were called before, by group and name as callers write them. */
   const calledBefore = new Map<string, Map<string, Action>>();
   return {
     all: async () => [...(await every()).values()],

@@ -4,10 +4,7 @@ import { FORM_SUFFIX, findSentTag, getAskedForm } from "./content-negotiation.ts
 import { NDJSON } from "./read-call.ts";
 import { getHeader, type PlainResponse, type ReceivedRequest, writeQuery } from "./request.ts";
 
-/**
- * Converts the answer of an action to a response: 200 with its body, or with one row per line; 202 for a job; 304 if the copy of
- * the caller is current.
- */
+/** Converts an answer to a response: 200, 202 for a job, or 304 if the copy of the caller is current. */
 export async function toAnswerResponse(
   answer: Answer,
   { path, headers }: ReceivedRequest,

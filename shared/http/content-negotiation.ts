@@ -9,10 +9,7 @@ export type Fits = (body: string | Uint8Array) => boolean;
 export const fitsAsBytes: Fits = (body) =>
   (typeof body === "string" ? Buffer.byteLength(body) : body.byteLength) <= LIMITS.responseBytes;
 
-/**
- * Compresses the response with gzip if the caller accepts it and the body is large enough. Throws `result_too_large` when the
- * body does not fit the transport.
- */
+/** Compresses a large response if the caller accepts gzip. Throws `result_too_large` if it does not fit. */
 export async function encode(response: PlainResponse, headers: RequestHeaders, fits: Fits): Promise<PlainResponse> {
   if (response.body.length * 3 <= LIMITS.compressAboveBytes) return response;
   const bytes = Buffer.from(response.body);
@@ -52,7 +49,6 @@ interface Preference {
   readonly weight: number;
 }
 
-/** Headers that were parsed: most callers send the same few. */
 const parsed = new Map<string, readonly Preference[]>();
 const MAX_PARSED = 100;
 
@@ -150,10 +146,7 @@ export function stripForm(tag: string): string {
   return stripSuffix(stripSuffix(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
 }
 
-/**
- * Removes the suffixes from a tag of `If-None-Match`. Returns an empty text, which is never a tag, if the tag is of another form
- * than the requested one.
- */
+/** Removes the suffixes from a tag of `If-None-Match`. "", which is never a tag, if it is of another form. */
 export function toPlainTag(tag: string, { asRows, takesGzip }: AskedForm): string {
   if (tag === "*") return tag;
   const plain = stripSuffix(tag, FORM_SUFFIX.gzip);

@@ -37,10 +37,7 @@ async function createDiscoveryDocument(service: Service, publicUrl: string): Pro
   return { text, etag: hashTag(text) };
 }
 
-/**
- * Answers a document that other services verify our tokens with. It changes only when keys are rotated, so caches may keep it
- * for some minutes.
- */
+/** Answers a document that others verify our tokens with. It changes only when keys are rotated. */
 export async function answerWellKnown(
   document: WellKnown,
   service: Service,

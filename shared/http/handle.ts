@@ -22,7 +22,6 @@ import {
 
 /** The options of the HTTP interface. */
 export interface HttpOptions {
-  /** The URL of the service for callers, for the OpenAPI document. */
   readonly publicUrl: string;
   /** Web origins that may call the service from their pages. */
   readonly corsOrigins: readonly string[];
@@ -155,7 +154,6 @@ function formatDefectLine(error: unknown, requestId: string): string {
 }
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id";
-/** The number of seconds for which a browser may keep a preflight answer. */
 const PREFLIGHT_SECONDS = "7200";
 
 /** Answers `OPTIONS` on a route. An origin that is not configured gets no cross-origin headers. */

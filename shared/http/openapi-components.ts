@@ -4,12 +4,8 @@ import { toHeaderRef } from "./openapi-headers.ts";
 
 /** Collects the schemas of named objects, so that the document contains each only once. */
 export interface SchemaRegistry {
-  /**
-   * Replaces the objects that have a `title` by references, and returns the schema. An object without a title is named `name`.
-   * Throws when two different schemas have the same name.
-   */
+  /** Replaces objects with a `title` by references; without one they are named `name`. Throws for a used name. */
   refer(schema: JsonObject, name?: string): JsonObject;
-  /** Returns the collected schemas by name. */
   components(): JsonObject;
 }
 
@@ -137,7 +133,6 @@ const PROBLEM: JsonObject = {
 export interface ProblemResponses {
   /** Returns the responses of an operation by status, as references. `codes` are its problem codes. */
   refer(codes: readonly ProblemCode[]): JsonObject;
-  /** Returns the collected responses by name. */
   components(): JsonObject;
 }
 

@@ -46,7 +46,6 @@ const createHeader = (name: string, description: string, schema: JsonObject): Js
 /** The pattern of empty list members: additional commas are allowed (RFC 9110 section 5.6.1). */
 const COMMAS = "[ ,]*";
 
-/** Returns the pattern of one or more members separated by commas. */
 const toListPattern = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
 
 /** Returns the pattern of an entity tag, in any of its forms. `of` is the pattern of the ledger id. */

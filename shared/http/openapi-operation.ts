@@ -21,56 +21,35 @@ export interface OperationContext {
 /** Returns the operations of the path of an action: always POST, and GET if the action changes nothing. */
 export function createPathItem(action: Action, context: OperationContext): JsonObject {
   const d = describeAction(action);
+  const { id, schemas } = context;
   const isSafe = action.intent === "read" || action.safe === true;
-  const { id } = context;
-  return {
-    ...(isSafe && { get: createGetOperation(action, d, context) }),
-    // GET has separate arguments for its parameters, so it gets the better name in generated clients.
-    post: createPostOperation(action, d, isSafe ? `${id}ByPost` : id, context),
-  };
-}
-
-function createPostOperation(
-  action: Action,
-  d: Descriptor,
-  operationId: string,
-  context: OperationContext,
-): JsonObject {
-  return {
+  const controls = listControls(action);
+  const createOperation = (operationId: string, parameters: readonly JsonObject[], body: JsonObject = {}) => ({
     operationId,
-    ...createSharedMembers(d),
-    parameters: listControls(action),
-    ...(d.parameters.length > 0 && { requestBody: createRequestBody(d, context) }),
-    responses: createResponses(action, d, context),
-  };
-}
-
-function createRequestBody(d: Descriptor, { id, schemas }: OperationContext): JsonObject {
-  const schema = schemas.refer(createPayloadSchema(d), toTypeName(id, "Input"));
-  return {
-    required: d.parameters.some((p) => p.required),
-    description: "The action's parameters.",
-    content: { "application/json": { schema, example: d.example } },
-  };
-}
-
-function createGetOperation(action: Action, d: Descriptor, context: OperationContext): JsonObject {
-  return {
-    operationId: context.id,
-    ...createSharedMembers(d),
-    parameters: [...d.parameters.map((p) => createQueryParameter(p, d.example)), ...listControls(action)],
-    responses: createResponses(action, d, context),
-  };
-}
-
-function createSharedMembers(d: Descriptor): JsonObject {
-  return {
     tags: [d.group],
     summary: d.title,
     description: `${d.description}\n\n${formatRuleSentence(d)}`,
     security: d.rule === "public" ? [] : [{ bearer: [] }],
     "x-intent": d.intent,
+    parameters,
+    ...body,
+    responses: createResponses(action, d, context),
+  });
+  const queryParameters = d.parameters.map((p) => createQueryParameter(p, d.example));
+  const get = isSafe && createOperation(id, [...queryParameters, ...controls]);
+  const requestBody = d.parameters.length > 0 && {
+    required: d.parameters.some((p) => p.required),
+    description: "The action's parameters.",
+    content: {
+      "application/json": {
+        schema: schemas.refer(createPayloadSchema(d), toTypeName(id, "Input")),
+        example: d.example,
+      },
+    },
   };
+  // GET has separate arguments for its parameters, so it gets the better name in generated clients.
+  const post = createOperation(isSafe ? `${id}ByPost` : id, controls, requestBody ? { requestBody } : {});
+  return { ...(get && { get }), post };
 }
 
 function createPayloadSchema(d: Descriptor): JsonObject {
@@ -88,7 +67,6 @@ function createPropertySchema({ schema, type, aliases }: ParameterDescriptor): J
   return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
 }
 
-/** Returns a query parameter. Lists and objects are sent as JSON text. */
 function createQueryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject {
   const isText = p.jsonType === "array" || p.jsonType === "object" || p.jsonType === "any";
   const { description, title: _, ...schema } = p.schema;
@@ -163,7 +141,6 @@ const ACCEPTED: JsonObject = {
   required: ["status", "job"],
 };
 
-/** Returns the response of a call that continues as a job. */
 function createAcceptedResponse(headers: JsonObject, schemas: SchemaRegistry): JsonObject {
   return {
     description: "Too large for one call: accepted as a job.",
@@ -179,10 +156,7 @@ const RESERVED = new Set(
   ),
 );
 
-/**
- * Returns the `operationId` of each action: its name in camel case, `entityCreate`. The group comes first if the name is a
- * reserved word or if another group has the same name: `modelImport`.
- */
+/** Returns operation ids: the name in camel case, after the group if it is not unique or a reserved word. */
 export function createOperationIds(actions: readonly Action[]): ReadonlyMap<Action, string> {
   const byName = Map.groupBy(actions, ({ name }) => name);
   return new Map(
@@ -198,7 +172,6 @@ function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the name of a type of an operation: `EntityCreateInput`. */
 function toTypeName(operationId: string, suffix: "Input" | "Answer"): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + suffix;
 }

@@ -6,10 +6,7 @@ import { createProblemResponses, createSchemaRegistry } from "./openapi-componen
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
-/**
- * Creates the OpenAPI 3.1 document of all actions of a service with the URL `publicUrl`. It builds every schema, so callers
- * create it on first use and keep it.
- */
+/** Creates the OpenAPI 3.1 document of a service. It builds every schema, so callers keep it. */
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.all();
 

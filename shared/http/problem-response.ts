@@ -5,11 +5,9 @@ import type { PlainResponse } from "./request.ts";
 /** Data for a problem document and its headers in addition to the problem itself. */
 export interface ProblemContext {
   readonly requestId: string;
-  /** The path of the request. */
   readonly path: string;
   /** True where the caller sent a bearer token to an action that needs one. */
   readonly hasToken?: boolean;
-  /** The methods of the path, for a 405. */
   readonly allow?: readonly string[];
 }
 

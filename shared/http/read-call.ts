@@ -110,10 +110,7 @@ function createNoRevisionProblem(tag: string, why: string): Problem {
   return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${ETAG_FORM}`);
 }
 
-/**
- * Parses the entity tags of `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2): `W/` is dropped. A foreign tag
- * matches nothing.
- */
+/** Parses the tags of `If-None-Match`; the comparison is weak (RFC 9110 section 13.1.2), so `W/` is dropped. */
 function parseIfNoneMatch(header: string, form: AskedForm): readonly string[] {
   const tags = requireTags("If-None-Match", header, "send it in double quotes, as in the ETag header");
   return tags.map(({ opaque }) => toPlainTag(opaque, form));

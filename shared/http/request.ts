@@ -21,10 +21,7 @@ const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
 const ACTION_PATH = /^\/api\/([a-z][a-z0-9_-]*)\/([a-z][a-z0-9_-]*)$/;
 const SEGMENT = /^[a-z][a-z0-9_-]*$/;
 
-/**
- * Parses a path as it was sent. Undefined for an unknown path. Each segment is decoded once and must then be a plain name, so
- * that another spelling never reaches another route.
- */
+/** Parses a path as sent; undefined if unknown. A segment is decoded once and must then be a plain name. */
 export function parseRoute(path: string): Route | undefined {
   const [, group, action] = ACTION_PATH.exec(path) ?? [];
   if (group !== undefined && action !== undefined) return { to: "action", group, name: action };

@@ -21,9 +21,7 @@ export interface Attempts {
 
 /** The sign-in attempts that are remembered of a name and a network. */
 export interface SeenAttempts {
-  /** The attempts for the name from that network. */
   readonly here: Attempts | undefined;
-  /** The attempts for the name from anywhere. */
   readonly anywhere: Attempts | undefined;
   /** Until when it is remembered that somebody signed in with the name from there, in seconds since the epoch. */
   readonly knownUntil: number | undefined;
@@ -35,7 +33,6 @@ export interface Account {
   readonly actorId: string;
   readonly username: string;
   readonly fullname: string;
-  /** The hash of its password, in PHC string format. */
   readonly passwordHash: string;
   /** The epoch of the tokens that this password opens: those of another epoch than the actor's are not valid. */
   readonly tokenEpoch: number;
@@ -75,10 +72,7 @@ export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 /** The part of the accounts by which the caller of a call is looked up. */
 export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisionActor">;
 
-/**
- * The reads and writes of accounts for signing in and judging callers; all else about accounts goes through their ledger.
- * Implemented by `shared/store`. Reads are strongly consistent; `unavailable` when it is away.
- */
+/** Accounts for signing in and for rights; other accesses use their ledger. Reads are strongly consistent. */
 export interface AccountStore {
   account(username: string): Promise<Account | undefined>;
   /** The actor of that issuer and subject, and every role there is: one round trip. */
@@ -104,16 +98,11 @@ export interface AccountStore {
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;
-  /** Leaves in the audit log that somebody signed in. */
   noteLogin(who: AuditActor, call: Call): Promise<void>;
   /** Counts a wrong password in the audit log, in the hour of the call; under no name where nobody has the name. */
   noteRefusal(who: AuditActor | undefined, call: Call): Promise<void>;
-  /** True once a first administrator was made. */
   bootstrapUsed(): Promise<boolean>;
-  /**
-   * Writes user, actor, roles and the record that the bootstrap is used, in one transaction. "used" when the record was
-   * there already; then nothing is written. A lost answer is settled by `call.operationId`, kept with the record.
-   */
+  /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
   /** The digest of the secret that opens the bootstrap once more; undefined while it is closed. */
   reopenedBy(): Promise<string | undefined>;

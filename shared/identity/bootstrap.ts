@@ -68,10 +68,7 @@ function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call):
   };
 }
 
-/**
- * Makes one more administrator where an operator reopened the bootstrap, and signs them in; everything else stays as it
- * is. `bootstrap_used` where it is closed, `not_signed_in`, `bad_parameters`, `key_taken`: only success closes it again.
- */
+/** Creates one more administrator after an operator reopened the bootstrap. Only success closes it again. */
 async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();
@@ -95,7 +92,6 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
   return token;
 }
 
-/** The problem that everybody gets while the bootstrap is closed. */
 const used = (): Problem =>
   new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
 

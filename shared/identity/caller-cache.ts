@@ -5,14 +5,10 @@ import type { CallerStore } from "./accounts.ts";
 export interface CallerCache {
   /** Returns callers from the cache; `accounts` is opened for those that are not in it. */
   open(accounts: () => CallerStore): CallerStore;
-  /** Forgets all callers: accounts have changed. */
   clear(): void;
 }
 
-/**
- * Creates a cache whose entries are valid for so many milliseconds, or until `clear` is called. A caller who is not found is
- * not cached. Actions that change accounts look up their caller again in any case. `now` in milliseconds since the epoch.
- */
+/** Creates a cache of callers whose entries are valid for `validMs`, or until `clear` is called. */
 export function createCallerCache(validMs: number, now: () => number): CallerCache {
   const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["caller"]>>>(validMs, now);
   const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["tokenBearer"]>>>(validMs, now);
@@ -53,7 +49,6 @@ class CacheOfLookups<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #validMs: number;
   readonly #now: () => number;
-  /** Counts the calls of `clear`. */
   #generation = 0;
 
   constructor(validMs: number, now: () => number) {

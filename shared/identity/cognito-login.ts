@@ -6,8 +6,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { CognitoLogin } from "./issuers/configuration.ts";
-import { createWrongLoginProblem } from "./login.ts";
-import { countAttempt } from "./login-attempts.ts";
+import { countAttempt, createWrongLoginProblem } from "./login.ts";
 
 /** The parts that signing in at a user pool works with. */
 export interface CognitoTerms {
@@ -16,10 +15,7 @@ export interface CognitoTerms {
   readonly cognito: CognitoPool;
 }
 
-/**
- * An access token of the user pool. Attempts count as they do for built-in users, and the answers are the same; one that
- * the pool did not judge does not count. `login_challenge` where the pool asks for more than a password, `unavailable`.
- */
+/** Signs in at the user pool. Attempts count as for built-in users, except those that the pool did not decide. */
 export async function cognitoLogin(
   username: string,
   password: string,
@@ -137,7 +133,6 @@ function refuse({ status, type, body }: CognitoAnswer): never {
 export interface CognitoPool {
   /** `https://cognito-idp.<region>.amazonaws.com/<pool>` */
   readonly issuer: string;
-  /** The id of an app client that allows ALLOW_USER_PASSWORD_AUTH. */
   readonly clientId: string;
   /** The secret of that client, where it has one; asked for when somebody signs in. */
   readonly clientSecret?: () => Promise<string | undefined>;
@@ -163,7 +158,6 @@ type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognit
 /** The answer of a user pool; of the body nothing is known but that it is an object. */
 interface CognitoAnswer {
   readonly status: number;
-  /** The name of the exception; "" where there is none. */
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -172,10 +166,7 @@ interface CognitoAnswer {
 const createUnreachableProblem = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 
-/**
- * Calls InitiateAuth of Amazon Cognito, which takes no AWS credentials. `unavailable` when the answer is late, too long,
- * a redirect or no JSON object.
- */
+/** Calls InitiateAuth of Amazon Cognito, without AWS credentials. Throws `unavailable` without a JSON object. */
 async function initiateAuth(endpoint: string, request: object, limits: CognitoLimits = LIMITS): Promise<CognitoAnswer> {
   const options: RequestInit = {
     method: "POST",

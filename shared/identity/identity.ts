@@ -24,10 +24,7 @@ import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-
 /** Principals of actors that have only the rights of their roles, by the objects that they were computed from. */
 const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
 
-/**
- * Returns the current principal of a verified token of the built-in provider. Throws `not_signed_in` when the actor does not
- * exist or its tokens were ended, and `actor_disabled`.
- */
+/** Returns the principal of a token of the service. Throws `not_signed_in` and `actor_disabled`. */
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
   if (!actor) throw createInvalidTokenProblem();
@@ -41,7 +38,6 @@ async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Pri
   return principal;
 }
 
-/** Returns an actor with the rights it has by these roles. */
 function toPrincipal(actor: Actor, roles: readonly JudgedRole[], options: RightsOptions<JudgedRole> = {}): Principal {
   const { id, issuer, subject, fullname } = actor;
   return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...computeRights(actor, roles, options) };
@@ -117,7 +113,6 @@ export interface IdentityTerms extends BootstrapTerms {
   readonly cognito?: () => Promise<CognitoPool | undefined>;
   /** Checks the tokens of other issuers, where there are any; loaded when the first one arrives. */
   readonly external?: () => Promise<ExternalVerifier>;
-  /** The configuration of those issuers. */
   readonly issuers?: () => Promise<IssuerConfiguration>;
 }
 

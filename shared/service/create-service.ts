@@ -7,8 +7,7 @@ import { createWriteQueue } from "../actions/pipeline/write-queue.ts";
 import type { CallerCache } from "../identity/caller-cache.ts";
 import { createProvider } from "../identity/identity.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
-import { createKeyedDigest } from "../identity/tokens/mint-token.ts";
-import type { SigningKeys } from "../identity/tokens/signing-keys.ts";
+import { createKeyedDigest, type SigningKeys } from "../identity/tokens/mint-token.ts";
 import { createOpenIdConfiguration, createPublicKeySet } from "../identity/tokens/verify-token.ts";
 import { createAccountStore } from "../store/accounts/account-store.ts";
 import { createStore } from "../store/model-store.ts";
@@ -29,7 +28,6 @@ export interface Composition {
   readonly connector: TableConnector;
   readonly ambient: Runtime;
   readonly keys: SigningKeys;
-  /** `iss` of the service's own tokens: its URL. */
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
   /** The issuers whose tokens are accepted in addition to the service's own. Read when the first such token arrives. */
@@ -48,7 +46,6 @@ export interface Composition {
   readonly searches?: () => Promise<Searches>;
 }
 
-/** `aud` of the service's own tokens. */
 const AUDIENCE = "metaction";
 
 /** Creates the service over one table. It is the same in the cloud, locally and in tests. */

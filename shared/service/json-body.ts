@@ -6,10 +6,7 @@ import { escapePointerToken } from "../domain/text/characters.ts";
 import { findJsonTextFault } from "../domain/text/json-faults.ts";
 import { createRequestTooLargeProblem, getHeader, type PlainRequest, type RequestHeaders } from "../http/request.ts";
 
-/**
- * Returns the text of a body of at most `mostBytes` that can be parsed as JSON. Throws `too_large`, `unsupported_media_type`, and
- * `bad_request` for text that is not UTF-8 or has a fault of `findJsonTextFault`.
- */
+/** Returns a body as JSON text. Throws `too_large`, `unsupported_media_type` and `bad_request`. */
 export function readJsonText(request: PlainRequest, mostBytes: number): string {
   const { body = "", headers } = request;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
@@ -61,7 +58,6 @@ function requireWellFormed(json: unknown): void {
   throw new Problem("bad_request", detail, { errors: [{ pointer: position.toWellFormed(), detail }] });
 }
 
-/** Returns the JSON pointer of the first string or member name with a lone surrogate. */
 function findIllFormedText(json: unknown, at: string): string | undefined {
   if (typeof json === "string") return json.isWellFormed() ? undefined : at;
   if (typeof json !== "object" || json === null) return undefined;

@@ -6,10 +6,7 @@ import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import type { ExternalVerifier } from "../identity/issuers/verify-external.ts";
 import type { Passwords } from "../identity/passwords.ts";
 
-/*
- * The parts of the service that few calls need. Each is loaded on first use, because every start of a Lambda function would
- * pay for it otherwise.
- */
+/** Parts of the service that few calls need. Each is loaded on first use, which makes starts faster. */
 
 /** Returns a function that makes a value once. After a failure the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -23,10 +20,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/**
- * Returns a port that is made at the first call of one of its methods. It has no own members, so it cannot be listed or
- * spread. It has no method `then`, so that it can be awaited.
- */
+/** Returns a port that is created with the first call of a method. It cannot be listed or spread. */
 export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promise<unknown>>>(
   make: () => Promise<P>,
 ): P {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { toSourceNetwork } from "../../shared/identity/login-attempts.ts";
+import { toSourceNetwork } from "../../shared/identity/login.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
 import { type Outcome, onTable, outcomeOf } from "./support/on-table.ts";
 import { FIRST, loginCall } from "./support/service.ts";

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
-import type { SigningKeys } from "../../shared/identity/tokens/signing-keys.ts";
+import { mintToken, type SigningKeys } from "../../shared/identity/tokens/mint-token.ts";
 import {
   createOpenIdConfiguration,
   createPublicKeySet,

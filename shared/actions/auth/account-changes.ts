@@ -1,10 +1,15 @@
 import { hashActorKey } from "../../domain/accounts/actors.ts";
-import { BUILT_IN, isServiceAccount, type Rights } from "../../domain/accounts/principal.ts";
+import { BUILT_IN, hasPermissionOn, isServiceAccount, type Rights } from "../../domain/accounts/principal.ts";
+import { role } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
-import { type Permission, withImplied } from "../../domain/permissions.ts";
-import { Problem } from "../../domain/problems.ts";
+import type { Actor, AuthRole, ScopedRole, User } from "../../domain/model/objects.ts";
+import { PERMISSIONS, type Permission, withImplied } from "../../domain/permissions.ts";
+import { type Fault, Problem } from "../../domain/problems.ts";
+import { type KeyPattern, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
+import type { Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
+import { createParameterProblem } from "../contract/params.ts";
 import type { Page, ReadView } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 
@@ -27,10 +32,7 @@ export function endTokens(actor: Actor, { time }: Call): Actor {
   return { ...actor, tokenEpoch: actor.tokenEpoch + 1 };
 }
 
-/**
- * Enables or disables an actor with its user. Returns no changes if that is already its state. The caller is an administrator
- * and not the actor itself, so that somebody can undo the change.
- */
+/** Enables or disables an actor with its user. Returns no changes if that is already its state. */
 export async function setEnabled(
   view: ReadView,
   actor: Actor,
@@ -53,10 +55,9 @@ export async function deleteApiTokens(view: ReadView, { id }: Actor): Promise<re
 }
 
 /** Throws `bad_parameters` when the caller is the actor: nobody may disable or delete the own account. */
-export function checkNotSelf(actor: Actor, { principal }: Call, pointer: string): void {
+export function checkNotSelf(actor: Actor, { principal }: Call, parameter: string): void {
   if (principal?.actorId !== actor.id) return;
-  const detail = "This is your own account; ask another administrator to do it";
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
+  throw createParameterProblem("This is your own account; ask another administrator to do it", parameter);
 }
 
 /** Accounts in their planned state, by id. Undefined for an account that is to be deleted. */
@@ -65,13 +66,9 @@ interface PlannedAccounts {
   readonly roles?: ReadonlyMap<string, AuthRole | undefined>;
 }
 
-/** The number of actors in one read. */
 const PAGE_SIZE = 100;
 
-/**
- * Throws `last_administrator` when no administrator would remain. The check holds for one revision of the ledger: if two
- * administrators remove each other at the same time, one of them is refused.
- */
+/** Throws `last_administrator` when no administrator would remain at the revision of the view. */
 export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
@@ -115,4 +112,88 @@ export function checkGrant({ permissions: held }: Rights, given: readonly Permis
 /** Returns the permissions of an actor by its assigned roles. A deleted role gives none. */
 export function collectPermissions(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
   return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
+}
+
+interface Assignment {
+  readonly role: string;
+  readonly models: string | undefined;
+}
+
+type AssignedRoles = Pick<Actor, "roles" | "scopedRoles">;
+
+/** The members of an actor that hold its roles. `scopedRoles` is undefined if it has no role for some models. */
+type RoleMembers = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
+
+/** Returns the roles of an actor with one more role, without deleted ones. Throws `too_large`. */
+export function addRole(actor: AssignedRoles, { role, models }: Assignment, all: readonly AuthRole[]): RoleMembers {
+  const living = new Set(all.map(({ id }) => id));
+  const roles = actor.roles.filter((id) => living.has(id));
+  const scopedRoles = (actor.scopedRoles ?? []).filter((one) => living.has(one.role));
+  if (hasAssignment(actor, { role, models })) return toRoleMembers(actor.roles, actor.scopedRoles ?? []);
+  if (models === undefined) return toRoleMembers([...roles, role], scopedRoles);
+  if (scopedRoles.length >= LIMITS.scopedRoles) {
+    const detail = `An actor may have at most ${LIMITS.scopedRoles} roles for some models. Remove one first, or use a wider pattern`;
+    throw new Problem("too_large", detail);
+  }
+  return toRoleMembers(roles, [...scopedRoles, { role, models }]);
+}
+
+/** Returns the roles that refs name, each once. Throws `not_found` for the first ref without a role. */
+export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
+  const found = refs.map((ref) => {
+    const one = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
+    if (!one) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
+    return one;
+  });
+  return [...new Set(found)];
+}
+
+/** Throws `not_found` when a pattern is the id of a model that the caller may not read. A key need not exist. */
+export async function checkPatternModel(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
+  const ref = parseModelPattern(pattern);
+  if (ref?.scheme !== "id") return;
+  await store.open(ref, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
+}
+
+/** Returns the roles of an actor without one role. A role that it does not have changes nothing. */
+export function removeRole(actor: AssignedRoles, { role, models }: Assignment): RoleMembers {
+  const scopedRoles = actor.scopedRoles ?? [];
+  if (models === undefined)
+    return toRoleMembers(
+      actor.roles.filter((id) => id !== role),
+      scopedRoles,
+    );
+  return toRoleMembers(
+    actor.roles,
+    scopedRoles.filter((one) => one.role !== role || one.models !== models),
+  );
+}
+
+/** Returns a warning for each other role of an actor that gives the same permissions for every model. */
+export function findUnlimitedGrants(
+  actor: Actor,
+  given: AuthRole,
+  models: KeyPattern,
+  all: readonly AuthRole[],
+): readonly Fault[] {
+  const isEverywhere = ({ id, key }: AuthRole) => actor.roles.includes(id) || actor.claimedRoles?.includes(key);
+  const ofModels = [...withImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
+  return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
+    const held = withImplied(permissions);
+    const shared = ofModels.filter((permission) => held.has(permission)).sort();
+    if (shared.length === 0) return [];
+    const isAssigned = actor.roles.includes(id);
+    const source = isAssigned ? key : `${key}, which the newest token of the actor claims,`;
+    const advice = isAssigned ? "; remove that role from the actor to limit it" : "";
+    const detail = `${models} does not limit ${shared.join(", ")}: the role ${source} gives it for every model${advice}`;
+    return [{ pointer: "/models", detail }];
+  });
+}
+
+function hasAssignment({ roles, scopedRoles = [] }: AssignedRoles, { role, models }: Assignment): boolean {
+  return models === undefined ? roles.includes(role) : scopedRoles.some((o) => o.role === role && o.models === models);
+}
+
+function toRoleMembers(roles: readonly string[], scopedRoles: readonly ScopedRole[]): RoleMembers {
+  return { roles, scopedRoles: scopedRoles.length > 0 ? scopedRoles : undefined };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { writtenOutput } from "../building/answers.ts";
+import { described, writtenOutput } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 
 /** Members of the actions on accounts that administrators run. */
@@ -20,7 +20,6 @@ type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
           ? ReturnType<typeof idsSchema<N>>
           : never;
 
-/** The schemas of the members of an account, by their names. */
 type AccountShape<F extends AccountFields> = {
   [M in keyof F]: F[M] extends { readonly optional: true } ? z.ZodMiniOptional<ValueSchema<F[M]>> : ValueSchema<F[M]>;
 };
@@ -40,7 +39,7 @@ function toSchema(field: AccountField): z.ZodMiniType {
 
 function toPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
   const schema = is === "flag" ? z.boolean() : is === "texts" ? z.array(z.string()) : z.string();
-  return text === "" ? schema : schema.check(z.describe(text));
+  return text === "" ? schema : described(schema, text);
 }
 
 /** Converts a stored account to its row in an answer. Members in `computed` replace the stored ones. */

@@ -5,7 +5,7 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createWrittenOutput, namedObjectSchema } from "../building/answers.ts";
+import { createWrittenOutput, described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
@@ -14,21 +14,22 @@ import { optionalParam, requiredParam } from "../contract/params.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { need } from "../pipeline/resolve.ts";
 import {
+  addRole,
   checkAdministratorRemains,
   checkGrant,
   checkNotSelf,
   checkOtherAdministratorRemains,
+  checkPatternModel,
   deleteApiTokens,
+  findUnlimitedGrants,
+  removeRole,
   setEnabled,
 } from "./account-changes.ts";
 import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
-import { addRole, checkPatternModel, findUnlimitedGrants, removeRole } from "./assignments.ts";
 
 const MODELS_TEXT = "The models that the role is for; everything unless given.";
 
-/** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
-/** The disabled actor of the examples. */
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 
 function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
@@ -73,17 +74,16 @@ const actorGet = defineAction({
       namedObjectSchema("ActorWithRoles", {
         ...accountShape(actorFields),
         roles: idsSchema("role", "Ids of the roles assigned for everything."),
-        scopedRoles: z
-          .array(
+        scopedRoles: described(
+          z.array(
             namedObjectSchema("ScopedRole", {
               role: idSchema("role", "Id of the role."),
               models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
             }),
-          )
-          .check(z.describe("Roles assigned for the models with keys that match a pattern.")),
-        permissions: z
-          .array(z.string())
-          .check(z.describe("The permissions of the roles that are assigned for everything.")),
+          ),
+          "Roles assigned for the models with keys that match a pattern.",
+        ),
+        permissions: described(z.array(z.string()), "The permissions of the roles that are assigned for everything."),
       }),
   },
   errors: [],
@@ -117,7 +117,7 @@ const actorDisable = defineAction({
   errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
-    checkNotSelf(target, call, "/actorId");
+    checkNotSelf(target, call, "actorId");
     const changes = await setEnabled(view, target, false, call);
     if (changes.length > 0) await checkOtherAdministratorRemains(view, target, call);
     return { subject: toActorSubject(target), changes: [...changes, ...(await deleteApiTokens(view, target))] };
@@ -155,7 +155,7 @@ const actorAddRole = defineAction({
       warnings: z.optional(
         z.array(
           namedObjectSchema("GrantWarning", {
-            pointer: z.string().check(z.describe("The JSON pointer of the parameter.")),
+            pointer: textSchema("The JSON pointer of the parameter."),
             detail: z.string(),
           }),
         ),

@@ -4,7 +4,7 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -13,16 +13,17 @@ import { adminRead } from "./account-rows.ts";
 
 const imageSchema = (when: string) =>
   z.optional(
-    z
-      .record(z.string(), z.unknown())
-      .check(z.describe(`The changed members, ${when}. Long texts are cut. Roles are listed by id.`)),
+    described(
+      z.record(z.string(), z.unknown()),
+      `The changed members, ${when}. Long texts are cut. Roles are listed by id.`,
+    ),
   );
 
 const rowSchema = () =>
   namedObjectSchema("AuditEntry", {
     id: z.string(),
-    time: z.string().check(z.describe("ISO 8601. In a row with a count, the hour that it covers.")),
-    act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
+    time: textSchema("ISO 8601. In a row with a count, the hour that it covers."),
+    act: textSchema("`<group>/<action>`, or `admin:reopen`."),
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(
       namedObjectSchema("AuditActor", { id: z.optional(idSchema("actor", "Its id.")), subject: z.string() }),
@@ -30,17 +31,15 @@ const rowSchema = () =>
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
-    count: z.optional(z.int().check(z.describe("The number of refused acts in this row."))),
-    until: z.optional(z.string().check(z.describe("The time of the last of these acts."))),
+    count: z.optional(integerSchema("The number of refused acts in this row.")),
+    until: z.optional(textSchema("The time of the last of these acts.")),
     changes: z.optional(
       z.array(
         namedObjectSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
-          name: z
-            .string()
-            .check(z.describe("The key of a user or role, the subject of an actor, or the name of an API token.")),
+          name: textSchema("The key of a user or role, the subject of an actor, or the name of an API token."),
           before: imageSchema("before the change"),
           beforeByKey: createImageByKeySchema("before"),
           after: imageSchema("after the change"),

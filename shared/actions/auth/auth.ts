@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -22,7 +22,7 @@ const accessToken = {
     namedObjectSchema("AccessToken", {
       access_token: z.string(),
       token_type: z.literal("Bearer"),
-      expires_in: z.int().check(z.describe("Seconds.")),
+      expires_in: integerSchema("Seconds."),
     }),
 };
 
@@ -89,21 +89,20 @@ const whoami = defineAction({
     description: "The caller.",
     schema: () =>
       namedObjectSchema("Caller", {
-        issuer: z
-          .string()
-          .check(z.describe(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`)),
+        issuer: textSchema(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
-        permissions: z.array(z.string()).check(z.describe("Permissions for everything.")),
-        scopes: z
-          .array(
+        permissions: described(z.array(z.string()), "Permissions for everything."),
+        scopes: described(
+          z.array(
             namedObjectSchema("CallerScope", {
               models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
               permissions: z.array(z.string()),
             }),
-          )
-          .check(z.describe("Permissions for the models with keys that match a pattern.")),
+          ),
+          "Permissions for the models with keys that match a pattern.",
+        ),
         within: z.optional(
           idsSchema(
             "model",

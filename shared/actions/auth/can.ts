@@ -7,24 +7,25 @@ import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permiss
 import { type ModelIdentity, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema } from "../building/answers.ts";
 import { createListOutput, findOrUndefined } from "../building/reads.ts";
-import type { Ports } from "../contract/action.ts";
+import { type AccessRule, mayRun, type Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, requiredParam } from "../contract/params.ts";
-import { type AccessRule, mayRun } from "../contract/rules.ts";
 
 const allowanceSchema = () =>
   namedObjectSchema("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
-    allowed: z.boolean().check(z.describe("Without a model: for every existing and future model.")),
-    models: z
-      .optional(z.array(z.string()))
-      .check(z.describe("If it is not allowed for every model: patterns of the keys of the models it is allowed for.")),
-    within: z
-      .optional(z.array(z.string()))
-      .check(z.describe("With an API token for some models: its patterns. Those models must match one of them too.")),
+    allowed: described(z.boolean(), "Without a model: for every existing and future model."),
+    models: described(
+      z.optional(z.array(z.string())),
+      "If it is not allowed for every model: patterns of the keys of the models it is allowed for.",
+    ),
+    within: described(
+      z.optional(z.array(z.string())),
+      "With an API token for some models: its patterns. Those models must match one of them too.",
+    ),
   });
 
 /** The action `can`. */
@@ -88,10 +89,7 @@ function isAllowed(action: AccessRule, model: ModelIdentity | undefined, princip
   return model !== undefined && hasPermissionOn(principal, rule, model);
 }
 
-/**
- * Returns id and key of a model, which rights depend on. Undefined if no model has that id, or if the caller holds no
- * permission on it.
- */
+/** Returns id and key of a model. Undefined for an unknown id, or if the caller holds no permission on the model. */
 async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
   const byKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
@@ -103,5 +101,4 @@ async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): 
   return view ? { id: view.ledgerId, key: view.modelKey } : byKey;
 }
 
-/** The permissions that can be given for some models only. */
 const MODEL_PERMISSIONS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);

@@ -13,7 +13,13 @@ import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, type Param, requiredParam } from "../contract/params.ts";
+import {
+  clearableParam,
+  createParameterProblem,
+  optionalParam,
+  type Param,
+  requiredParam,
+} from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
 import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
 
@@ -87,7 +93,6 @@ const roleList = defineAction({
     })),
 });
 
-/** The fields that can be updated. */
 type Field = "key" | "name" | "description";
 
 /** Defines an action that sets one field of a role that the service does not manage. */
@@ -164,7 +169,8 @@ const roleAddPermission = defineAction({
   run: async ({ target, input, call, caller }) => {
     checkUnmanaged(target);
     checkGrant(caller, [input.permissionKey]);
-    if (input.permissionKey === "admin" && target.autoAssign) throw createAutoAssignProblem("/permissionKey");
+    if (input.permissionKey === "admin" && target.autoAssign)
+      throw createParameterProblem(NO_ADMINISTRATOR, "permissionKey");
     const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
     return { subject: toSubject(target), changes: changeRole(target, { permissions }, call.time) };
   },
@@ -203,7 +209,7 @@ const roleUpdateAutoassign = defineAction({
   errors: [],
   example: { roleRef: "key:auditor", value: true },
   run: async ({ target, input, call, caller }) => {
-    if (input.value && target.permissions.includes("admin")) throw createAutoAssignProblem("/value");
+    if (input.value && target.permissions.includes("admin")) throw createParameterProblem(NO_ADMINISTRATOR, "value");
     if (input.value) checkGrant(caller, target.permissions);
     const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
     return {
@@ -216,10 +222,7 @@ const roleUpdateAutoassign = defineAction({
   },
 });
 
-function createAutoAssignProblem(pointer: string): Problem {
-  const detail = "The role that new actors get cannot have the permission admin";
-  return new Problem("bad_parameters", detail, { errors: [{ pointer, detail }] });
-}
+const NO_ADMINISTRATOR = "The role that new actors get cannot have the permission admin";
 
 const rolePermissionActions = [
   roleAddPermission,

@@ -17,13 +17,11 @@ import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, requiredParam } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
-import { checkGrant, deleteApiTokens, setEnabled } from "./account-changes.ts";
+import { checkGrant, deleteApiTokens, findRoles, setEnabled } from "./account-changes.ts";
 import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
-import { findRoles } from "./assignments.ts";
 
 const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "The service account.") };
 
-/** The service account in the examples. */
 const EXAMPLE = "key:nightly-export";
 
 /** Returns the id of the actor and the key of a service account, for the answer of a write. */
@@ -159,7 +157,6 @@ async function requireServiceAccount(view: ReadView, ref: Ref): Promise<Actor> {
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 
-/** Returns a page of the service accounts. Reads as many pages of actors as needed to fill it. */
 async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Actor>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Actor[] = [];

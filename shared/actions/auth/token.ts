@@ -13,7 +13,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorId } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createWrittenOutput, described, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, CurrentCaller } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
@@ -21,12 +21,11 @@ import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, requiredParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
+import { checkPatternModel } from "./account-changes.ts";
 import { accountShape, toAccountRow } from "./account-rows.ts";
-import { checkPatternModel } from "./assignments.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The API token in the examples. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** Returns id and name of a token for the answer of a write. A token has no key. */
@@ -65,7 +64,7 @@ const tokenCreate = defineAction({
     permissions: z.array(z.string()),
     models: accountShape(apiTokenFields).models,
     expiresAt: z.string(),
-    token: z.optional(z.string()).check(z.describe("The secret. Absent in a dry run.")),
+    token: described(z.optional(z.string()), "The secret. Absent in a dry run."),
   })),
   errors: ["not_allowed", "not_found"],
   example: { name: "Nightly export", expiresInDays: 30 },
@@ -107,7 +106,6 @@ const tokenCreate = defineAction({
   },
 });
 
-/** Returns the actor of a new token: the caller, or another enabled actor if the caller is an administrator. */
 async function findNewTokenOwner(
   view: ReadView,
   asked: Ref | undefined,

@@ -26,12 +26,11 @@ import {
   deleteApiTokens,
   endTokens,
   findActorOfUser,
+  findRoles,
   setEnabled,
 } from "./account-changes.ts";
 import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
-import { findRoles } from "./assignments.ts";
 
-/** Returns the decision that changes the password of a user and ends all tokens of the user. */
 async function changePassword(view: ReadView, target: User, hash: string, call: Call): Promise<Decision> {
   const actor = await findActorOfUser(view, target);
   const { tokenEpoch, validAfter } = endTokens(actor, call);
@@ -103,7 +102,6 @@ const changeMyPassword = defineAction({
   },
 });
 
-/** The actions that change passwords. */
 const passwordActions = [userChangePassword, changeMyPassword] as const satisfies readonly Action[];
 
 const userCreate = defineAction({
@@ -150,7 +148,6 @@ const userCreate = defineAction({
   },
 });
 
-/** Selects the roles that a new user gets. */
 function selectInitialRoles(
   { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
@@ -217,7 +214,7 @@ const userDisable = defineAction({
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
     const actor = await findActorOfUser(view, target);
-    checkNotSelf(actor, call, "/username");
+    checkNotSelf(actor, call, "username");
     const changes = (await setEnabled(view, actor, false, call)).toReversed();
     if (changes.length > 0) await checkOtherAdministratorRemains(view, actor, call);
     return { subject: toSubject(target), changes: [...changes, ...(await deleteApiTokens(view, actor))] };
@@ -253,7 +250,7 @@ const userDelete = defineAction({
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
     const actor = await findActorOfUser(view, target);
-    checkNotSelf(actor, call, "/username");
+    checkNotSelf(actor, call, "username");
     await checkOtherAdministratorRemains(view, actor, call);
     const tokens = await deleteApiTokens(view, actor);
     return {

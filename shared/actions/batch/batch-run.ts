@@ -4,7 +4,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { batchEntries } from "../../domain/values/batch-types.ts";
-import { createDryRunMembers, namedObjectSchema } from "../building/answers.ts";
+import { createDryRunMembers, described, namedObjectSchema } from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { formatEtag } from "../contract/call.ts";
@@ -12,9 +12,8 @@ import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
-import { prepareEntries, runForEntry } from "./entries.ts";
 import { jobActions } from "./job.ts";
-import { type EntryResult, formatResult, hasChanges, runEntry } from "./run-entry.ts";
+import { type EntryResult, formatResult, hasChanges, prepareEntries, runEntry, runForEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
 
 const output = {
@@ -23,15 +22,12 @@ const output = {
   schema: () =>
     namedObjectSchema("BatchAnswer", {
       status: z.literal("ok"),
-      changed: z.boolean().check(z.describe("False when nothing had to be changed.")),
-      results: z.array(z.unknown()).check(z.describe("The answers of the entries, in the order of the entries.")),
-      revisions: z
-        .array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
-        .check(
-          z.describe(
-            "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
-          ),
-        ),
+      changed: described(z.boolean(), "False when nothing had to be changed."),
+      results: described(z.array(z.unknown()), "The answers of the entries, in the order of the entries."),
+      revisions: described(
+        z.array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
+        "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
+      ),
       ...createDryRunMembers(),
     }),
 };
@@ -105,7 +101,6 @@ function hasSecretParameter(action: Action): boolean {
   return Object.values(getAllParams(action)).some(({ type }) => type.secret);
 }
 
-/** Combines the decisions of the entries into the decision of the batch. */
 function createBatchDecision(results: readonly EntryResult[], staged: StagedStore): Decision {
   const parts = foldParts(results, staged);
   checkBatchSize(parts);
@@ -135,7 +130,6 @@ function formatResults(results: readonly EntryResult[], getRevision: (one: Stage
   });
 }
 
-/** Throws `too_large` when the batch changes more objects than one call may change. */
 function checkBatchSize(parts: readonly LedgerPart[]): void {
   const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
   if (parts.length > 1 && count > LIMITS.transactionItems) {
@@ -149,7 +143,6 @@ function checkBatchSize(parts: readonly LedgerPart[]): void {
   );
 }
 
-/** Creates the answer of the batch as a function of the revision it gets. */
 function createBatchAnswer(
   results: readonly EntryResult[],
   staged: StagedStore,
@@ -190,7 +183,6 @@ function createBatchAnswer(
 /** The actions of the group `batch`. */
 export const batchActions = [batchRun, ...jobActions] as const satisfies readonly Action[];
 
-/** A ledger that a batch changes, with its changes. */
 interface LedgerPart {
   readonly ledger: StagedView;
   readonly part: Part & { readonly view: ReadView };
@@ -212,7 +204,6 @@ function foldParts(results: readonly EntryResult[], staged: StagedStore): readon
   });
 }
 
-/** Returns the members of a log entry in addition to its changes. */
 function createLogMembers(
   ledger: StagedView,
   changes: readonly Change[],
@@ -236,7 +227,6 @@ function createLogMembers(
   };
 }
 
-/** Returns the blobs that the model refers to after the last entry. */
 function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
   const named = changes.flatMap((change) =>
     change.does !== "delete" && change.after.kind === "model" ? Object.values(change.after.sources ?? {}) : [],

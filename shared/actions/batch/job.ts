@@ -4,14 +4,13 @@ import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
-import type { Action } from "../contract/action.ts";
+import { type Action, authorize } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { Job } from "../contract/jobs.ts";
 import { requiredParam } from "../contract/params.ts";
-import { authorize } from "../contract/rules.ts";
 
 const jobSchema = () =>
   namedObjectSchema("Job", {
@@ -20,10 +19,11 @@ const jobSchema = () =>
     actor: idSchema("actor", "Id of the actor that started it."),
     apiToken: z.optional(idSchema("api_token", "Id of the API token that started it.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
-    accepted: z.string().check(z.describe("ISO 8601.")),
+    accepted: textSchema("ISO 8601."),
     ended: z.optional(z.string()),
-    progress: namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }).check(
-      z.describe("The number of objects written so far, and in total."),
+    progress: described(
+      namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }),
+      "The number of objects written so far, and in total.",
     ),
     result: z.optional(z.unknown()),
     problem: z.optional(namedObjectSchema("JobProblem", { code: z.string(), detail: z.string() })),
@@ -55,7 +55,6 @@ function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, princi
   return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);
 }
 
-/** Returns the job. Throws `not_found` when it does not exist or the caller may not read it. */
 function requireJob(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
   if (job && canReadJob(job, principal)) return job;
   throw new Problem("not_found", `no job ${printRef(ref)}`);

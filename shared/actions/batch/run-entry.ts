@@ -1,27 +1,236 @@
+import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { Problem } from "../../domain/problems.ts";
+import { optionalMember } from "../../domain/model/content.ts";
+import { type Fault, PROBLEMS, Problem, requireProblem } from "../../domain/problems.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
-import type { Decision, FreeContext, Ports, RunContext } from "../contract/action.ts";
+import type { BatchEntry } from "../../domain/values/batch-types.ts";
+import {
+  type Action,
+  authorize,
+  type Decision,
+  explainBatchExclusion,
+  type FreeContext,
+  type Ports,
+  type RunContext,
+} from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
-import type { Params } from "../contract/params.ts";
+import { createParameterProblem, type Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { createScoping } from "../pipeline/caller-rights.ts";
 import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 import { decide, openAllowed } from "../pipeline/resolve.ts";
-import { type PreparedEntry, resolveReferences } from "./entries.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
+
+/** An entry with an action that the caller may run. */
+interface PreparedEntry {
+  readonly action: Action;
+  readonly sent: BatchEntry["payload"];
+  /** The payload. Undefined when it refers to the result of an earlier entry and has to be read later. */
+  readonly payload: Payload | undefined;
+  /** The value that the action prepared for an input (canonical JSON), reused by retries. */
+  prepared?: { readonly input: string; readonly value: unknown };
+}
+
+/** Finds the actions of all entries and reads their parameters. Throws one `bad_parameters` with all faults. */
+export async function prepareEntries(
+  entries: readonly BatchEntry[],
+  ports: Pick<Ports, "find">,
+  principal: Principal | undefined,
+): Promise<readonly PreparedEntry[]> {
+  const actions: Action[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const action = await runForEntry(i, entry, () => ports.find(entry.group, entry.action));
+    await runForEntry(i, entry, async () => authorize(action, principal));
+    actions.push(action);
+  }
+  const ready: PreparedEntry[] = [];
+  const problems: Problem[] = [];
+  for (const [i, action] of actions.entries()) {
+    const entry = entries[i] as BatchEntry;
+    const one = await runForEntry(i, entry, async () => prepareEntry(action, entry, i)).catch(requireProblem);
+    if (one instanceof Problem) problems.push(one);
+    else ready.push(one);
+  }
+  if (problems.length > 0) throw mergeProblems(problems);
+  return ready;
+}
+
+function prepareEntry(action: Action, entry: BatchEntry, i: number): PreparedEntry {
+  checkAllowedInBatch(action, entry, i);
+  const { payload: sent } = entry;
+  const { faults, parameters } = findReferences(sent, i);
+  if (parameters.size === 0)
+    return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
+  // A parameter with a reference can be checked only when the reference is resolved.
+  const isKnown = ({ pointer }: Fault): boolean =>
+    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
+  const others = collectFaults(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
+  const [first] = [...faults, ...others];
+  if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
+  return { action, sent, payload: undefined };
+}
+
+function collectFaults(read: () => Payload): readonly Fault[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return requireProblem(error).members.errors ?? [];
+  }
+}
+
+function mergeProblems(problems: readonly Problem[]): Problem {
+  const [first] = problems as readonly [Problem, ...Problem[]];
+  if (problems.length === 1) return first;
+  const numbers = problems.map(({ members }) => members.entry);
+  const listed = numbers.slice(0, 10).join(", ");
+  const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
+  const detail = `${problems.length} entries are invalid: ${listed}${numbers.length > 10 ? ", …" : ""}. See errors for all faults`;
+  return new Problem("bad_parameters", detail, { errors, ...optionalMember("entry", first.members.entry) });
+}
+
+function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
+  const not = explainBatchExclusion(action);
+  const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
+  if (!not || (not.parameters && given === undefined)) return;
+  const what = `${action.group}/${action.name}${given === undefined ? "" : ` with ${given}`}`;
+  const detail = `${what} is not allowed in a batch: ${not.why}; call it separately`;
+  const path = given === undefined ? "action" : `payload/${given}`;
+  throw createParameterProblem(detail, `actions/${i}/${path}`);
+}
+
+/** Runs a function for an entry. A problem that the entry caused gets the number of the entry. */
+export async function runForEntry<T>(
+  i: number,
+  { group, action }: Pick<BatchEntry, "group" | "action">,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Problem) || !isEntryProblem(error)) throw error;
+    const { code, members } = error;
+    // Pointers of other problems point into the content of an import, not into the payload.
+    const inPayload = code === "bad_parameters";
+    const path = `/actions/${i}`;
+    const errors = members.errors?.map(({ pointer, detail }) => ({
+      pointer: inPayload && !pointer.startsWith("/actions/") ? `${path}/payload${pointer}` : pointer,
+      detail,
+    }));
+    throw new Problem(code, `Entry ${i + 1} (${group}/${action}): ${error.message}`, {
+      ...members,
+      ...(errors && { errors }),
+      entry: i + 1,
+    });
+  }
+}
+
+/** Returns true for a problem that the entry caused: not retryable, and not a failure of the service. */
+function isEntryProblem({ code }: Problem): boolean {
+  const { status, retryable } = PROBLEMS[code];
+  return status < 500 && !retryable;
+}
+
+/** `$<n>.<member>`, alone or as the value of a ref. With more than one `$` it is a text with one `$` less. */
+const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
+
+/** The results of the entries so far. The first result has number 1. */
+interface EntryResults {
+  readonly count: number;
+  readonly get: (number: number) => unknown;
+}
+
+/** Replaces each `$<n>.<member>` in a payload by that member of result n. `path` is the pointer of the payload. */
+function resolveReferences<T>(payload: T, results: EntryResults, path: string): T {
+  const faults: Fault[] = [];
+  const resolve = (value: unknown, pointer: string): unknown => {
+    if (typeof value === "string")
+      return replaceReference(value, results, (detail) => faults.push({ pointer, detail }));
+    if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value);
+    return Object.fromEntries(
+      members.map(([name, one]) => [name, resolve(one, `${pointer}/${escapePointerToken(name)}`)]),
+    );
+  };
+  const resolved = resolve(payload, path);
+  const [first] = faults;
+  if (first) throw new Problem("bad_parameters", first.detail, { errors: faults });
+  // Only strings were replaced.
+  return resolved as T;
+}
+
+/** Finds the parameters with references, and the faults of those that do not name an entry before number `i`. */
+function findReferences(
+  payload: Readonly<Record<string, unknown>>,
+  i: number,
+): { readonly faults: readonly Fault[]; readonly parameters: ReadonlySet<string> } {
+  const faults: Fault[] = [];
+  const parameters = new Set<string>();
+  const look = (value: unknown, pointer: string, parameter: string): void => {
+    if (typeof value === "string") {
+      const [, , marks, count] = REFERENCE.exec(value) ?? [];
+      if (marks === undefined) return;
+      parameters.add(parameter);
+      const detail = marks.length > 1 ? undefined : describeInvalidReference(value, Number(count), i);
+      if (detail !== undefined) faults.push({ pointer, detail });
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escapePointerToken(name)}`, parameter);
+    }
+  };
+  for (const [name, value] of Object.entries(payload)) look(value, `/${escapePointerToken(name)}`, name);
+  return { faults, parameters };
+}
+
+/** Describes the fault of a reference that does not name an earlier entry. Returns undefined for a valid reference. */
+function describeInvalidReference(text: string, number: number, before: number): string | undefined {
+  if (number >= 1 && number <= before) return undefined;
+  return before === 0
+    ? `${text} refers to entry ${number}, but this is the first entry`
+    : `${text} refers to entry ${number}; only the entries 1 to ${before} come before this one`;
+}
+
+function replaceReference(text: string, results: EntryResults, fault: (detail: string) => void): unknown {
+  const [, scheme = "", marks, count, path] = REFERENCE.exec(text) ?? [];
+  if (marks === undefined || path === undefined) return text;
+  if (marks.length > 1) return text.replace("$", "");
+  const number = Number(count);
+  const stray = describeInvalidReference(text, number, results.count);
+  if (stray !== undefined) {
+    fault(stray);
+    return text;
+  }
+  const value = getMember(results.get(number), path);
+  if (value === undefined || (scheme !== "" && typeof value !== "string")) {
+    const what = value === undefined ? "has no such member" : "has a value that is not a text";
+    fault(
+      `${text}: the result of entry ${number} ${what}. To send this text literally, write $${text.slice(scheme.length)}`,
+    );
+    return text;
+  }
+  return scheme === "" ? value : `${scheme}${value}`;
+}
+
+function getMember(result: unknown, path: string): unknown {
+  let value = result;
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    // `Object.hasOwn` was true of it.
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+}
 
 /** The result of an entry: the answer of a read, or the decision of a write. */
 export interface EntryResult {
-  /** `<group>/<action>` */
   readonly action: string;
   /** The answer of a read, and whether it shows the revision of its model. */
   readonly body?: unknown;
   readonly showsRevision?: boolean;
-  /** The decision of a write, and the ledger it was made in. */
   readonly decision?: Decision;
   readonly ledger: StagedView;
   /** True where it read the ledger of global tags. */
@@ -76,7 +285,6 @@ export async function runEntry(
   return { action: path, body, showsRevision, ledger: findLedger(view, staged, path), sawTags };
 }
 
-/** Reads the payload of an entry that refers to answers of earlier entries. */
 function readReferringPayload({ action, sent }: PreparedEntry, i: number, before: readonly EntryResult[]): Payload {
   const results = { count: before.length, get: (number: number) => formatResult(before[number - 1]) };
   return readPayload(

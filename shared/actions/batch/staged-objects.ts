@@ -17,7 +17,6 @@ export class StagedObjects {
   /** Ids of the objects that the batch created and removed again. */
   readonly vanished = new Set<string>();
   readonly #changes = new Map<string, NetChange>();
-  /** Ids of the objects that the batch deleted. */
   readonly #deleted = new Set<string>();
   /** The existing objects in the places of keys that the batch takes over. */
   readonly #orphans = new Map<string, AnyObject>();
@@ -26,7 +25,6 @@ export class StagedObjects {
   /** Ids of objects by the id of their owner. */
   readonly #owned = new Map<string, Set<string>>();
 
-  /** Adds one more change. */
   stage(change: Change): void {
     if (change.does === "delete") {
       this.#stageDelete(change.before, change.hasDependents);
@@ -39,17 +37,14 @@ export class StagedObjects {
     this.#set(after.id, { ...(before && { before }), after, hasDependents: false });
   }
 
-  /** Returns true for an object with a staged change: the table no longer has its current state. */
   has(id: string): boolean {
     return this.#changes.has(id);
   }
 
-  /** Returns a staged object by its id. */
   get(id: string): AnyObject | undefined {
     return this.#changes.get(id)?.after;
   }
 
-  /** Returns the staged object with a key. */
   findByKey(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined {
     return this.#byKey.get(toKeyPath(kind, owner, key));
   }
@@ -64,17 +59,14 @@ export class StagedObjects {
     return [...this.#changes.values()].flatMap(({ after }) => after ?? []);
   }
 
-  /** Returns the number of objects with a staged change. */
   countObjects(): number {
     return this.#changes.size;
   }
 
-  /** Returns true for an object that the batch deleted. */
   isGone(id: string | undefined): boolean {
     return id !== undefined && this.#deleted.has(id);
   }
 
-  /** Returns true for an object that the batch created. */
   isNew(id: string): boolean {
     const change = this.#changes.get(id);
     return change?.after !== undefined && change.before === undefined;

@@ -15,7 +15,6 @@ export interface StagedContext {
   readonly store: Store;
   readonly open: Store["open"];
   readonly tags: () => Promise<ReadView>;
-  /** The number of entries. */
   readonly entries: number;
 }
 
@@ -27,7 +26,6 @@ export interface StagedStore {
   readonly store: Pick<Store, EntryStore>;
   /** Every ledger that an entry opened or created, in that order. */
   readonly ledgers: readonly StagedView[];
-  /** Returns the ledger of a view that this store handed out. */
   findLedger(view: ReadView): StagedView;
   /** Stages the changes of an entry in every ledger they concern. Throws `key_taken`. */
   stage(main: StagedView, commit: Commit): Promise<void>;
@@ -138,12 +136,9 @@ export function isDeleted({ staged, ledgerId }: StagedView): boolean {
 
 /** A ledger at one revision with the changes staged so far: the state that the next entry of the batch reads. */
 export interface StagedView extends ReadView {
-  /** The ledger without the staged changes. */
   readonly base: ReadView;
-  /** True for a model that the batch creates. */
   readonly begun: boolean;
   readonly staged: StagedObjects;
-  /** Stages changes. Throws `key_taken` when another object has the key. */
   stage(changes: readonly Change[]): Promise<void>;
 }
 

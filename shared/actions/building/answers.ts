@@ -5,7 +5,6 @@ import { WARNINGS, type WarningCode } from "../../domain/warnings.ts";
 import type { Output, RemovedRow } from "../contract/action.ts";
 import { addNameMembers, type NameMembers } from "./ids.ts";
 
-/** Members of an object by their schemas. */
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
@@ -21,28 +20,40 @@ export function namedObjectSchema<M extends Shape>(
   return schema as z.ZodMiniType as z.ZodMiniObject<M & NameMembers<M>, z.core.$strip>;
 }
 
+/** Adds a description to a schema. */
+export function described<S extends z.ZodMiniType>(schema: S, text: string): S {
+  return schema.check(z.describe(text));
+}
+
+/** Creates the schema of a text with a description. */
+export const textSchema = (text: string) => described(z.string(), text);
+
+/** Creates the schema of an integer with a description. */
+export const integerSchema = (text: string) => described(z.int(), text);
+
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
-  id: z.string().check(z.describe("The id of the addressed or created object.")),
-  key: z.string().check(z.describe("The key of the object after the call.")),
-  revision: z.int().check(z.describe("The revision of the model after the call.")),
-  changed: z.boolean().check(z.describe("False if nothing had to be changed.")),
+  id: textSchema("The id of the addressed or created object."),
+  key: textSchema("The key of the object after the call."),
+  revision: integerSchema("The revision of the model after the call."),
+  changed: described(z.boolean(), "False if nothing had to be changed."),
 });
 
 /** Creates the members that a dry run adds to the answer of a write. */
 export const createDryRunMembers = () => ({
-  dryRun: z.optional(z.literal(true).check(z.describe("True for a dry run, otherwise absent."))),
+  dryRun: z.optional(described(z.literal(true), "True for a dry run, otherwise absent.")),
   changes: z.optional(
-    z
-      .array(
+    described(
+      z.array(
         namedObjectSchema("PlannedChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
           key: z.string(),
         }),
-      )
-      .check(z.describe(`The changes that a dry run would make, at most ${LIMITS.listedChanges} rows.`)),
+      ),
+      `The changes that a dry run would make, at most ${LIMITS.listedChanges} rows.`,
+    ),
   ),
 });
 
@@ -53,34 +64,32 @@ export const writtenOutput = {
   schema: () => namedObjectSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
-/** Creates the schema of `removed`. */
 const removedSchema = () =>
-  namedObjectSchema("Removed", {
-    count: z.int().check(z.describe("The total number, even if the list is truncated.")),
-    items: z
-      .array(
-        namedObjectSchema("RemovedObject", {
-          kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-          id: z.string().check(z.describe("The id; for a primary key, the id of its entity.")),
-          key: z.string().check(z.describe("The key; for a primary key, the key of its entity.")),
-          attributes: z.optional(
-            z
-              .array(z.string())
-              .check(
-                z.describe("For a primary key, the keys of the attributes that were removed from it, in its order."),
+  described(
+    namedObjectSchema("Removed", {
+      count: integerSchema("The total number, even if the list is truncated."),
+      items: described(
+        z.array(
+          namedObjectSchema("RemovedObject", {
+            kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
+            id: textSchema("The id; for a primary key, the id of its entity."),
+            key: textSchema("The key; for a primary key, the key of its entity."),
+            attributes: z.optional(
+              described(
+                z.array(z.string()),
+                "For a primary key, the keys of the attributes that were removed from it, in its order.",
               ),
-          ),
-          remains: z.optional(
-            z.literal(true).check(z.describe("True for a key that remains without the deleted attribute.")),
-          ),
-        }),
-      )
-      .check(
-        z.describe(
-          `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows. In a batch, the limit applies to all entries together.`,
+            ),
+            remains: z.optional(
+              described(z.literal(true), "True for a key that remains without the deleted attribute."),
+            ),
+          }),
         ),
+        `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows. In a batch, the limit applies to all entries together.`,
       ),
-  }).check(z.describe("The objects that were deleted with it."));
+    }),
+    "The objects that were deleted with it.",
+  );
 
 /** Output of a write that deletes an object, possibly together with others. */
 export const deletedOutput = {
@@ -111,26 +120,24 @@ export function removedRows(
 export const warningList = () =>
   z.array(
     namedObjectSchema("Warning", {
-      code: z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]).check(
-        z.describe(
-          Object.entries(WARNINGS)
-            .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-            .join(" "),
-        ),
+      code: described(
+        z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]),
+        Object.entries(WARNINGS)
+          .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+          .join(" "),
       ),
       detail: z.string(),
-      count: z.int().check(z.describe("The number of equal warnings.")),
-      pointers: z
-        .array(z.string())
-        .check(z.describe(`The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`)),
+      count: integerSchema("The number of equal warnings."),
+      pointers: described(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
     }),
   );
 
 const marks = () => ({
-  name: z.string().check(z.describe("What it is, in words.")),
-  sure: z
-    .enum(SURENESS)
-    .check(z.describe("`certain`: it says so itself; `likely`: its members are like it; `possible`: they may be.")),
+  name: textSchema("What it is, in words."),
+  sure: described(
+    z.enum(SURENESS),
+    "`certain`: it says so itself; `likely`: its members are like it; `possible`: they may be.",
+  ),
   because: z.string(),
 });
 
@@ -139,12 +146,13 @@ export const recognisedSource = () =>
   namedObjectSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),
     ...marks(),
-    others: z
-      .array(
+    others: described(
+      z.array(
         namedObjectSchema("CandidateFormat", {
-          format: z.optional(z.enum(SOURCE_FORMAT_NAMES).check(z.describe("Absent for a format that is not read."))),
+          format: z.optional(described(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
           ...marks(),
         }),
-      )
-      .check(z.describe("What else it could be, the surest first.")),
+      ),
+      "What else it could be, the surest first.",
+    ),
   });

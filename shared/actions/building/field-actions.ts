@@ -6,12 +6,10 @@ import { Problem } from "../../domain/problems.ts";
 import { addProperty, propertyName, propertyValue, removeProperty } from "../../domain/values/properties.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import type { ActionTexts, Output } from "../contract/action.ts";
+import type { ActionTexts, Output, Rule } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import { defineAction } from "../contract/define-action.ts";
+import { defineAction, type Group } from "../contract/define-action.ts";
 import { clearableParam, type Param, requiredParam } from "../contract/params.ts";
-import type { Rule } from "../contract/rules.ts";
-import type { Group } from "../contract/typed-action.ts";
 import { type deletedOutput, writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
 
@@ -34,7 +32,6 @@ interface FieldChange<O> {
   readonly createChanges?: (target: O, fields: Partial<O>) => readonly Change[];
 }
 
-/** Group in the texts, as a type. */
 type GroupOf<X extends Texts> = X extends { readonly group: infer G extends Group } ? G : "model";
 
 /** Defines an action that sets one field of an object to `value`. */
@@ -78,20 +75,17 @@ export function defineUpdateField<
   });
 }
 
-/** Kinds of objects that can have properties. */
 type PropertyHolderName = {
   [N in KindName]: ObjectByKind[N] extends { readonly properties?: string } ? N : never;
 }[KindName];
 
 interface KindTexts<G extends Group> {
   readonly group: G;
-  /** Rule of the writes. */
   readonly rule: Rule;
   /** The kind in titles; its noun unless given. */
   readonly called?: string;
   /** An object of the kind with its article, in descriptions. */
   readonly one: string;
-  /** Refs of an object of the documentation's example model. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -122,7 +116,6 @@ export function createKindActions<
           changes: updateChanges<AnyObject>(target, { key: input.value }),
         }),
       }),
-    /** Defines an action that changes or clears the name. */
     updateName: <A extends string>(name: A, value: string) =>
       defineAction({
         ...update,
@@ -134,7 +127,6 @@ export function createKindActions<
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { name: input.value }),
       }),
-    /** Defines an action that changes or clears the description. */
     updateDescription: <A extends string>(name: A, value: string) =>
       defineAction({
         ...update,
@@ -146,7 +138,6 @@ export function createKindActions<
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { description: input.value }),
       }),
-    /** Defines an action that sets a property. */
     updateProperty: <A extends string>(name: A) =>
       defineAction({
         ...update,
@@ -173,7 +164,6 @@ export function createKindActions<
           return decision;
         },
       }),
-    /** Defines an action that deletes a property. */
     deleteProperty: <A extends string>(name: A) =>
       defineAction({
         ...update,
@@ -211,7 +201,6 @@ export function createKindActions<
   };
 }
 
-/** Members that all these kinds have, or may have. */
 type TextFields = { readonly [F in "name" | "description" | "properties"]?: string | undefined };
 
 function decideFields(target: AnyObject, fields: TextFields) {

@@ -13,15 +13,12 @@ import {
 /** Kinds of objects that have a name instead of a meaningful key. */
 const KINDS_WITH_NAME: ReadonlySet<KindName> = new Set<KindName>(["actor", "api_token"]);
 
-/** Form of the additional member: keys or names. */
 type NameForm = "ByKey" | "Name";
 
 /** Objects that the ids in a row member refer to. */
 interface Ids {
   readonly kinds: readonly KindName[];
-  /** Returns the owner of attributes from the row. */
   readonly ownerIn?: (row: AnsweredRow) => unknown;
-  /** Returns the owners of both sides of pairs from the row. */
   readonly ownersIn?: (row: AnsweredRow) => readonly unknown[];
 }
 
@@ -68,7 +65,6 @@ const idPair = () => z.array(z.string()).check(z.length(2));
 
 type Inner<S> = S extends z.ZodMiniOptional<infer I> ? I : S;
 
-/** Name of the additional member; never if the schema has no ids. */
 type NameMemberOf<K extends string, S> =
   Inner<S> extends { readonly [tells]: infer B }
     ? B extends "ByKey"
@@ -131,17 +127,13 @@ function lookUpName(value: unknown, of: Omit<ObjectReference, "id">, nameOf: Loo
   return id === undefined ? undefined : nameOf({ ...of, id });
 }
 
-/**
- * Replaces ids in a value by refs `key:<key>`. In lists, an id without a key stays as `id:<uuid>`, so that both lists
- * have the same length.
- */
+/** Replaces ids in a value by refs `key:<key>`. In lists, an id without a key stays as `id:<uuid>`. */
 export function replaceIdsByKeys(value: unknown, of: Omit<ObjectReference, "id">, nameOf: LookUpName): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceIdsByKeys(one, of, nameOf) ?? toIdRef(one));
   const name = lookUpName(value, of, nameOf);
   return name === undefined ? undefined : `key:${name}`;
 }
 
-/** Replaces ids in pairs by refs `key:<key>`; each side of the pairs has its own owner. */
 function replacePairsByKeys(
   value: unknown,
   kinds: readonly KindName[],
@@ -159,7 +151,6 @@ function toIdRef(value: unknown): unknown {
   return id === undefined ? value : `id:${id}`;
 }
 
-/** Field with the kinds of its ids. */
 type IdField = Exclude<Field, NestedField> | { readonly is: "nested"; readonly fields: IdFields };
 type IdFields = { readonly [member: string]: IdField };
 
@@ -168,7 +159,6 @@ const scopedRole: IdFields = {
   models: internalField("Pattern of its models, which may be an id.", "model"),
 };
 
-/** Fields with ids of kinds that are not part of models. */
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
   actor: { roles: internalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
   api_token: { owner: internalField("Id of its actor.", "actor") },
@@ -216,9 +206,7 @@ function replaceValueByKeys(value: unknown, field: IdField, row: AnsweredRow, na
   }
 }
 
-/**
- * Replaces ids of attributes by keys. Attributes of a deleted entity are still stored for a while, but do not exist.
- */
+/** Replaces ids of attributes by keys. Attributes of a deleted entity are stored for a while, but do not exist. */
 function replaceAttributesByKeys(value: unknown, owner: unknown, nameOf: LookUpName): unknown {
   if (typeof owner !== "string") return replaceIdsByKeys(value, { kinds: ["attribute"] }, nameOf);
   const exists = nameOf({ kinds: ["entity"], id: owner }) !== undefined;

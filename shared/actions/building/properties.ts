@@ -20,10 +20,7 @@ import type { ReadView } from "../contract/view.ts";
  */
 type Definitions = Pick<Store, "openTags">;
 
-/**
- * Checks a value against the definition of its property; undefined properties accept any value. Throws
- * `bad_parameters`.
- */
+/** Throws `bad_parameters` if a value violates the definition of its property. */
 export async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
   const definition = (await findDefinition(name, ledger)) ?? getBuiltIn(name);
   const fault = definition && findDefinitionFault(definition, kind, value);
@@ -53,10 +50,7 @@ export async function checkDocumentProperties(
   if (faults.length > 0) throw createProblem(faults);
 }
 
-/**
- * Checks the properties of objects that a copy or restoration would create. Faults name them by kind and key, and point
- * at the parameter that they come from.
- */
+/** Checks the properties of objects that a copy or restoration would create. Throws `bad_parameters`. */
 export async function checkObjectProperties(
   objects: Iterable<AnyObject>,
   store: Definitions,

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
 import type { ActionTexts, Output, Reading } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
 
@@ -47,8 +47,7 @@ export function createListOutput<S extends z.ZodMiniType>(
 
 /** Creates the problem for an invalid cursor. */
 export function createCursorProblem(): Problem {
-  const detail = `cursor: ${INVALID_CURSOR}`;
-  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+  return createParameterProblem(`cursor: ${INVALID_CURSOR}`, "cursor");
 }
 
 /** Members of the actions that read models. */

@@ -16,7 +16,7 @@ import type { KeyPair } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { ReadView } from "../contract/view.ts";
-import { namedObjectSchema } from "./answers.ts";
+import { described, namedObjectSchema } from "./answers.ts";
 import { idPairsSchema, idSchema, idsSchema } from "./ids.ts";
 import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
@@ -36,7 +36,6 @@ type ValueOf<F> = F extends NestedField
       ? Exclude<T, undefined>
       : never;
 
-/** Keys of the refs of a row, with `expand=keys`. */
 type KeysBeside<F extends Fields> = {
   readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<
     F[M]
@@ -48,7 +47,6 @@ export type Row<F extends Fields> = { readonly id: string; readonly key: string 
   readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
 } & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> } & KeysBeside<F>;
 
-/** Row with the tags of its object, if it can have tags. */
 type TaggedRow<F extends Fields> = Row<F> &
   (F extends { readonly tags: TagsField } ? { readonly tags: readonly ShownTag[] } : unknown);
 
@@ -97,13 +95,11 @@ export function createRowShape<F extends Fields>(fields: F): RowShape<F> {
   return { ...shape, ...(fields.tags?.is === "tags" && createTagMember()) } as unknown as RowShape<F>;
 }
 
-/** Owner of the attributes in a list of refs, from the row. */
 const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> = {
   itself: ({ id }) => id,
   entity: ({ entity }) => entity,
 };
 
-/** Returns the entities of the objects in a member of a row. */
 function listEntities(member: unknown): readonly unknown[] {
   return Array.isArray(member) ? member.map((one: AnsweredRow) => one.entity) : [];
 }
@@ -120,7 +116,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "pairs":
       return idPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return z.array(namedObjectSchema(field.called, createRowShape(field.fields))).check(z.describe(field.text));
+      return described(z.array(namedObjectSchema(field.called, createRowShape(field.fields))), field.text);
     default:
       return undefined;
   }

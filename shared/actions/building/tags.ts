@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { namedObjectSchema } from "./answers.ts";
+import { described, namedObjectSchema } from "./answers.ts";
 
 /** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
@@ -18,9 +18,10 @@ export interface ShownTag {
 
 /** Creates the row member with tags. */
 export const createTagMember = () => ({
-  tags: z
-    .array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
-    .check(z.describe("The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.")),
+  tags: described(
+    z.array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) })),
+    "The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.",
+  ),
 });
 
 /** Up to this many tags of several objects are read one by one; otherwise all tags are read. */
@@ -63,7 +64,6 @@ export const readTagsOfOne = {
     readGlobalTags(ids, tags, MAX_SINGLE_READS_OF_ONE),
 };
 
-/** Reads the local tags with these ids; for many ids, the result contains other tags as well. */
 async function readLocalTags(ids: readonly string[], view: ReadView, few: number): Promise<readonly Tag[]> {
   if (ids.length === 0) return [];
   return ids.length > few ? (await view.list("tag")).items : readByIds(view, "tag", ids);
@@ -168,10 +168,7 @@ export async function listLiveTagLinks(
 
 type Look = () => Promise<ReadonlySet<string>>;
 
-/**
- * Returns the ids of existing tags. If one is missing, checks again with `lookCloser`, because a dropped link is lost
- * forever.
- */
+/** Returns the ids of existing tags. Checks a missing one again, because a dropped link is lost forever. */
 async function filterExisting(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
   const found = await look();
   const isThere = ids.every((id) => found.has(id)) ? found : await lookCloser();

@@ -163,7 +163,6 @@ const RELEASE = [
   }),
 ];
 
-/** Formats a request as HTTP text, without the headers that all requests have. */
 function formatRequest(line: string, headers: readonly string[] = [], body?: object): readonly string[] {
   const payload = body === undefined ? [] : ["", JSON.stringify(body, null, 2)];
   return ["```http", line, ...headers, ...payload, "```", ""];

@@ -1,18 +1,19 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
 import {
   inspectActions,
   inspectActionsAll,
+  inspectConfig,
+  inspectConfigText,
   inspection,
   inspectPermissions,
   inspectSecurityRules,
   inspectTypeSystem,
 } from "./inspect-actions.ts";
-import { inspectConfig, inspectConfigText } from "./inspect-config.ts";
 
 const signInOptions = defineAction({
   ...inspection,
@@ -26,29 +27,25 @@ const signInOptions = defineAction({
     description: "The ways to sign in.",
     schema: () =>
       namedObjectSchema("SignInOptions", {
-        passwordIssuer: z
-          .string()
-          .check(
-            z.describe(
-              `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
-            ),
-          ),
-        firstRun: z
-          .boolean()
-          .check(
-            z.describe("True while there is no administrator and `auth/admin_bootstrap` can create the first one."),
-          ),
-        issuers: z
-          .array(
+        passwordIssuer: textSchema(
+          `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
+        ),
+        firstRun: described(
+          z.boolean(),
+          "True while there is no administrator and `auth/admin_bootstrap` can create the first one.",
+        ),
+        issuers: described(
+          z.array(
             namedObjectSchema("SignInOption", {
-              issuer: z.string().check(z.describe("The URL of the provider, for its discovery document.")),
-              label: z.string().check(z.describe("Its name for people.")),
-              clientId: z.string().check(z.describe("The client id to sign in with; the client has no secret.")),
-              scopes: z.array(z.string()).check(z.describe("The scopes to request.")),
-              resource: z.optional(z.string().check(z.describe("The API to request a token for (RFC 8707)."))),
+              issuer: textSchema("The URL of the provider, for its discovery document."),
+              label: textSchema("Its name for people."),
+              clientId: textSchema("The client id to sign in with; the client has no secret."),
+              scopes: described(z.array(z.string()), "The scopes to request."),
+              resource: z.optional(textSchema("The API to request a token for (RFC 8707).")),
             }),
-          )
-          .check(z.describe("Providers at which a browser signs in, in the order of the configuration.")),
+          ),
+          "Providers at which a browser signs in, in the order of the configuration.",
+        ),
       }),
   },
   run: async ({ ports, call }) => ({ body: await ports.identity.getSignInOptions(call) }),

@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
+import type { Principal } from "../../domain/accounts/principal.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
-import type { Action } from "../contract/action.ts";
+import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { mayRun } from "../contract/rules.ts";
+import type { ServiceInfo } from "../contract/ports.ts";
 import { describeSemantics, RULES } from "../describe/describe.ts";
 
 /** Members of the actions that describe the service. */
@@ -21,17 +23,18 @@ export const inspection = {
 
 const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
   namedObjectSchema("ActionDescription", {
-    actionRef: z.string().check(z.describe("<group>/<action>")),
+    actionRef: textSchema("<group>/<action>"),
     title: z.string(),
     description: z.string(),
-    securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
-    apiTokens: z
-      .enum(["allowed", "refused", "itself"])
-      .check(z.describe("Whether a call with an API token may run it; `itself`: only on the token itself.")),
+    securityRule: textSchema("A key of inspect_security_rules."),
+    apiTokens: described(
+      z.enum(["allowed", "refused", "itself"]),
+      "Whether a call with an API token may run it; `itself`: only on the token itself.",
+    ),
     parameters: z.array(
       namedObjectSchema("ActionParameter", {
         name: z.string(),
-        type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
+        type: textSchema("An id of inspect_type_system, or List<id>."),
         jsonType: z.enum(["string", "boolean", "number", "array", "object", "any"]),
         optional: z.boolean(),
         title: z.nullable(z.string()),
@@ -140,7 +143,7 @@ export const inspectPermissions = defineAction({
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
-      implies: z.array(z.enum(ALL_PERMISSIONS)).check(z.describe("The permissions that it implies directly.")),
+      implies: described(z.array(z.enum(ALL_PERMISSIONS)), "The permissions that it implies directly."),
     }),
   ),
   run: async () => ({
@@ -171,3 +174,114 @@ export const inspectSecurityRules = defineAction({
   ),
   run: async () => ({ body: { items: RULES } }),
 });
+
+/** The limits that a call can exceed. Other limits are internal. */
+export const PUBLIC_LIMITS = [
+  "requestBytes",
+  "shortBodyBytes",
+  "jsonDepth",
+  "jsonMembers",
+  "queryBytes",
+  "tokenBytes",
+  "responseBytes",
+  "inflatedResponseBytes",
+  "keyCharacters",
+  "nameCharacters",
+  "descriptionBytes",
+  "urlCharacters",
+  "versionCharacters",
+  "constraintBytes",
+  "constraintDepth",
+  "patternCharacters",
+  "primaryKeyAttributes",
+  "businessKeyParticipants",
+  "relationshipRoles",
+  "keyPairs",
+  "tagsPerObject",
+  "searchFilters",
+  "searchTags",
+  "searchCharacters",
+  "importedGlobalTags",
+  "removedRows",
+  "objectsPerCall",
+  "callStagingMs",
+  "objectBytes",
+  "pageRows",
+  "callMs",
+  "usernameCharacters",
+  "passwordCharacters",
+  "passwordBytes",
+  "fullnameCharacters",
+  "tokenSeconds",
+  "sourceBytes",
+  "sourceRedirects",
+  "sourceTotalMs",
+  "sourceFiles",
+  "importProblems",
+] as const satisfies readonly (keyof typeof LIMITS)[];
+
+type PublicLimit = (typeof PUBLIC_LIMITS)[number];
+
+function createLimitSchemas() {
+  // The names are those that the loop goes through.
+  return Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])) as Record<PublicLimit, z.ZodMiniNumberFormat>;
+}
+
+const PRODUCT = "Metaction";
+
+export const inspectConfig = defineAction({
+  ...inspection,
+  name: "inspect_config",
+  title: "Inspect configuration",
+  description:
+    "Describes the running service: name, version, storage engine and limits. Any valid token is sufficient, so the action also checks a token. Administrators also see the storage endpoint and table.",
+  rule: "signed_in",
+  output: {
+    mediaType: "application/json",
+    description: "The running service.",
+    schema: () =>
+      namedObjectSchema("ServiceConfiguration", {
+        name: textSchema("Name of the product."),
+        version: textSchema("Version of the service."),
+        engine: textSchema("The storage engine of the models."),
+        limits: z
+          .strictObject(createLimitSchemas())
+          .check(
+            z.meta({ title: "ServiceLimits" }),
+            z.describe("The limits of the service; each name ends with its unit."),
+          ),
+        endpoint: z.optional(textSchema("The URL of the storage engine; for administrators only.")),
+        table: z.optional(textSchema("Name of the table; for administrators only.")),
+      }),
+  },
+  run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
+});
+
+/** Returns the properties of the running service that a caller may see. Only administrators see endpoint and table. */
+function collectConfigFacts(caller: Principal | undefined, service: ServiceInfo) {
+  const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
+  const values = { ...LIMITS, tokenSeconds };
+  const limits: Readonly<Record<string, number>> = Object.fromEntries(
+    PUBLIC_LIMITS.map((name) => [name, values[name]]),
+  );
+  const forAdministrators = caller?.permissions.has("admin") ? { endpoint, table } : {};
+  return { name: PRODUCT, version, engine, limits, ...forAdministrators };
+}
+
+export const inspectConfigText = defineAction({
+  ...inspection,
+  name: "inspect_config_text",
+  title: "Inspect configuration as text",
+  description: "Answers the same as `inspect_config` as text for people: one member per line, with aligned values.",
+  rule: "signed_in",
+  output: { mediaType: "text/plain", description: "The running service.", schema: () => z.string() },
+  run: async ({ call, ports }) => {
+    const { limits, ...facts } = collectConfigFacts(call.principal, ports.service);
+    return { body: [...alignMembers(facts), "", "limits", ...alignMembers(limits, "  "), ""].join("\n") };
+  },
+});
+
+function alignMembers(facts: Readonly<Record<string, string | number>>, indent = ""): readonly string[] {
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  return Object.entries(facts).map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
+}

@@ -5,7 +5,6 @@ import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
 import { optionalParam, type Param, type Params, requiredParam } from "./params.ts";
 
-/** The parameters of an action. */
 interface ActionParameters {
   /** The kinds whose refs are parameters, outermost first. */
   readonly kinds: readonly Kind[];
@@ -62,10 +61,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   documentationLink: ["documentationHome"],
 };
 
-/**
- * Adds aliases to the parameters of an action: the name of the type, the field that an update sets, and the name
- * without the created noun. Ambiguous aliases are dropped.
- */
+/** Adds aliases: name of the type, updated field, name without the created noun. Ambiguous aliases are dropped. */
 function addAliases(action: Pick<Action, "name" | "intent">, params: Params): Params {
   const declared = Object.entries(params);
   const noun = action.intent === "create" ? findCreatedNoun(declared) : undefined;

@@ -1,14 +1,15 @@
 import type * as z from "zod/mini";
-import type { Rights } from "../../domain/accounts/principal.ts";
+import { hasPermissionAnywhere, type Principal, type Rights } from "../../domain/accounts/principal.ts";
 import type { Kind, Ledger } from "../../domain/kinds.ts";
 import type { Actor, AnyObject, AuthRole } from "../../domain/model/objects.ts";
-import type { ProblemCode } from "../../domain/problems.ts";
+import type { Permission } from "../../domain/permissions.ts";
+import { Problem, type ProblemCode } from "../../domain/problems.ts";
+import type { Ref } from "../../domain/refs.ts";
 import type { Call } from "./call.ts";
+import type { Group } from "./define-action.ts";
 import type { Params, Values } from "./params.ts";
 import type { OuterPorts } from "./ports.ts";
-import type { ForApiTokens, Rule } from "./rules.ts";
 import type { Commit, Store } from "./store.ts";
-import type { Group } from "./typed-action.ts";
 import type { ReadView } from "./view.ts";
 
 export type Intent = "create" | "read" | "update" | "delete" | "other";
@@ -26,7 +27,6 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
 export interface Ports extends OuterPorts {
   /** Finds an action; the group may be plural. Throws `unknown_action`. */
   readonly find: (group: string, name: string) => Promise<Action>;
-  /** Loads all actions of the service. */
   readonly actions: () => Promise<readonly Action[]>;
 }
 
@@ -54,7 +54,6 @@ export type FreeContext<P extends Params> = Pick<
 /** Caller at the revision of the ledger of accounts that a decision is based on. */
 export interface CurrentCaller extends Rights {
   readonly actor: Actor;
-  /** All roles of the instance. */
   readonly roles: readonly AuthRole[];
 }
 
@@ -70,7 +69,6 @@ export interface ActionBase {
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
-  /** Problems that it may throw, in addition to the common ones. */
   readonly errors: readonly ProblemCode[];
   /** Payload that works on the example model of the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -162,13 +160,11 @@ export interface RemovedRow {
 
 /** Decision of a write: its object, the changes to commit, and additional members of the answer. */
 export interface Decision extends Commit {
-  /** The addressed or created object. */
   readonly subject: { readonly id: string; readonly key: string };
   /** View of a new model to write to, instead of the addressed model. */
   readonly begins?: ReadView;
   /** Members of the answer in addition to `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Additional members of the answer of a dry run. */
   readonly rehearsed?: Readonly<Record<string, unknown>>;
   /** All objects that are deleted together with the object. The answer truncates the list. */
   readonly removed?: readonly RemovedRow[];
@@ -199,3 +195,47 @@ export type Reading = ReadBody & {
 type ReadBody =
   | { readonly body: unknown; readonly showsRevision?: undefined }
   | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };
+
+/** Access rule of an action: everybody, signed-in callers, or callers with the permission. */
+export type Rule = "public" | "signed_in" | Permission;
+
+/** Use of an action with an API token; `itself` means only on the token itself. */
+export type ForApiTokens = "allowed" | "refused" | "itself";
+
+/** Members of an action that define who may run it. */
+export interface AccessRule {
+  readonly rule: Rule;
+  readonly apiTokens?: ForApiTokens;
+}
+
+type RuleCaller = Rights & Pick<Principal, "apiToken">;
+
+/** Tests whether a caller may run an action on at least some models. */
+export function mayRun({ rule, apiTokens }: AccessRule, principal: RuleCaller | undefined): boolean {
+  if (rule === "public") return true;
+  if (!principal || (principal.apiToken !== undefined && apiTokens === "refused")) return false;
+  return rule === "signed_in" || hasPermissionAnywhere(principal, rule);
+}
+
+/** Throws `not_signed_in` or `not_allowed` for a caller who may not run the action on any model. */
+export function authorize(action: AccessRule, principal: RuleCaller | undefined): void {
+  if (mayRun(action, principal)) return;
+  if (!principal) {
+    throw new Problem("not_signed_in", "This action requires an access token; send Authorization: Bearer <token>");
+  }
+  if (principal.apiToken !== undefined && action.apiTokens === "refused") throw createTokenRefusal("run this action");
+  throw new Problem("not_allowed", `This action requires the permission ${action.rule}`);
+}
+
+/** Throws `not_allowed` for a call with an API token on another token. */
+export function checkOwnToken(
+  { path }: { readonly path: readonly { readonly ref: Ref }[] },
+  principal: Principal | undefined,
+): void {
+  if (principal?.apiToken === undefined) return;
+  if (path.at(-1)?.ref.value !== principal.apiToken) throw createTokenRefusal("run this action on another token");
+}
+
+function createTokenRefusal(what: string): Problem {
+  return new Problem("not_allowed", `An API token cannot ${what}; sign in and use an access token instead`);
+}

@@ -27,7 +27,6 @@ export interface Call {
   readonly sourceAddress?: string | undefined;
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
-  /** Deadline of the call, in milliseconds since the epoch. */
   readonly deadline: number;
   /** Returns a new id. After `repeat`, the same ids are returned in the same order. */
   readonly nextId: () => string;
@@ -77,11 +76,9 @@ export interface ExpectedRevision {
 
 /** Controls of a call, in addition to its parameters: HTTP headers or command-line flags. */
 export interface Controls {
-  /** Required revisions of the models. */
   readonly ifMatch: readonly ExpectedRevision[];
   /** Entity tags of answers that the caller has cached. An unchanged read returns no body. */
   readonly ifNoneMatch: readonly string[];
-  /** True for a dry run, which does not commit. */
   readonly dryRun: boolean;
   readonly idempotencyKey?: string;
 }
@@ -103,10 +100,7 @@ export interface RawPayload {
 export interface UnreadPayload {
   /** True if it is small enough to be read during authentication. */
   readonly isShort: boolean;
-  /**
-   * Reads the payload; returns the same value each time. Rejects with a `Problem` for an invalid size, media type, JSON
-   * or control.
-   */
+  /** Reads the payload once. Rejects with a `Problem` for an invalid size, media type, JSON or control. */
   readonly read: () => Promise<RawPayload>;
 }
 
@@ -131,7 +125,6 @@ export interface Answer {
   readonly notModified?: boolean;
   /** True if the call became a job, which continues after the answer. */
   readonly accepted?: true;
-  /** Cursor of the next page of a list. */
   readonly next?: string;
   /** True if the answer was stored by an earlier call with the same idempotency key. */
   readonly replayed?: true;

@@ -1,7 +1,4 @@
-/**
- * Runs `work` for each member with limited concurrency, and returns the results in order. Starts no more after a
- * failure.
- */
+/** Runs `work` for each member with limited concurrency; results in order. Starts no more after a failure. */
 export async function mapConcurrently<T, R>(
   all: readonly T[],
   concurrency: number,

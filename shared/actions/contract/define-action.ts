@@ -1,20 +1,75 @@
 import type * as z from "zod/mini";
 import type { Kind, KindName, Ledger } from "../../domain/kinds.ts";
 import type { ObjectByKind } from "../../domain/model/objects.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { TagFiltersInput, TagSearchFilters } from "../../domain/search/filter-types.ts";
+import type { SearchFilters } from "../../domain/search/filters.ts";
+import type { BatchEntry } from "../../domain/values/batch-types.ts";
 import type {
   Action,
   ActionBase,
   CurrentCaller,
   Decision,
+  ForApiTokens,
   FreeContext,
   Output,
   Reading,
   RunContext,
 } from "./action.ts";
 import type { readParams } from "./action-parameters.ts";
-import type { Params } from "./params.ts";
-import type { ForApiTokens } from "./rules.ts";
-import type { Group, PathRefs, Typed } from "./typed-action.ts";
+import type { Params, Values } from "./params.ts";
+
+export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
+
+/** Ref as callers write it. */
+type RefText = `id:${string}` | `key:${string}`;
+
+/** JSON that callers write for a value of type T. */
+type InputJson<T> = T extends Ref
+  ? "bare" extends keyof T
+    ? string
+    : RefText
+  : T extends TagSearchFilters
+    ? TagFiltersInput
+    : T extends SearchFilters
+      ? Partial<SearchFilters<RefText>>
+      : T extends BatchEntry
+        ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] | null }
+        : T extends readonly (infer U)[]
+          ? readonly InputJson<U>[]
+          : T;
+
+/** Names of the optional parameters. */
+type OptionalNames<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
+
+/** JSON object of declared parameters; null is the same as omitting a parameter. */
+type Payload<V> = { readonly [K in Exclude<keyof V, OptionalNames<V>>]: InputJson<V[K]> } & {
+  readonly [K in OptionalNames<V>]?: InputJson<V[K]> | null;
+};
+
+/** Refs of the owners of an object with this parent kind. */
+type OwnerRefs<P extends KindName | undefined> = P extends "model"
+  ? { readonly modelRef: RefText }
+  : P extends "entity"
+    ? { readonly modelRef: RefText; readonly entityRef: RefText }
+    : P extends "relationship"
+      ? { readonly modelRef: RefText; readonly relationshipRef: RefText }
+      : unknown;
+
+/** Kinds whose refs may omit the scheme. */
+type BareKind = "user" | "actor" | "api_token";
+
+/** Refs that address an object of kind N in an object of kind P; R is the parameter of its own ref. */
+type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = OwnerRefs<P> & {
+  readonly [K in R]: N extends BareKind ? string : RefText;
+};
+
+/** Members of an action that determine the types of its callers. `calls` is for types only and never set. */
+interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
+  readonly group: G;
+  readonly name: A;
+  readonly calls?: { readonly input: Refs & Payload<Values<P>>; readonly output: z.output<S> };
+}
 
 /** Owner of the target: the entity or relationship of an attribute; undefined for objects directly in the model. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
@@ -28,7 +83,6 @@ type GroupMembers<G extends Group> = { readonly group: G } & (G extends "auth"
   : { readonly apiTokens?: ForApiTokens });
 
 interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
-  /** Wire name. */
   readonly name: A;
   readonly input: P;
   readonly output: Output<S>;
@@ -63,7 +117,6 @@ interface ReadSteps<P extends Params, Target, Inside> {
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 
-/** Arguments of `run` for actions that address no model. */
 type FreeRun<P extends Params> = FreeContext<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type WriteIntent = { readonly intent: "create" | "update" | "delete" };
@@ -72,7 +125,6 @@ type ReadOrOther<I extends "read" | "other"> = { readonly intent: I } & (I exten
   ? unknown
   : { readonly safe: boolean });
 
-/** Parameters of callers, including those of all reads. */
 type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
 
 /** Addresses an object, which is passed to `run`. */
@@ -90,10 +142,7 @@ type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
 
-/**
- * Defines an action: plain data and a function that decides. A missing rule, output, error list or text is a compile
- * error.
- */
+/** Defines an action. A missing rule, output, error list or text is a compile error. */
 export function defineAction<
   P extends Params,
   N extends KindName,

@@ -7,9 +7,7 @@ export interface ObjectReference {
   readonly owner?: string | undefined;
 }
 
-/**
- * Returns the key of an object, or the name if it has no key; undefined if it was deleted or the caller may not see it.
- */
+/** Returns the key of an object, or its name; undefined if it was deleted or the caller may not see it. */
 export type LookUpName = (named: ObjectReference) => string | undefined;
 
 /** Object in an answer. */

@@ -12,9 +12,7 @@ export interface Job {
   readonly id: string;
   /** `<group>/<action>` */
   readonly action: string;
-  /** Id of the actor that owns the job. */
   readonly actor: string;
-  /** Id of the API token of the call. */
   readonly apiToken?: string;
   readonly state: JobState;
   readonly accepted: string;
@@ -23,13 +21,10 @@ export interface Job {
   readonly progress: { readonly done: number; readonly total: number };
   /** Answer of a finished job; lists omit it. */
   readonly result?: unknown;
-  /** Reason why a job failed. */
   readonly problem?: { readonly code: Problem["code"]; readonly detail: string };
 }
 
-/**
- * Stored call from which a worker executes a job. It contains no secrets, because calls with secrets never become jobs.
- */
+/** Stored call from which a worker executes a job. Calls with secrets never become jobs. */
 export interface JobOrder {
   readonly payload: Payload;
   readonly prepared: unknown;
@@ -41,7 +36,6 @@ export interface JobOrder {
     readonly subject: string;
     readonly fullname: string;
     readonly claimedRoles?: readonly string[];
-    /** Id of the API token of the call. */
     readonly apiToken?: string;
   };
   readonly claim?: IdempotencyRequest;
@@ -69,7 +63,6 @@ export interface Jobs {
   lease(id: string): Promise<LeasedJob | undefined>;
   /** Ends a job without a commit, with its result and idempotency record. Throws `job_ended`. */
   finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
-  /** Marks a job as failed. */
   fail(taken: LeasedJob, problem: Problem): Promise<void>;
   /** Returns the ids of jobs that wait for a worker, or whose worker is gone. */
   listWaiting(): Promise<readonly string[]>;

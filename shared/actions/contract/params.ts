@@ -1,3 +1,4 @@
+import { Problem } from "../../domain/problems.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 
 /** Declared parameter of an action. `T` is the type for `run`; absent optional parameters are undefined. */
@@ -25,6 +26,11 @@ const createParam = <T>(
   description: string,
   aliases: readonly string[],
 ): Param<T> => ({ type, required, clears, description, aliases });
+
+/** Creates the problem for parameters that cannot be used together, or with this value. */
+export function createParameterProblem(detail: string, ...names: readonly string[]): Problem {
+  return new Problem("bad_parameters", detail, { errors: names.map((name) => ({ pointer: `/${name}`, detail })) });
+}
 
 /** Declares a required parameter. */
 export function requiredParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {

@@ -50,7 +50,6 @@ export interface Bootstrap {
 /** Identity provider for signing in with the browser, by a client without a secret. */
 export interface SignInOption {
   readonly issuer: string;
-  /** Display name of the provider. */
   readonly label: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
@@ -69,10 +68,7 @@ export interface SignInOptions {
 
 /** Authentication and accounts. Implemented by `shared/identity`. */
 export interface Identity {
-  /**
-   * Checks form, signature and claims of a bearer token without accessing the store. Throws `not_signed_in` and
-   * `unavailable`.
-   */
+  /** Checks a bearer token without accessing the store. Throws `not_signed_in` and `unavailable`. */
   verify(token: string): Promise<Claims>;
   /**
    * Returns the actor of a verified token with its current rights. Creates the actor for the first token of a subject
@@ -84,25 +80,16 @@ export interface Identity {
   noteCall(actorId: string, call: Pick<Origin, "deadline">): Promise<void>;
   /** Returns the last calls of actors by id, in ISO 8601, rounded to `LIMITS.seenMinutes`. */
   listLastCalls(actorIds: readonly string[], call: Pick<Origin, "deadline">): Promise<ReadonlyMap<string, string>>;
-  /** Returns the available ways to sign in. */
   getSignInOptions(call: Pick<Origin, "deadline">): Promise<SignInOptions>;
   /** Creates the secret of a new API token: `API_SECRET_BYTES` random bytes. */
   createSecret(): Promise<Uint8Array>;
   /** Creates a token for a built-in user. Throws `not_signed_in` with the same message for every cause. */
   login(username: string, password: string, call: Call): Promise<AccessToken>;
-  /**
-   * Returns the hash of a new password. Throws `bad_parameters` at `pointer` if the password is too weak or well known.
-   */
+  /** Returns the hash of a new password. Throws `bad_parameters` at `pointer` for a weak or well-known one. */
   hashNewPassword(password: string, username: string, pointer: string): Promise<string>;
-  /**
-   * Checks the password of the caller, and returns the current token epoch. Throws `not_found` if the caller is not a
-   * built-in user, `wrong_password`, and `throttled` after several failures.
-   */
+  /** Checks a password and returns the token epoch. Throws `not_found`, `wrong_password` and `throttled`. */
   checkPassword(principal: Principal, password: string, call: Call): Promise<number>;
-  /**
-   * Creates the first administrator. Throws `bootstrap_used`, `not_signed_in` (wrong secret) and `bad_parameters` (weak
-   * password).
-   */
+  /** Creates the first administrator. Throws `bootstrap_used`, `not_signed_in` and `bad_parameters`. */
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
 
@@ -151,10 +138,7 @@ export interface ImportNames {
 
 /** Reads import formats. Implemented by `shared/formats`. */
 export interface Importer {
-  /**
-   * Reads a source as a checked document with valid, unique keys and resolved refs. Throws `source_not_recognised`,
-   * `invalid_content` and `too_large`.
-   */
+  /** Reads a source as a checked document. Throws `source_not_recognised`, `invalid_content` and `too_large`. */
   read(source: ImportSource, names: ImportNames): Promise<ImportedDocument>;
 }
 
@@ -163,7 +147,6 @@ export interface ExportedFile {
   readonly format: ExportFormat;
   readonly mediaType: string;
   readonly fileName: string;
-  /** Text of the file. */
   readonly content: string;
   readonly warnings: readonly Warning[];
 }
@@ -172,7 +155,6 @@ export interface ExportedFile {
 export interface ComparedDocuments {
   readonly left: ModelDocument;
   readonly right: ModelDocument;
-  /** Names of the two sides in messages. */
   readonly names: readonly [left: string, right: string];
   readonly differences: readonly Difference[];
 }
@@ -198,7 +180,6 @@ export interface ServiceInfo {
   /** DynamoDB endpoint and table; visible to administrators only. */
   readonly endpoint: string;
   readonly table: string;
-  /** Lifetime of its tokens; the default of the limits if absent. */
   readonly tokenSeconds?: number | undefined;
 }
 
@@ -229,10 +210,7 @@ export interface AuditFilter {
 
 /** Reads the audit log. Implemented by `shared/store`; owned by its user. */
 interface Audit {
-  /**
-   * Lists entries, newest first. One call reads at most `LIMITS.auditScanned` entries, so a page may be short or empty
-   * and still have a next page.
-   */
+  /** Lists entries, newest first. One call reads at most `LIMITS.auditScanned`, so a page may be short. */
   list(filter: AuditFilter, page: Page): Promise<Rows<AuditEntry>>;
 }
 
@@ -265,7 +243,6 @@ export interface CheckOptions {
 export interface LedgerChecks {
   /** Checks models one by one, at least the first. Stops early at `until`. */
   checkModels(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
-  /** Checks the ledger of tag groups and global tags. */
   checkTags(mend: boolean): Promise<readonly CheckedViolation[]>;
 }
 
@@ -286,23 +263,15 @@ export interface ListedModel {
 /** Parameters of one search. */
 export interface SearchTerms {
   readonly filters: SearchFilters<string>;
-  /** Ids of the existing global tags. */
   readonly globalTags: ReadonlySet<string>;
   /** Models to search, sorted by key; all visible models if absent. */
   readonly models?: readonly ListedModel[];
   readonly page: Page;
 }
 
-/**
- * Search index. Implemented by `shared/search`: in the file of the store, which is updated by every commit, or in the
- * memory of the process. An external index could implement it as well.
- */
+/** Search index: in the file of the store or in the memory of the process. Implemented by `shared/search`. */
 export interface Searches {
-  /**
-   * Finds a page of matching objects, sorted by the model's key and the position in it. Contains every commit that was
-   * answered before. Throws `too_large` if there are too many models and none were listed, and `out_of_time` while the
-   * index is built.
-   */
+  /** Finds a page of objects, by model and position. Throws `too_large`, and `out_of_time` while it is built. */
   find(terms: SearchTerms, store: Store): Promise<Rows<FoundObject>>;
   /** Makes the next search read a model again, after a change that its log does not contain. */
   forget(ledgerId: string): Promise<void>;

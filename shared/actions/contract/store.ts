@@ -4,6 +4,7 @@ import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { type CommitNote, Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { AnswerRecord, Call } from "./call.ts";
+import { createParameterProblem } from "./params.ts";
 import type { Page, ReadView, Rows } from "./view.ts";
 
 /** Row of a model in `model_list`. */
@@ -32,7 +33,6 @@ export interface StoredBlob {
 /** Changes of a call to one ledger. */
 export interface Part {
   readonly changes: readonly Change[];
-  /** Version that this commit releases. */
   readonly release?: string;
   /** All objects after the commit, for the snapshot of the release. */
   readonly holds?: readonly AnyObject[];
@@ -58,7 +58,6 @@ export interface StoredPassword {
 
 /** Everything that a call writes in one transaction. */
 export interface Commit extends Part {
-  /** New passwords of users. */
   readonly passwords?: readonly StoredPassword[];
   /** Changes of other ledgers in the same transaction. */
   readonly alongside?: readonly (Part & { readonly view: ReadView })[];
@@ -66,12 +65,8 @@ export interface Commit extends Part {
   readonly keysLookedUp?: true;
   /** Objects that must still exist when committing; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
-  /**
-   * Unchanged ledgers that must still have the revision named by the caller when committing; otherwise the call decides
-   * again.
-   */
+  /** Unchanged ledgers that must still have the revision that the caller named; otherwise the call decides again. */
   readonly expectedRevisions?: readonly SeenRevision[];
-  /** Idempotency record to store in the same transaction. */
   readonly record?: AnswerRecord;
   /** True if a worker may make a commit that exceeds the time of a call. */
   readonly orJob?: boolean;
@@ -79,10 +74,7 @@ export interface Commit extends Part {
   readonly job?: { readonly lease: JobLease; readonly result: unknown };
   /** True to write everything as a new generation that is published at the end, independent of its size. */
   readonly publish?: boolean;
-  /**
-   * Returns this commit with the record and answer for a later revision; absent if it is only valid for the next
-   * revision.
-   */
+  /** Returns this commit for a later revision; absent if it is only valid for the next revision. */
   readonly at?: (revision: number) => Commit;
 }
 
@@ -116,15 +108,9 @@ export type IsVisible = (model: ModelIdentity) => boolean;
 
 /** Options for opening a model from the cache. */
 export interface OpenOptions {
-  /**
-   * True to use the newest revision known to this process. Commits on an outdated revision are refused, and other
-   * answers must be confirmed.
-   */
+  /** True to use the newest revision known to this process. Answers other than commits must be confirmed. */
   readonly mayAssume?: boolean;
-  /**
-   * True if the unauthenticated caller is expected to see all models. Otherwise the work must not reveal what is
-   * cached.
-   */
+  /** True if the caller is expected to see all models. Otherwise the work must not reveal what is cached. */
   readonly seesAll?: boolean;
 }
 
@@ -137,11 +123,8 @@ export interface Store {
   open(ref: Ref, isShown?: IsVisible | Promise<IsVisible | undefined>, from?: OpenOptions): Promise<ReadView>;
   /** Opens a deleted model by its id at its last revision, to read its past. */
   openDeleted(ref: Ref): Promise<ReadView | undefined>;
-  /** Opens the past of models, read from their logs. */
   openPast(): Promise<Past>;
-  /** Opens the ledger of tag groups and global tags at its newest revision. */
   openTags(): Promise<ReadView>;
-  /** Opens the ledger of users, actors and roles at its newest revision. */
   openIdentity(): Promise<ReadView>;
   /** Creates the view of a new model, at revision 0. */
   beginModel(id: string, key: string): ReadView;
@@ -262,15 +245,10 @@ export interface Past {
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
 }
 
-/**
- * Parses the point in time of two optional parameters; undefined for the newest state. Throws `bad_parameters` if both
- * are given.
- */
+/** Parses a point in time; undefined for the newest state. Throws `bad_parameters` if both are given. */
 export function parsePointInTime(version: string | undefined, revision: number | undefined): PointInTime | undefined {
   if (version !== undefined && revision !== undefined) {
-    const detail = "give either version or revision, not both";
-    const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
-    throw new Problem("bad_parameters", detail, { errors });
+    throw createParameterProblem("give either version or revision, not both", "version", "revision");
   }
   if (version !== undefined) return { version };
   return revision === undefined ? undefined : { revision };

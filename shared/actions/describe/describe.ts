@@ -3,11 +3,18 @@ import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 import { TEXT_PATTERN } from "../../domain/text/characters.ts";
 import type { JsonType } from "../../domain/values/value-type.ts";
-import { type Action, canKeepAnswer, formatBatchSentence, type Intent, isWrite } from "../contract/action.ts";
+import {
+  type Action,
+  canKeepAnswer,
+  type ForApiTokens,
+  formatBatchSentence,
+  type Intent,
+  isWrite,
+  type Rule,
+} from "../contract/action.ts";
 import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
+import type { Group } from "../contract/define-action.ts";
 import type { Param } from "../contract/params.ts";
-import type { ForApiTokens, Rule } from "../contract/rules.ts";
-import type { Group } from "../contract/typed-action.ts";
 import { type JsonObject, toJsonSchema } from "./json-schema.ts";
 
 /** Parameter of an action, as all transports and pages show it. */
@@ -22,7 +29,6 @@ export interface ParameterDescriptor {
   /** True if omitting it clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
-  /** Aliases of the parameter. */
   readonly aliases: readonly string[];
   readonly secret: boolean;
 }
@@ -41,7 +47,6 @@ export interface Descriptor {
   readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
   /** All problems of a call: its own and the common ones. */
   readonly errors: readonly ProblemCode[];
-  /** Working example payload. */
   readonly example: JsonObject;
   readonly semantics: Semantics;
 }
@@ -161,13 +166,11 @@ export function listErrors(action: Action): readonly ProblemCode[] {
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
 }
 
-/** Parameter that refers to a subject by ref, id or key. */
 interface ReferencingParam {
   readonly name: string;
   readonly kind: "ref" | "id" | "key";
 }
 
-/** Type of object that an action is about. */
 interface Subject {
   readonly type: string;
   readonly referencingParams: readonly ReferencingParam[];
@@ -226,7 +229,6 @@ function getReferenceKind(parameter: string): ReferencingParam["kind"] {
   return /(^key|Key)$/.test(parameter) ? "key" : "ref";
 }
 
-/** Access rule, as `inspect_security_rules` lists it. */
 interface RuleDescription {
   readonly key: Rule;
   readonly name: string;

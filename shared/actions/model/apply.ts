@@ -15,14 +15,21 @@ import { planName } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, recognisedSource, warningList } from "../building/answers.ts";
+import {
+  createWrittenOutput,
+  described,
+  integerSchema,
+  recognisedSource,
+  textSchema,
+  warningList,
+} from "../building/answers.ts";
 import { modelWrite } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { captureGrant, captureTagRights, requireGrant } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
@@ -35,27 +42,20 @@ import { findObjectsWithNewProperties } from "./versions.ts";
 const applyOutput = createWrittenOutput(
   "The state of the model and the plan; a dry run also answers the steps of the plan.",
   () => ({
-    plan: z
-      .string()
-      .check(z.describe("The name of the plan: SHA-256 of its steps, with the id and revision of the model.")),
-    stepCount: z.int().check(z.describe("The number of steps of the plan.")),
+    plan: textSchema("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
+    stepCount: integerSchema("The number of steps of the plan."),
     ...impactCountSchemas(),
-    globalTags: z.int().check(z.describe("The number of tag groups and global tags that were created with it.")),
+    globalTags: integerSchema("The number of tag groups and global tags that were created with it."),
     recognised: recognisedSource(),
     warnings: warningList(),
     steps: z.optional(
-      z
-        .array(planStepSchema())
-        .check(z.describe(`In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+      described(z.array(planStepSchema()), `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`),
     ),
     likelyRenames: z.optional(
-      z
-        .array(likelyRenameSchema())
-        .check(
-          z.describe(
-            "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
-          ),
-        ),
+      described(
+        z.array(likelyRenameSchema()),
+        "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
+      ),
     ),
   }),
 );
@@ -158,7 +158,6 @@ const modelApply = defineAction({
   },
 });
 
-/** A plan with its decision. */
 interface PlannedDecision {
   readonly plan: ModelPlan;
   readonly decision: Decision;
@@ -170,14 +169,17 @@ function checkModelParameters(
   key: string | undefined,
   create: boolean,
 ): { readonly key?: string } {
-  const fault = (detail: string, ...parameters: readonly string[]): Problem =>
-    new Problem("bad_parameters", detail, { errors: parameters.map((one) => ({ pointer: `/${one}`, detail })) });
   if ((ref === undefined) === (key === undefined)) {
-    throw fault("Give either modelRef, or modelKey with create, but not both", "modelRef", "modelKey");
+    throw createParameterProblem("Give either modelRef, or modelKey with create, but not both", "modelRef", "modelKey");
   }
-  if (ref !== undefined && create) throw fault("create is allowed only with modelKey; omit it", "create");
+  if (ref !== undefined && create)
+    throw createParameterProblem("create is allowed only with modelKey; omit it", "create");
   if (key !== undefined && !create) {
-    throw fault("modelKey requires create: true; for an existing model give modelRef", "modelKey", "create");
+    throw createParameterProblem(
+      "modelKey requires create: true; for an existing model give modelRef",
+      "modelKey",
+      "create",
+    );
   }
   return key === undefined ? {} : { key };
 }
@@ -203,15 +205,12 @@ function createOutdatedProblem(given: string, plan: string, view: ReadView | und
 /** The action that applies documents to models. */
 export const applyActions = [modelApply] as const satisfies readonly Action[];
 
-/** A plan as the answer shows it. */
 interface ModelPlan {
-  /** The digest of the plan. */
   readonly plan: string;
   readonly steps: readonly PlanStep[];
   readonly likelyRenames: readonly LikelyRename[];
 }
 
-/** The options of applying a document. */
 interface ApplyOptions {
   readonly document: ModelDocument;
   readonly prune: boolean;
@@ -221,7 +220,6 @@ interface ApplyOptions {
   readonly imported: ImportedTags;
 }
 
-/** Plans the changes of an existing model. */
 async function planForModel(
   view: ReadView,
   { document, prune, nextId, tags, imported }: ApplyOptions,
@@ -241,7 +239,6 @@ async function planForModel(
   return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }
 
-/** Plans a new model and creates its objects. */
 function planForNewModel(
   key: string,
   { document, nextId, imported }: ApplyOptions,

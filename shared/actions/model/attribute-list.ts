@@ -3,7 +3,6 @@ import { attributeFields } from "../../domain/fields/model-fields.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
-import { Problem } from "../../domain/problems.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
 import {
   createCursorProblem,
@@ -16,7 +15,7 @@ import {
 import { createKindRows } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 /** The rows of attributes, both of entities and of relationships. */
@@ -90,10 +89,7 @@ function parseCursor(cursor: string): PageEnd {
   return { revision: Number(revision), order: Number(order), id };
 }
 
-/**
- * Returns the index of the first attribute after a page. Throws `bad_parameters` when attributes around the end of the page have
- * changed.
- */
+/** Returns the index of the first attribute after a page. Throws `bad_parameters` if those around it have changed. */
 function findPageStart(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
   const at = all.findIndex((one) => one.id === id);
   // The attribute was not moved, so the unmoved attributes are still on the same side of it.
@@ -107,12 +103,10 @@ function findPageStart(all: readonly Attribute[], { revision, order, id }: PageE
     while (all[i]?.id === id) i += step;
     return all[i];
   };
-  if (isNew(findNeighbour(-1, start - 1)) || isNew(findNeighbour(1, start))) throw createChangedProblem();
+  if (isNew(findNeighbour(-1, start - 1)) || isNew(findNeighbour(1, start)))
+    throw createParameterProblem(
+      "cursor: the attributes around the end of the previous page have changed; start again without a cursor",
+      "cursor",
+    );
   return start;
-}
-
-function createChangedProblem(): Problem {
-  const detail =
-    "cursor: the attributes around the end of the previous page have changed; start again without a cursor";
-  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }

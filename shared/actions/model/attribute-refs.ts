@@ -5,13 +5,11 @@ import { Problem } from "../../domain/problems.ts";
 import { type KeyPair, printRef, type Ref } from "../../domain/refs.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { createListType, createPairType } from "../../domain/values/value-types.ts";
+import { createParameterProblem } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
-/**
- * Returns the ids of the attributes of an entity that the refs in a list parameter name, in their order. Throws `not_found` for an
- * unknown attribute, `bad_parameters` for a repeated one.
- */
+/** Returns the ids of attributes in the order of their refs. Throws `not_found`; `bad_parameters` if repeated. */
 export async function resolveAttributeIds(
   view: ReadView,
   owner: { readonly id: string; readonly key: string },
@@ -42,7 +40,7 @@ export async function resolveAttributes(
 
 function throwRepeatedAttribute(parameter: string, position: number, ref: Ref | undefined): never {
   const detail = `${parameter}: ${ref ? printRef(ref) : position} names an attribute that is already in the list`;
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
+  throw createParameterProblem(detail, `${parameter}/${position}`);
 }
 
 /** The parameter type of key pairs. */
@@ -100,5 +98,5 @@ function toSide({ key, entity }: Relationship["roles"][number]): Side {
 
 function throwRepeatedPair(parameter: string, position: number, pair: readonly Ref[]): never {
   const detail = `${parameter}: the pair ${pair.map(printRef).join(", ")} is already in the list`;
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}/${position}`, detail }] });
+  throw createParameterProblem(detail, `${parameter}/${position}`);
 }

@@ -21,12 +21,11 @@ import {
 import { defineGetObject } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { clearableParam, createParameterProblem, optionalParam, requiredParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { attributeRows, listAttributes } from "./attribute-list.ts";
 import { toRemovedPrimaryKey } from "./entity.ts";
 
-/** The kinds that own attributes. */
 type OwnerName = "entity" | "relationship";
 
 /** The wire names of the actions on the attributes of one kind of owner. */
@@ -46,7 +45,6 @@ interface AttributeDefinition<P extends OwnerName, O extends string, R extends s
   /** Added to the description of the change of a key. */
   readonly keyNote?: string;
   readonly examples: {
-    /** The refs of the owner. */
     readonly owner: Readonly<Record<string, string>>;
     /** The key of an attribute of that owner, and new values of its fields. */
     readonly key: string;
@@ -124,7 +122,6 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
   ] as const;
 }
 
-/** Defines an action that creates an attribute in an owner, after the existing ones. */
 function createAttribute<A extends string, R extends string>(
   name: A,
   owner: Kind<OwnerName, "model", R>,
@@ -160,7 +157,6 @@ function createAttribute<A extends string, R extends string>(
   });
 }
 
-/** Defines an action that gives an attribute another type of the model. */
 function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
@@ -181,7 +177,6 @@ function updateAttributeType<A extends string, P extends OwnerName, R extends st
   });
 }
 
-/** Defines an action that moves an attribute before or after another one of its owner. */
 function moveAttribute<A extends string, P extends OwnerName, R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
@@ -217,19 +212,16 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
   });
 }
 
-/** Returns the attribute that a ref names. Throws `not_found` when the owner has no such attribute. */
 function findNeighbour(attributes: readonly Attribute[], ref: Ref | undefined): Attribute {
   const found = ref && attributes.find((one) => one[ref.scheme] === ref.value);
   if (found) return found;
   throw new Problem("not_found", `no attribute ${ref ? printRef(ref) : ""} in the same owner`);
 }
 
-/** Throws `bad_parameters` unless exactly one of the two refs is given. */
 function requireOneNeighbour(before: Ref | undefined, after: Ref | undefined): void {
   if ((before === undefined) !== (after === undefined)) return;
   const detail = before ? "Both beforeRef and afterRef are given; give only one" : "Give either beforeRef or afterRef";
-  const errors = ["/beforeRef", "/afterRef"].map((pointer) => ({ pointer, detail }));
-  throw new Problem("bad_parameters", detail, { errors });
+  throw createParameterProblem(detail, "beforeRef", "afterRef");
 }
 
 const ofCustomer = { modelRef: "key:crm", entityRef: "key:customer" };

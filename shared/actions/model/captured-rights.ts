@@ -3,10 +3,7 @@ import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type KeyPattern, type ModelIdentity, matchesAnyPattern } from "../../domain/refs.ts";
 
-/**
- * The models on which a caller holds a permission: all models, the models that match a pattern, or only those that also match a
- * pattern of the API token. It is stored with a job, because the worker of a job has no rights.
- */
+/** The models on which a caller holds a permission; stored with a job, because a worker has no rights. */
 export type Grant =
   | true
   | readonly KeyPattern[]

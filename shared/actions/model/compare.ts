@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { compareModels } from "../../domain/compare/compare.ts";
 import { createBreakingRule, type Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
@@ -11,7 +10,7 @@ import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, warningList } from "../building/answers.ts";
+import { namedObjectSchema, textSchema, warningList } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -23,7 +22,6 @@ import { type PointInTime, parsePointInTime, requirePastState, type Store } from
 import type { ReadView } from "../contract/view.ts";
 import { compareOutput } from "./difference-schemas.ts";
 
-/** The parameters of the two sides of a comparison. */
 const twoSides = {
   leftModelRef: optionalParam(modelRef, "The model on the left."),
   leftModelVersion: optionalParam(modelVersion, "Its released version; the current state unless given.", "leftVersion"),
@@ -90,9 +88,9 @@ const modelCompareAs = defineAction({
     schema: () =>
       namedObjectSchema("WrittenDifference", {
         format: differenceFormat.schema(),
-        mediaType: z.string().check(z.describe("The media type of the content.")),
-        fileName: z.string().check(z.describe("A name for the file.")),
-        content: z.string().check(z.describe("The text of the file.")),
+        mediaType: textSchema("The media type of the content."),
+        fileName: textSchema("A name for the file."),
+        content: textSchema("The text of the file."),
         warnings: warningList(),
       }),
   },
@@ -109,14 +107,12 @@ const modelCompareAs = defineAction({
   },
 });
 
-/** Checks the two sides of a call and reads their inline content. */
 async function importSides(input: Parameters<typeof checkSides>[0], importer: Importer) {
   const { left, right } = checkSides(input);
   const read = async ({ content }: Side) => (content === undefined ? undefined : importer.read({ content }, {}));
   return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
 }
 
-/** Reads both sides and computes their differences. */
 async function compareSides(
   sides: Awaited<ReturnType<typeof importSides>>,
   reading: Parameters<typeof readSide>[1],
@@ -130,7 +126,6 @@ async function compareSides(
   return { left, right, entries };
 }
 
-/** Formats the name of a side for texts. */
 function formatSideName({ shown }: ReadSide, { version }: Side): string {
   if (version !== undefined) return `${shown.modelKey} ${version}`;
   return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
@@ -150,7 +145,6 @@ export async function loadPropertyRules(documents: readonly ModelDocument[], tag
 /** The actions that compare models. */
 export const compareActions = [modelCompare, modelCompareAs] as const satisfies readonly Action[];
 
-/** The parameters of one side of a comparison. */
 interface Side {
   readonly ref: Ref | undefined;
   readonly version: string | undefined;
@@ -160,7 +154,6 @@ interface Side {
 
 type SideName = "left" | "right";
 
-/** The parameters of the two sides. */
 type Input = { readonly [S in SideName as `${S}ModelRef`]: Ref | undefined } & {
   readonly [S in SideName as `${S}ModelVersion`]: string | undefined;
 } & { readonly [S in SideName as `${S}Revision`]: number | undefined } & {
@@ -205,7 +198,6 @@ function createFaults(name: SideName, { ref, content, version, revision }: Side)
   return faults(moments, `${name}Content has no versions and revisions; omit them`);
 }
 
-/** The model on one side of a comparison, and its description in the answer. */
 interface ReadSide {
   readonly document: ModelDocument;
   readonly shown: ShownSide;
@@ -220,7 +212,6 @@ interface ShownSide {
   readonly recognised?: RecognisedSource;
 }
 
-/** The store and the ledgers that a side is read from. */
 interface Reading {
   readonly store: Store;
   readonly open: (ref: Ref) => Promise<ReadView>;

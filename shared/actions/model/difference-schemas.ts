@@ -1,24 +1,25 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
-import { namedObjectSchema, recognisedSource } from "../building/answers.ts";
+import { described, integerSchema, namedObjectSchema, recognisedSource, textSchema } from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
 const sideSchema = () =>
   namedObjectSchema("ComparedModel", {
-    modelId: z.optional(z.string().check(z.describe("Absent for inline content."))),
+    modelId: z.optional(textSchema("Absent for inline content.")),
     modelKey: z.string(),
     modelVersion: z.string(),
     modelAuthority: z.enum(["system", "canonical"]),
-    revision: z.optional(z.int().check(z.describe("Absent for inline content."))),
+    revision: z.optional(integerSchema("Absent for inline content.")),
     recognised: z.optional(recognisedSource()),
   });
 
 const snapshotSchema = (on: string) =>
   z.optional(
-    z
-      .record(z.string(), z.unknown())
-      .check(z.describe(`The object on the ${on}, as in \`model_export\`; absent if that side does not have it.`)),
+    described(
+      z.record(z.string(), z.unknown()),
+      `The object on the ${on}, as in \`model_export\`; absent if that side does not have it.`,
+    ),
   );
 
 /** The members of an answer that locate an object by keys. */
@@ -51,19 +52,16 @@ export const impactSchema = () => z.enum(IMPACTS);
 
 const entrySchema = () =>
   namedObjectSchema("ModelDifference", {
-    status: z
-      .enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"])
-      .check(
-        z.describe(
-          "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, with different keys and possibly more differences.",
-        ),
-      ),
+    status: described(
+      z.enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"]),
+      "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, with different keys and possibly more differences.",
+    ),
     objectType: objectTypeSchema(),
     ...locationSchemas,
     impact: impactSchema(),
     reasons: z.array(z.string()),
     members: z.optional(
-      z.array(z.string()).check(z.describe("The members that differ, for a `MODIFIED` or `RENAMED` object.")),
+      described(z.array(z.string()), "The members that differ, for a `MODIFIED` or `RENAMED` object."),
     ),
     left: snapshotSchema("left"),
     right: snapshotSchema("right"),
@@ -78,25 +76,23 @@ export const compareOutput = {
       scopeApplied: z.enum(["structural", "complete"]),
       left: sideSchema(),
       right: sideSchema(),
-      breaking: z.int().check(z.describe("The number of breaking differences.")),
+      breaking: integerSchema("The number of breaking differences."),
       additive: z.int(),
       cosmetic: z.int(),
       entries: z.array(entrySchema()),
     }),
 } as const satisfies Output;
 
-const membersSchema = (text: string) => z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
+const membersSchema = (text: string) => z.optional(described(z.record(z.string(), z.unknown()), text));
 
 /** Returns the schema of a step of a plan. */
 export const planStepSchema = () =>
   namedObjectSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
     objectType: objectTypeSchema(),
-    ref: z.string().check(z.describe("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it.")),
+    ref: textSchema("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
     ownerRef: z.optional(
-      z
-        .string()
-        .check(z.describe("The entity or relationship that contains it; absent for objects directly in the model.")),
+      textSchema("The entity or relationship that contains it; absent for objects directly in the model."),
     ),
     ...locationSchemas,
     before: membersSchema("The changing members before the step; members without a value are absent."),
@@ -109,30 +105,29 @@ export const planStepSchema = () =>
 export const mergeConflictSchema = () =>
   namedObjectSchema("MergeConflict", {
     objectType: objectTypeSchema(),
-    ref: z.string().check(z.describe("`id:<uuid>`, or `key:<key>` if the model does not have the object.")),
+    ref: textSchema("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
     ...locationSchemas,
-    member: z
-      .nullable(z.string())
-      .check(z.describe("Null if one side deleted the object and the other side changed or uses it.")),
-    base: z.unknown().check(z.describe("The value at the last import; null for none.")),
-    ours: z.unknown().check(z.describe("The value in the model; null for none.")),
-    theirs: z.unknown().check(z.describe("The value in the source; null for none.")),
+    member: described(
+      z.nullable(z.string()),
+      "Null if one side deleted the object and the other side changed or uses it.",
+    ),
+    base: described(z.unknown(), "The value at the last import; null for none."),
+    ours: described(z.unknown(), "The value in the model; null for none."),
+    theirs: described(z.unknown(), "The value in the source; null for none."),
   });
 
 /** Returns the schema of two objects that may be one renamed object. */
 export const likelyRenameSchema = () =>
   namedObjectSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
-    from: z
-      .array(z.string())
-      .check(z.describe("The key of the object; for an attribute the key of its owner and its key.")),
-    to: z.string().check(z.describe("The key in the document, if it is the same object.")),
+    from: described(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
+    to: textSchema("The key in the document, if it is the same object."),
     reason: z.string(),
   });
 
 /** Returns the schemas of the numbers of steps by impact. */
 export const impactCountSchemas = () => {
-  const count = (one: Impact) => z.int().check(z.describe(`The number of ${one} steps.`));
+  const count = (one: Impact) => integerSchema(`The number of ${one} steps.`);
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };
 

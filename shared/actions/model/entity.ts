@@ -84,10 +84,8 @@ const entityDelete = defineAction({
   },
 });
 
-/** The number of relationships in an error message. */
 const NAMED_USES = 5;
 
-/** Throws `still_used` when a relationship uses the entity. */
 function requireUnused(target: Entity, uses: readonly Relationship[]): void {
   if (uses.length === 0) return;
   const names = uses.slice(0, NAMED_USES).map((r) => r.key);

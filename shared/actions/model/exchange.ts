@@ -8,7 +8,7 @@ import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, warningList, writtenOutput } from "../building/answers.ts";
+import { namedObjectSchema, textSchema, warningList, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined, modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -29,14 +29,12 @@ interface ReadDocument {
   readonly etag?: string;
 }
 
-/** Reads the document of a past state of a model, with its entity tag at that time. */
 async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
   const { content, globalTags, revision, tags } = await requirePastState(await store.openPast(), view, moment);
   const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
   return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, shown) };
 }
 
-/** Reads the document of a model at the revision of its view. */
 async function readDocument(view: ReadView, tags: () => Promise<ReadView>): Promise<ModelDocument> {
   const content = await view.readContent();
   return toDocument(content, await readGlobalTags(listGlobalTagIds(content), tags));
@@ -55,7 +53,6 @@ async function readDocumentAt(
   return { body: await readDocument(view, tags) };
 }
 
-/** The action that exports a model in another format. */
 const modelExportAs = defineAction({
   ...modelRead,
   name: "model_export_as",
@@ -71,9 +68,9 @@ const modelExportAs = defineAction({
     schema: () =>
       namedObjectSchema("ExportedFile", {
         format: exportFormat.schema(),
-        mediaType: z.string().check(z.describe("The media type of the content.")),
-        fileName: z.string().check(z.describe("The usual name of such a file.")),
-        content: z.string().check(z.describe("The text of the file.")),
+        mediaType: textSchema("The media type of the content."),
+        fileName: textSchema("The usual name of such a file."),
+        content: textSchema("The text of the file."),
         warnings: warningList(),
       }),
   },

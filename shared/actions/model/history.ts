@@ -8,7 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
 import {
   createCursorProblem,
@@ -35,12 +35,12 @@ import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 const factSchemas = () => ({
   revision: z.int(),
-  time: z.string().check(z.describe("ISO 8601.")),
+  time: textSchema("ISO 8601."),
   actor: z.optional(idSchema("actor", "Id of the actor.")),
   apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
-  actions: z.array(z.string()).check(z.describe("`<group>/<action>` of all actions of the commit.")),
+  actions: described(z.array(z.string()), "`<group>/<action>` of all actions of the commit."),
 });
 
 const historyVersions = defineAction({
@@ -80,16 +80,17 @@ const historyVersions = defineAction({
 
 const imageSchema = (when: string) =>
   z.optional(
-    z
-      .record(z.string(), z.unknown())
-      .check(z.describe(`The changed members, ${when}; null for absent members. Objects are listed by id.`)),
+    described(
+      z.record(z.string(), z.unknown()),
+      `The changed members, ${when}; null for absent members. Objects are listed by id.`,
+    ),
   );
 
 const changeSchema = () =>
   namedObjectSchema("CommittedChange", {
     ...factSchemas(),
     change: z.enum(["create", "update", "delete"]),
-    kind: z.string().check(z.describe("The stored kind: `attribute` for attributes of entities and of relationships.")),
+    kind: textSchema("The stored kind: `attribute` for attributes of entities and of relationships."),
     id: z.string(),
     key: z.string(),
     before: imageSchema("before the change"),
@@ -97,9 +98,10 @@ const changeSchema = () =>
     after: imageSchema("after the change"),
     afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
-      z
-        .record(z.string(), z.int())
-        .check(z.describe("For a model that was created with content: the number of objects of each kind.")),
+      described(
+        z.record(z.string(), z.int()),
+        "For a model that was created with content: the number of objects of each kind.",
+      ),
     ),
   });
 
@@ -149,12 +151,10 @@ async function findRevisionRange(
 /** The actions that read the history of a model. */
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
 
-/** The data of a commit in a row. */
 interface CommitRow extends Omit<CommitFacts, "request"> {
   readonly requestId: string;
 }
 
-/** One change, with its commit. */
 interface ChangeRow extends CommitRow, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
@@ -170,10 +170,7 @@ interface Position {
   readonly index: number;
 }
 
-/**
- * Returns a page of changes. Commits are read one by one, and at most one answer is held in memory. A full page ends early;
- * without a limit, too many changes throw `result_too_large`.
- */
+/** Returns a page of changes. A full page ends early; without a limit, too many throw `result_too_large`. */
 async function listChanges(past: Past, view: ReadView, range: CommitRange, page: Page): Promise<Rows<ChangeRow>> {
   const start = page.after === undefined ? { revision: range.from, index: 0 } : parsePosition(page.after);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;

@@ -29,7 +29,6 @@ export interface MergeOptions {
   readonly label: string;
   readonly onConflict: OnConflict;
   readonly may: TagRights;
-  /** The models that the caller may write to. */
   readonly write: Grant;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
@@ -115,7 +114,6 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   };
 }
 
-/** Reads the document of the last import under a label. */
 async function readImportBase(
   sources: Readonly<Record<string, string>>,
   label: string,
@@ -156,7 +154,6 @@ function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
     .map((one) => ({ ...one, base: cut(one.base), ours: cut(one.ours), theirs: cut(one.theirs) }));
 }
 
-/** Adds new members of the model itself to the changes. */
 function addModelMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {
   const others = changes.filter((change) => change.does !== "update" || change.after.kind !== "model");
   const [own] = changes.flatMap((change) =>

@@ -2,16 +2,23 @@ import * as z from "zod/mini";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readObjects } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { Problem } from "../../domain/problems.ts";
 import { onConflict } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, namedObjectSchema, recognisedSource, warningList } from "../building/answers.ts";
+import {
+  createWrittenOutput,
+  described,
+  integerSchema,
+  namedObjectSchema,
+  recognisedSource,
+  textSchema,
+  warningList,
+} from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
 import type { FreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, type Params } from "../contract/params.ts";
+import { createParameterProblem, optionalParam, type Params } from "../contract/params.ts";
 import { captureGrant, captureTagRights } from "./captured-rights.ts";
 import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
 import { importTags } from "./imported-tags.ts";
@@ -27,30 +34,28 @@ const importOutput = createWrittenOutput(
       attributes: z.int(),
       relationships: z.int(),
       businessKeys: z.int(),
-      tags: z.int().check(z.describe("Local tags of the model.")),
-      globalTags: z.int().check(z.describe("The number of tag groups and global tags that were created with it.")),
+      tags: integerSchema("Local tags of the model."),
+      globalTags: integerSchema("The number of tag groups and global tags that were created with it."),
     }),
     recognised: recognisedSource(),
     warnings: warningList(),
-    plan: z.optional(z.string().check(z.describe("With `into`: the name of the plan, as in `model_apply`."))),
-    stepCount: z.optional(z.int().check(z.describe("With `into`: the number of steps of the plan."))),
-    conflictCount: z.optional(
-      z.int().check(z.describe("With `into`: the number of conflicts that `onConflict` decided.")),
-    ),
+    plan: z.optional(textSchema("With `into`: the name of the plan, as in `model_apply`.")),
+    stepCount: z.optional(integerSchema("With `into`: the number of steps of the plan.")),
+    conflictCount: z.optional(integerSchema("With `into`: the number of conflicts that `onConflict` decided.")),
     steps: z.optional(
-      z
-        .array(planStepSchema())
-        .check(z.describe(`In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`)),
+      described(
+        z.array(planStepSchema()),
+        `In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`,
+      ),
     ),
     likelyRenames: z.optional(
-      z
-        .array(likelyRenameSchema())
-        .check(z.describe("In a dry run with `into`: objects that the source may have renamed.")),
+      described(z.array(likelyRenameSchema()), "In a dry run with `into`: objects that the source may have renamed."),
     ),
     conflicts: z.optional(
-      z
-        .array(mergeConflictSchema())
-        .check(z.describe(`In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`)),
+      described(
+        z.array(mergeConflictSchema()),
+        `In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`,
+      ),
     ),
   }),
 );
@@ -105,7 +110,7 @@ export const importAction = defineAction({
       // The stored document of a source needs notes about omitted members.
       ...(input.from !== undefined || input.source !== undefined ? { notes: true as const } : {}),
     });
-    if (input.into && read.source === undefined) throw createNoLabelProblem();
+    if (input.into && read.source === undefined) throw createParameterProblem(NO_LABEL, "source");
     return {
       ...read,
       may: captureTagRights(call.principal?.permissions),
@@ -145,27 +150,24 @@ export const importAction = defineAction({
   },
 });
 
-/** Throws `bad_parameters` for parameters that cannot be combined. */
 function checkInto({
   into,
   modelKey: key,
   modelName,
   onConflict: rule,
 }: FreeContext<typeof input & Params>["input"]): void {
-  const fault = (parameter: string, detail: string): Problem =>
-    new Problem("bad_parameters", detail, { errors: [{ pointer: `/${parameter}`, detail }] });
-  if (into && key !== undefined) throw fault("modelKey", "An existing model keeps its key; omit modelKey");
+  if (into && key !== undefined)
+    throw createParameterProblem("An existing model keeps its key; omit modelKey", "modelKey");
   if (into && modelName !== undefined) {
-    throw fault("modelName", "The name comes from the source; omit modelName, and rename the model afterwards");
+    const detail = "The name comes from the source; omit modelName, and rename the model afterwards";
+    throw createParameterProblem(detail, "modelName");
   }
-  if (!into && rule !== undefined) throw fault("onConflict", "onConflict is allowed only with into; omit it");
+  if (!into && rule !== undefined)
+    throw createParameterProblem("onConflict is allowed only with into; omit it", "onConflict");
 }
 
-function createNoLabelProblem(): Problem {
-  const detail =
-    "source: missing label. Content has no URL to identify its source; give the same label with each import";
-  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/source", detail }] });
-}
+const NO_LABEL =
+  "source: missing label. Content has no URL to identify its source; give the same label with each import";
 
 function countObjects({ types, entities, relationships, businessKeys, localTags }: ModelDocument) {
   return {

@@ -13,7 +13,6 @@ import type { TagRights } from "./captured-rights.ts";
 /** The ids of the global tags of a document, and the changes that create the missing ones. */
 export interface ImportedTags {
   readonly ids: GlobalTagIds;
-  /** The changes in the ledger of tags. */
   readonly changes: readonly Change[];
   readonly warnings: readonly Warning[];
 }
@@ -85,7 +84,6 @@ async function indexTags(ledger: ReadView): Promise<ExistingTags> {
   return { groups, tags };
 }
 
-/** Collects all refs to tags in a document. */
 function collectTagRefs({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
   const holders = [...entities, ...relationships];
   const tagged = [...holders, ...holders.flatMap((holder) => holder.attributes)];

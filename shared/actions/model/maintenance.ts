@@ -3,7 +3,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -13,13 +13,12 @@ import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {
-  code: z.string().check(z.describe("The violated rule; docs/fsck.md lists the rules.")),
-  place: z.string().check(z.describe("Partition and sort key of the item.")),
+  code: textSchema("The violated rule; docs/fsck.md lists the rules."),
+  place: textSchema("Partition and sort key of the item."),
   sentence: z.string(),
   mended: z.boolean(),
 };
 
-/** The maximum number of findings in an answer. */
 const MAX_LISTED = 1_000;
 
 /** Returns the members of an answer with the findings: their number and the first of them. */
@@ -28,8 +27,8 @@ function toFindings<T>(findings: readonly T[]): { readonly found: number; readon
 }
 
 const findingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
-  found: z.int().check(z.describe("The number of findings.")),
-  findings: z.array(one).check(z.describe(`The first ${MAX_LISTED} of them.`)),
+  found: integerSchema("The number of findings."),
+  findings: described(z.array(one), `The first ${MAX_LISTED} of them.`),
 });
 
 const REPAIR_TEXT = "True to repair what is wrong; false unless given.";

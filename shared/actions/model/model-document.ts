@@ -11,7 +11,7 @@ import type {
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
@@ -40,7 +40,7 @@ function createShape(key: ValueType<string>, fields: Fields): Shape {
     return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
   });
   return {
-    id: z.string().check(z.describe("For refs inside the document; an import assigns new ids.")),
+    id: textSchema("For refs inside the document; an import assigns new ids."),
     key: key.schema(),
     ...Object.fromEntries(members),
   };
@@ -60,9 +60,10 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
       return addDescription(z.array(pair).check(z.maxLength(field.count.most)), field.text);
     }
     case "tags":
-      return z
-        .array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/)))
-        .check(z.describe("Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`."));
+      return described(
+        z.array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/))),
+        "Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`.",
+      );
     case "nested":
       return z.array(createPartSchema(field)).check(z.minLength(field.count.least));
     case "children":
@@ -77,7 +78,7 @@ function createPartSchema({ called, key, fields }: NestedField | ChildrenField):
 }
 
 function addDescription(schema: z.ZodMiniType, text: string): z.ZodMiniType {
-  return text === "" ? schema : schema.check(z.describe(text));
+  return text === "" ? schema : described(schema, text);
 }
 
 function createRefSchema(to: string): z.ZodMiniType {

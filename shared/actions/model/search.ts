@@ -9,7 +9,7 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
@@ -22,7 +22,6 @@ import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
-/** The members of a location for one kind of object. */
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
 /** Returns one schema for each location member of these kinds. */
@@ -32,20 +31,18 @@ function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema
   return Object.fromEntries(names.map((name) => [name, schema()])) as Record<MemberOf<K>, S>;
 }
 
-/** All kinds of objects inside a model. */
 const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 
 const foundSchema = () =>
   namedObjectSchema("FoundObject", {
     id: z.string(),
-    location: namedObjectSchema("FoundLocation", {
-      objectType: z.enum(FOUND_KINDS),
-      ...createMemberSchemas(["model"], () => z.string()),
-      ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
-    }).check(
-      z.describe(
-        "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
-      ),
+    location: described(
+      namedObjectSchema("FoundLocation", {
+        objectType: z.enum(FOUND_KINDS),
+        ...createMemberSchemas(["model"], () => z.string()),
+        ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
+      }),
+      "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
     ),
     path: pathSchema(),
   });
@@ -53,7 +50,7 @@ const foundSchema = () =>
 /** The member with the location as one text. */
 const pathSchema = () =>
   declareExpandedMember(
-    z.optional(z.string().check(z.describe("With `expand=keys` its location by keys, such as `crm/customer.email`."))),
+    z.optional(textSchema("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
     // The location has the form of a row of an answer.
     ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
   );
@@ -98,13 +95,11 @@ async function openNamedModels(refs: readonly Ref[], store: Store): Promise<read
   return [...models.values()].sort(compareByKey);
 }
 
-/** The number of models that are opened at the same time. */
 const CONCURRENT_OPENS = 8;
 
 /** The `search` action. */
 export const searchActions = [search] as const satisfies readonly Action[];
 
-/** The functions that open the ledgers of tags. */
 interface TagLedgers {
   readonly tags: () => Promise<ReadView>;
   readonly open: (ref: Ref) => Promise<ReadView>;

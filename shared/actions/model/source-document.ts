@@ -2,9 +2,9 @@ import type { DocumentObject } from "../../domain/compare/document-members.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import type { Model } from "../../domain/model/objects.ts";
-import { Problem } from "../../domain/problems.ts";
 import type { SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
+import { createParameterProblem } from "../contract/params.ts";
 import type { ImportSource } from "../contract/ports.ts";
 import type { StoredBlob } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -60,10 +60,5 @@ export function parseSource(from: string | undefined, content: SourceContent | u
   if (from !== undefined && content === undefined) return { from };
   if (content !== undefined && from === undefined) return { content };
   const detail = "Give either from (a URL) or content (a JSON object or a text), but not both";
-  throw new Problem("bad_parameters", detail, {
-    errors: [
-      { pointer: "/from", detail },
-      { pointer: "/content", detail },
-    ],
-  });
+  throw createParameterProblem(detail, "from", "content");
 }

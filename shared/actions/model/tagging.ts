@@ -19,7 +19,6 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 
-/** The kinds of objects that can have tags. */
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 

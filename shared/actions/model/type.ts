@@ -34,7 +34,6 @@ const typeCreate = defineAction({
   },
 });
 
-/** The number of attributes in an error message. */
 const NAMED_USES = 5;
 
 const typeDelete = defineAction({

@@ -8,14 +8,20 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import {
+  createWrittenOutput,
+  integerSchema,
+  namedObjectSchema,
+  textSchema,
+  writtenOutput,
+} from "../building/answers.ts";
 import { modelWrite, toSubject } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { createParameterProblem, optionalParam, requiredParam } from "../contract/params.ts";
 import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
@@ -55,10 +61,10 @@ function checkVersionGreater(version: string, { key, version: highest }: Model):
 }
 
 const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
-  restoredRevision: z.int().check(z.describe("The revision that was restored.")),
+  restoredRevision: integerSchema("The revision that was restored."),
   losses: z.array(
     namedObjectSchema("RestoreLoss", {
-      id: z.string().check(z.describe("The id of the object.")),
+      id: textSchema("The id of the object."),
       detail: z.string(),
     }),
   ),
@@ -119,12 +125,9 @@ type WithProperties = { readonly properties?: string };
 function requirePointInTime(version: string | undefined, revision: number | undefined): PointInTime {
   const moment = parsePointInTime(version, revision);
   if (moment) return moment;
-  const detail = "Give the version or the revision to restore";
-  const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
-  throw new Problem("bad_parameters", detail, { errors });
+  throw createParameterProblem("Give the version or the revision to restore", "version", "revision");
 }
 
-/** Returns true if another model has the key. The model itself may already have it again. */
 async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promise<ReadView>): Promise<boolean> {
   const holder = await findOrUndefined(open({ scheme: "key", value }));
   return holder !== undefined && holder.ledgerId !== own;

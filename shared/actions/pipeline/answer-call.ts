@@ -5,8 +5,14 @@ import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import { type CallContext, OpenedModels } from "./call-context.ts";
 import { resolveCallerRights } from "./caller-rights.ts";
-import { answerFromRecord, commitOrConfirm, outOfTries, resolvePendingCommits } from "./commit-decision.ts";
-import { createIdempotencyRequest, replayAnswer } from "./idempotency.ts";
+import {
+  answerFromRecord,
+  commitOrConfirm,
+  createIdempotencyRequest,
+  outOfTries,
+  replayAnswer,
+  resolvePendingCommits,
+} from "./commit-decision.ts";
 import { type DecisionOrReading, decide, openForCall } from "./resolve.ts";
 import { createQueueSlot } from "./write-queue.ts";
 
@@ -87,10 +93,10 @@ async function findRecordedAnswer(
   opening: Promise<ReadView> | undefined,
 ): Promise<Answer | undefined> {
   // After the head, so that a record written before that head is found. A failure to open it is raised by the first attempt.
-  const opened = await opening?.catch(() => undefined);
-  if (opened) await scoping?.open(payload, opening);
+  const view = await opening?.catch(() => undefined);
+  if (view) await scoping?.open(payload, opening);
   const record = await ports.store.getRecord(idempotency.id);
-  return record && replayAnswer(idempotency, record, ports.store, opened);
+  return record && replayAnswer(idempotency, record, ports.store, view);
 }
 
 /** Attempts a write until there is an answer or the time is up. */
@@ -156,7 +162,6 @@ async function attemptWrite(context: CallContext, opening: Promise<ReadView> | u
   return commitOrConfirm(context, decided?.decision as NonNullable<DecisionOrReading["decision"]>);
 }
 
-/** Has the action decide on the ledgers that are open. */
 async function decideOn(context: CallContext): Promise<DecisionOrReading> {
   const { action, payload, call, ports, prepared, models } = context;
   const { view } = models;

@@ -34,7 +34,6 @@ export interface Service {
   readonly ambient: Runtime;
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
-  /** The write queue of this process. */
   readonly writeQueue: WriteQueue;
   /** Returns the ports for a call that has to be answered at `deadline`; only the access to the table is its own. */
   readonly ports: (deadline: number) => Ports;
@@ -42,11 +41,8 @@ export interface Service {
 
 /** The job that a worker runs. */
 export interface RunningJob {
-  /** The lease that its commit carries. */
   readonly lease: JobLease;
-  /** The value prepared when the job was accepted. */
   readonly prepared: unknown;
-  /** The idempotency record that the accepted call asked for. */
   readonly claim: IdempotencyRequest | undefined;
 }
 
@@ -58,14 +54,10 @@ export interface PendingCommit {
   readonly readsOthers: boolean;
 }
 
-/** The parts that a `CallContext` is made of. */
 type CallParts = Pick<CallContext, "service" | "action" | "payload" | "controls" | "call" | "ports"> &
   Partial<Pick<CallContext, "scoping" | "job">>;
 
-/**
- * One authorized call. It holds everything that belongs to the call alone: its parameters and controls, the caller,
- * the deadline, what its attempts have in common, and the models that the current attempt has opened.
- */
+/** One authorized call: parameters, controls, caller, deadline, and the models of the current attempt. */
 export class CallContext {
   readonly service: Service;
   readonly action: Action;
@@ -81,19 +73,15 @@ export class CallContext {
 
   /** The value that the action prepared before the first attempt. */
   prepared: unknown;
-  /** The record to keep for a call with an idempotency key. */
   idempotency: IdempotencyRequest | undefined;
-  /** The place of a write in the queue of its model. */
   queueSlot: QueueSlot | undefined;
   /** When the call stops to try again, in milliseconds since the epoch. */
   giveUpAt = 0;
-  /** The models that the current attempt has opened. */
   models: OpenedModels;
   /** The commits whose outcome is not known. */
   readonly pendingCommits: PendingCommit[] = [];
   /** True while the current attempt commits its decision. */
   isCommitting = false;
-  /** The outcome of the last commit. */
   lastOutcome: CommitOutcome | undefined;
   /** True once most of a generation is written. The call then tries until its deadline. */
   hasStaged = false;
@@ -119,7 +107,6 @@ export class CallContext {
     this.giveUpAt = Math.min(call.deadline, service.ambient.now() + patience);
   }
 
-  /** Sleeps before the next attempt, with full jitter. */
   async backOff(repeats: number): Promise<void> {
     const { ambient } = this.service;
     await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
@@ -131,14 +118,14 @@ export class OpenedModels {
   /** The ledger that the call addresses; undefined when it addresses none. */
   readonly view: ReadView | undefined;
   readonly #store: Store;
-  readonly #opened: ReadView[];
+  readonly #views: ReadView[];
   #tags: Promise<ReadView> | undefined;
   #showsTags: boolean;
 
   constructor(store: Store, view: ReadView | undefined) {
     this.view = view;
     this.#store = store;
-    this.#opened = view ? [view] : [];
+    this.#views = view ? [view] : [];
     this.#showsTags = false;
   }
 
@@ -163,14 +150,14 @@ export class OpenedModels {
   /** Opens another model, in addition to the ledger addressed. */
   async open(...asked: Parameters<Store["open"]>): Promise<ReadView> {
     const view = await this.#store.open(...asked);
-    this.#opened.push(view);
+    this.#views.push(view);
     return view;
   }
 
   /** Returns every ledger opened so far, without the ledger of tags where the answer shows nothing of it. */
   async all(): Promise<readonly ReadView[]> {
     const tags = await this.shownTags();
-    return tags ? [...this.#opened, tags] : this.#opened;
+    return tags ? [...this.#views, tags] : this.#views;
   }
 
   /** Returns true if everything read in these ledgers still held at the time of asking; skips those of `except`. */

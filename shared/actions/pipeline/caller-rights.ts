@@ -4,10 +4,9 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
-import type { CurrentCaller, Decision } from "../contract/action.ts";
+import { type AccessRule, authorize, type CurrentCaller, type Decision, type Rule } from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
-import { type AccessRule, authorize, type Rule } from "../contract/rules.ts";
 import type { IsVisible, Store, Summary } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 

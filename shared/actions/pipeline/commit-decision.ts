@@ -1,19 +1,25 @@
+import { createHash } from "node:crypto";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
+import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import type { Decision, RemovedRow } from "../contract/action.ts";
-import { type Answer, type AnswerRecord, type ExpectedRevision, formatEtag } from "../contract/call.ts";
+import {
+  type Answer,
+  type AnswerRecord,
+  type Call,
+  type ExpectedRevision,
+  formatEtag,
+  type IdempotencyRequest,
+  type Payload,
+} from "../contract/call.ts";
 import type { Job } from "../contract/jobs.ts";
-import type { Commit, CommitOutcome } from "../contract/store.ts";
+import type { Commit, CommitOutcome, Store } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import type { CallContext } from "./call-context.ts";
-import { replayAnswer } from "./idempotency.ts";
 
-/**
- * Commits a decision, or confirms that it still holds where there is nothing to commit, and returns the answer. Returns
- * undefined when the call has to decide again.
- */
+/** Commits or confirms a decision and returns the answer. Undefined when the call has to decide again. */
 export async function commitOrConfirm(context: CallContext, decision: Decision): Promise<Answer | undefined> {
   const { action, models, controls, scoping, ports } = context;
   const view = decision.begins ?? models.view;
@@ -164,10 +170,7 @@ function listWrittenLedgers(view: ReadView, { alongside = [] }: Decision): reado
   return [view, ...alongside.map((part) => part.view)];
 }
 
-/**
- * Returns the answer of a pending commit that was applied after all. Forgets the pending commits whose revision another
- * operation holds.
- */
+/** Returns the answer of a pending commit that was applied. Forgets those whose revision another one has. */
 export async function resolvePendingCommits(context: CallContext): Promise<Answer | undefined> {
   const { pendingCommits, ports, call } = context;
   for (const pending of [...pendingCommits]) {
@@ -254,7 +257,6 @@ export interface Written {
   readonly changes?: readonly ChangeRow[];
 }
 
-/** One change in the answer of a dry run. */
 interface ChangeRow {
   readonly change: Change["does"];
   readonly kind: string;
@@ -277,10 +279,7 @@ function formatWrite(
   };
 }
 
-/**
- * Returns the body of the answer of a decision at the revision that it became, or would have become in a dry run. It lists
- * at most `removedRows` of the objects deleted together with another one.
- */
+/** Returns the body of the answer of a decision at a revision, with at most `removedRows` of the removed objects. */
 export function formatWritten(
   decision: Decision,
   revision: number,
@@ -307,11 +306,78 @@ export function formatRemoved(rows: readonly RemovedRow[], most: number = LIMITS
   return { count: rows.length, items: rows.slice(0, most) };
 }
 
-/** Returns the changes that a dry run lists. */
 function listChanges({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
   const all = [...changes, ...alongside.flatMap((part) => part.changes)];
   return all.slice(0, LIMITS.listedChanges).map((change) => {
     const { kind, id, key } = change.does === "delete" ? change.before : change.after;
     return { change: change.does, kind, id, key };
   });
+}
+
+/** Returns the record that a call with an idempotency key asks for. The keyed `digest` hides the payload. */
+export async function createIdempotencyRequest(
+  { path, input }: Payload,
+  key: string,
+  call: Call,
+  digest: (text: string) => Promise<string>,
+): Promise<IdempotencyRequest> {
+  return {
+    id: createHash("sha256")
+      .update(JSON.stringify([...listOwner(call), call.action, key]))
+      .digest("base64url"),
+    fingerprint: await digest(toCanonicalJson({ path: path.map(({ ref }) => ref), input })),
+    expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
+  };
+}
+
+/** Returns the owner of a key: the actor, or an API token for some models, which must not see what its actor did elsewhere. */
+function listOwner({ principal }: Call): readonly string[] {
+  if (!principal) return [""];
+  const { actorId, within, apiToken } = principal;
+  return within && apiToken !== undefined ? [actorId, apiToken] : [actorId];
+}
+
+/**
+ * Returns the recorded answer once its commit is visible to every reader; the ledger `view` of the call at that
+ * revision already is. Throws `idempotency_key_reused` if the key was used with another payload, and `job_running` while a
+ * job works on the call.
+ */
+export async function replayAnswer(
+  claim: IdempotencyRequest,
+  record: AnswerRecord,
+  store: Pick<Store, "findOperation">,
+  view?: Pick<ReadView, "ledgerId" | "revision">,
+): Promise<Answer> {
+  if (record.fingerprint === claim.fingerprint && record.job !== undefined) {
+    throw new Problem("job_running", `the job id:${record.job} works on this call; ask batch/job_get for it`, {
+      retryAfter: 5,
+    });
+  }
+  if (record.fingerprint === claim.fingerprint) {
+    // The record may be visible before the rest of its transaction. The next read would return the former state.
+    for (const { id, revision, isListed } of listRevisions(record.answer)) {
+      const isOpened = view?.ledgerId === id && view.revision >= revision;
+      if (!isOpened || isListed) await store.findOperation(id, revision);
+    }
+    return { ...record.answer, replayed: true };
+  }
+  throw new Problem(
+    "idempotency_key_reused",
+    "this idempotency key was used for a call with other parameters; use a new key for a new call",
+  );
+}
+
+/** A revision of a ledger; `isListed` is true where the row of the model in the list of models may have changed with it. */
+interface NamedRevision {
+  readonly id: string;
+  readonly revision: number;
+  readonly isListed: boolean;
+}
+
+function listRevisions({ etag = "", body }: Answer): readonly NamedRevision[] {
+  const told = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
+  // A batch may have made several.
+  if (told.revisions) return told.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
+  const [, id, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
+  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === told.id }];
 }

@@ -1,18 +1,14 @@
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
-import type { Action } from "../contract/action.ts";
+import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
-import { authorize, checkOwnToken } from "../contract/rules.ts";
 import { answerCall, checkControls } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
 import { createScoping } from "./caller-rights.ts";
 import { readPayload } from "./read-payload.ts";
 import { prefetchAddressed } from "./resolve.ts";
 
-/**
- * Runs one action: authenticate, authorize, parse, resolve, decide, commit, answer. Every transport calls it. Every failure
- * is thrown as a `Problem`.
- */
+/** Runs one action, for every transport. Every failure is thrown as a `Problem`. */
 export async function dispatch(sent: ActionCall, service: Service): Promise<Answer> {
   const { action, token, controls, requestId, channel, deadline, sourceAddress } = sent;
   const ports = service.ports(deadline);

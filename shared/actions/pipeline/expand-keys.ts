@@ -23,7 +23,6 @@ export async function expandKeys(action: Action, reading: Reading, sources: Name
   return { ...reading, body: expandValue(schema, reading.body, nameOf) } as Reading;
 }
 
-/** Returns a value of a schema with all its rows expanded. */
 function expandValue(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
   // Every schema is of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -37,7 +36,6 @@ function isRow(value: unknown): value is AnsweredRow {
   return typeof value === "object" && value !== null;
 }
 
-/** Returns a row with the members that the schema has only when expanded. */
 function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
   const shown: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
@@ -60,7 +58,6 @@ export interface NameSources {
   readonly tags: () => Promise<ReadView>;
   /** The ledger of users, actors and roles at its newest revision; names in it may change without a new entity tag. */
   readonly accounts: () => Promise<ReadView>;
-  /** Opens a model that is visible to the caller. */
   readonly open: Store["open"];
   readonly call: Call;
 }
@@ -71,7 +68,6 @@ const FEW = 3;
 const ROWS_PER_ID = 4;
 /** Number of rows of the list of all attributes that cost as much as the attributes of one owner. */
 const ROWS_PER_OWNER = 40;
-/** Number of concurrent look-ups. */
 const LANES = 8;
 
 /** Looks up the names of objects, each at most once, and returns a function that gets them. */
@@ -179,7 +175,6 @@ function getAccountName(one: ObjectByKind[KindName]): string {
   return one.kind === "api_token" ? one.name : one.key;
 }
 
-/** Keys of the models that are shown to the caller. */
 async function findModelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
   const found = await mapConcurrently(ids, LANES, async (value) => {
     try {

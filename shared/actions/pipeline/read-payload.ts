@@ -14,10 +14,7 @@ import type { Params } from "../contract/params.ts";
 /** Finds the known name that an unknown one was meant to be. */
 type Nearest = (word: string, known: Iterable<string>) => string | undefined;
 
-/**
- * Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong, and with
- * `nearest` which names were meant.
- */
+/** Reads a payload. Throws one `bad_parameters` with all faults, and with `nearest` with suggestions for names. */
 export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
   const { kinds, params, names } = getParameters(action);
   const faults: Fault[] = [];

@@ -3,9 +3,8 @@ import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { findBuiltIn } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { type Action, type Decision, isWrite, type Ports, type Reading } from "../contract/action.ts";
+import { type Action, type Decision, isWrite, mayRun, type Ports, type Reading } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
-import { mayRun } from "../contract/rules.ts";
 import type { IsVisible, OpenOptions, Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import type { ActionCall, CallContext } from "./call-context.ts";
@@ -70,10 +69,7 @@ export function prefetchAddressed(
   return opening;
 }
 
-/**
- * Opens the ledger addressed for an attempt; undefined if the call addresses none. A write that had to wait in the queue of
- * its model opens it again. Throws `not_found` and `not_allowed`.
- */
+/** Opens the ledger of an attempt, again for a write that had to wait. Throws `not_found` and `not_allowed`. */
 export async function openForCall(
   context: CallContext,
   opening: Promise<ReadView> | undefined,
@@ -95,8 +91,8 @@ export async function openAllowed(
   },
   opening?: Promise<ReadView>,
 ): Promise<ReadView | undefined> {
-  const opened = opening ?? openAddressed(action, payload, ports.store);
-  return scoping ? scoping.open(payload, opened) : opened;
+  const ledger = opening ?? openAddressed(action, payload, ports.store);
+  return scoping ? scoping.open(payload, ledger) : ledger;
 }
 
 /** Opens a deleted model for an administrator who asks for its past by id; for all others throws the error of opening it. */

@@ -59,10 +59,7 @@ async function createJobContext(
   });
 }
 
-/**
- * Checks the caller of a job again. A caller who was disabled or deleted since, or whose API token was revoked, changes
- * nothing more. An action that is prepared again gets the rights that the caller has now.
- */
+/** Checks the caller of a job again. An action that is prepared again gets the rights that the caller has now. */
 async function checkCaller(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
   const view = await store.openIdentity();

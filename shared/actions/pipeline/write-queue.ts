@@ -1,17 +1,11 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Runtime } from "../contract/call.ts";
 
-/**
- * Lets the writers of one process work on a model one after the other. Of those who decide on one revision at the same time
- * all but one decide in vain. Between processes only the log decides who was first.
- */
+/** Serializes the writers of one process on a model, because all but one of them would decide in vain. */
 export interface WriteQueue {
   /** True while a call is at the head of the model's queue. */
   isTaken(ledgerId: string): boolean;
-  /**
-   * Waits at the end of a model's queue until the writers before have left it. Returns a function that leaves the queue, or
-   * undefined if `patience` ends first. The signal of `patience` fires when it is no longer needed.
-   */
+  /** Waits in a queue. Returns the function that leaves it; undefined if `patience` ends first. */
   take(ledgerId: string, patience: (ended: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
 }
 
@@ -67,7 +61,6 @@ export interface QueueSlot {
   waitIfBusy(ledgerId: string): Promise<boolean>;
   /** Goes to the head of the queue last named to `waitIfBusy`, after a conflict. Returns true after waiting. */
   take(): Promise<boolean>;
-  /** Leaves the queue if the call is at its head. */
   release(): void;
 }
 

@@ -1,15 +1,87 @@
+import * as z from "zod/mini";
+import type { Principal } from "../../domain/accounts/principal.ts";
+import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
-import { createChange } from "../../domain/model/changes.ts";
-import type { GlobalTag, Tag } from "../../domain/model/objects.ts";
-import { tagKey } from "../../domain/values/model-types.ts";
-import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { writtenOutput } from "../building/answers.ts";
+import { createChange, deleteChange } from "../../domain/model/changes.ts";
+import { type GroupedTag, indexGlobalTags, optionalMember } from "../../domain/model/content.ts";
+import type { GlobalTag, Tag, TagGroup } from "../../domain/model/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
+import { parseStoredJson } from "../../domain/text/json-values.ts";
+import { tagGroupKey, tagKey } from "../../domain/values/model-types.ts";
+import { type Properties, properties } from "../../domain/values/properties.ts";
+import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
+import { described, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
-import type { Action } from "../contract/action.ts";
+import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createRowShape, toRow } from "../building/rows.ts";
+import { type Action, mayRun } from "../contract/action.ts";
+import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, requiredParam } from "../contract/params.ts";
+import type { Store } from "../contract/store.ts";
+import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
-import { tagSchema, toGlobalTagRow, toLocalTagRow } from "./tag-row.ts";
+
+const identitySchema = () => namedObjectSchema("IdAndKey", { id: z.string(), key: z.string() });
+
+/** Returns the schema of a tag in all answers of the group `tag`. */
+const tagSchema = () =>
+  namedObjectSchema("Tag", {
+    id: z.string(),
+    key: z.string(),
+    group: described(z.optional(identitySchema()), "The group of a global tag."),
+    groupId: described(z.optional(z.string()), "The id of that group."),
+    model: described(z.optional(identitySchema()), "The model of a local tag."),
+    tagScopeRef: described(
+      namedObjectSchema("TagScopeRef", {
+        type: z.enum(["global", "model"]),
+        id: z.optional(z.string()),
+      }),
+      "The scope of its use; `id` is the id of the model.",
+    ),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+    properties: z.optional(properties.schema()),
+    origin: described(z.optional(uri.schema()), "The origin of a local tag."),
+  });
+
+/** A tag in an answer. */
+type TagRow = z.infer<ReturnType<typeof tagSchema>>;
+
+type Described = Pick<Tag, "name" | "description" | "properties">;
+
+function toTagTexts({ name, description, properties: kept }: Described) {
+  return {
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...(kept !== undefined && { properties: parseStoredJson<Properties>(kept) }),
+  };
+}
+
+/** Converts a global tag to its row. */
+function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {
+  return {
+    id: tag.id,
+    key: tag.key,
+    group: { id: group.id, key: group.key },
+    groupId: group.id,
+    tagScopeRef: { type: "global" },
+    ...toTagTexts(tag),
+  };
+}
+
+/** Converts a tag of the model of the view to its row. */
+function toLocalTagRow(tag: Tag, { ledgerId: modelId, modelKey }: ReadView): TagRow {
+  return {
+    id: tag.id,
+    key: tag.key,
+    model: { id: modelId, key: modelKey },
+    tagScopeRef: { type: "model", id: modelId },
+    ...toTagTexts(tag),
+    ...optionalMember("origin", tag.origin),
+  };
+}
 
 const tagGlobalCreate = defineAction({
   group: "tag",
@@ -64,7 +136,7 @@ const globalActions = createKindActions(globalTag, {
 });
 
 /** The `tag_global_*` actions. */
-export const tagGlobalActions = [
+const tagGlobalActions = [
   tagGlobalCreate,
   tagGlobalGet,
   globalActions.updateKey("tag_global_update_key", tagKey, "personal-data", " in its group. Objects keep the tag"),
@@ -129,7 +201,7 @@ const localActions = createKindActions(tag, {
 });
 
 /** The `tag_local_*` actions. */
-export const tagLocalActions = [
+const tagLocalActions = [
   tagLocalCreate,
   tagLocalGet,
   localActions.updateKey("tag_local_update_key", tagKey, "unfinished", ". Objects keep the tag"),
@@ -143,4 +215,192 @@ export const tagLocalActions = [
     "Deletes a tag of a model, which is removed from all objects of the model.",
     writtenOutput,
   ),
+] as const satisfies readonly Action[];
+
+/** The action `tag_search`. */
+const tagSearch = defineAction({
+  group: "tag",
+  name: "tag_search",
+  title: "Search tags",
+  description:
+    "Lists tags, sorted by key: those of the scopes in the filters, otherwise all. Local tags are part of their model, so they require the permission model_read. Without filters every model is searched.",
+  intent: "read",
+  rule: "signed_in",
+  input: {
+    filters: optionalParam(tagSearchFilters, "Conditions for the tags; all tags unless given."),
+    ...pagingParams,
+  },
+  output: createListOutput("The tags.", tagSchema),
+  errors: ["not_allowed", "not_found"],
+  example: { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } },
+  run: async ({ input, call, ports, tags }) => {
+    const page = toPage(input);
+    const scopes = await resolveScopes(input.filters, call.principal, ports.store);
+    const found = await mapConcurrently(scopes, CONCURRENT_SCOPES, (scope) =>
+      listTagsInScope(scope, ports.store, tags),
+    );
+    // No tag has two scopes.
+    const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
+    return toReading(selectPage(none ? [] : found.flat(), page), (items) => ({ items }));
+  },
+});
+
+/** A scope to search. A model in the list of models may be deleted meanwhile; a model in the filters must exist. */
+type SearchedScope = TagScope & { readonly named: boolean };
+
+/** Returns the scopes to search, each once: those in the filters, otherwise all that the caller may see. */
+async function resolveScopes(
+  filters: TagSearchFilters | undefined,
+  principal: Principal | undefined,
+  store: Store,
+): Promise<readonly SearchedScope[]> {
+  const named = filters?.scopes ?? [];
+  const seesModels = mayRun({ rule: "model_read" }, principal);
+  if (named.length > 0) {
+    if (!seesModels && named.some(({ type }) => type === "model")) {
+      throw new Problem("not_allowed", "You need the permission model_read to search the tags of a model");
+    }
+    const once = new Map(named.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
+    return [...once.values()];
+  }
+  const models = seesModels ? (await store.listModels()).items : [];
+  return [
+    { type: "global", named: false },
+    ...models.map(({ id }): SearchedScope => ({ type: "model", id, named: false })),
+  ];
+}
+
+async function listTagsInScope(
+  scope: SearchedScope,
+  store: Store,
+  tags: () => Promise<ReadView>,
+): Promise<readonly TagRow[]> {
+  if (scope.type === "global")
+    return [...indexGlobalTags(await (await tags()).readObjects()).values()].map(toGlobalTagRow);
+  const looking = listLocalTags(scope.id, store);
+  return scope.named ? looking : ((await findOrUndefined(looking)) ?? []);
+}
+
+const MAX_READS = 20;
+
+async function listLocalTags(value: string, store: Store): Promise<readonly TagRow[]> {
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const view = await store.open({ scheme: "id", value });
+    const { items } = await view.list("tag");
+    if (await store.confirm(view)) return items.map((tag) => toLocalTagRow(tag, view));
+  }
+  throw new Problem("unavailable", `The tags of the model ${value} change too often; try again`);
+}
+
+const CONCURRENT_SCOPES = 8;
+
+/** Returns the sort key of a row: by key, then by id. The space sorts before all characters of tag keys. */
+const toSortKey = ({ key, id }: TagRow): string => `${key} ${id}`;
+
+function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
+  const sorted = rows
+    .map((row) => ({ row, sortKey: toSortKey(row) }))
+    .filter(({ sortKey }) => sortKey > after)
+    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+  const last = sorted[limit - 1];
+  const items = sorted.slice(0, limit).map(({ row }) => row);
+  return { items, ...(sorted.length > limit && last && { next: last.sortKey }) };
+}
+
+const groupSchema = () => namedObjectSchema("TagGroup", createRowShape(tagGroupFields));
+
+const toGroupRow = (one: TagGroup) => toRow(one, tagGroupFields);
+
+const tagGroupCreate = defineAction({
+  group: "tag",
+  name: "tag_group_create",
+  title: "Create tag group",
+  description: "Creates a group for global tags.",
+  intent: "create",
+  rule: "tag_group_manage",
+  ledger: "tags",
+  input: {
+    key: requiredParam(tagGroupKey, "The key of the new group."),
+    name: optionalParam(singleLine, "Its name."),
+    description: optionalParam(markdown, "The purpose of its tags."),
+  },
+  output: writtenOutput,
+  errors: ["key_taken"],
+  example: { key: "retention", name: "Retention" },
+  run: async ({ input, call }) => {
+    const made: TagGroup = { kind: "tag_group", ...createDescribed(call, input.key, input) };
+    return { subject: toSubject(made), changes: [createChange(made)] };
+  },
+});
+
+const tagGroupGet = defineAction({
+  group: "tag",
+  name: "tag_group_get",
+  title: "Get tag group",
+  description: "Reads one tag group; `tag_search` finds its tags.",
+  intent: "read",
+  rule: "signed_in",
+  target: tagGroup,
+  input: {},
+  output: { mediaType: "application/json", description: "The tag group.", schema: groupSchema },
+  errors: [],
+  example: { tagGroupRef: "key:privacy" },
+  run: async ({ target }) => ({ body: toGroupRow(target) }),
+});
+
+const tagGroupList = defineAction({
+  group: "tag",
+  name: "tag_group_list",
+  title: "List tag groups",
+  description: "Lists all tag groups, sorted by key.",
+  intent: "read",
+  rule: "signed_in",
+  ledger: "tags",
+  input: pagingParams,
+  output: createListOutput("The tag groups.", groupSchema),
+  errors: [],
+  example: {},
+  run: async ({ view, input }) =>
+    toReading(await view.list("tag_group", undefined, toPage(input)), (groups) => ({ items: groups.map(toGroupRow) })),
+});
+
+const tagGroupDelete = defineAction({
+  group: "tag",
+  name: "tag_group_delete",
+  title: "Delete tag group",
+  description: "Deletes a tag group with all its tags, which are removed from all objects.",
+  intent: "delete",
+  rule: "tag_group_manage",
+  target: tagGroup,
+  input: {},
+  output: writtenOutput,
+  errors: [],
+  example: { tagGroupRef: "key:privacy" },
+  run: async ({ target, view }) => {
+    const { items: tags } = await view.list("global_tag", target.id, { limit: 1, lookBack: true });
+    return { subject: toSubject(target), changes: [deleteChange(target, tags.length > 0)] };
+  },
+});
+
+const actions = createKindActions(tagGroup, {
+  group: "tag",
+  rule: "tag_group_manage",
+  one: "a tag group",
+  example: { tagGroupRef: "key:privacy" },
+});
+
+/** The actions of the group `tag`, except `maintenance_rebuild_caches`. */
+export const tagActions = [
+  tagGroupCreate,
+  tagGroupGet,
+  tagGroupList,
+  actions.updateKey("tag_group_update_key", tagGroupKey, "confidentiality", ", and so the refs of its tags"),
+  actions.updateName("tag_group_update_name", "Confidentiality"),
+  actions.updateDescription("tag_group_update_description", "Who may see which data."),
+  actions.updateProperty("tag_group_update_property"),
+  actions.deleteProperty("tag_group_delete_property"),
+  tagGroupDelete,
+  ...tagGlobalActions,
+  ...tagLocalActions,
+  tagSearch,
 ] as const satisfies readonly Action[];

@@ -193,9 +193,7 @@ function valueAt(path: readonly PropertyKey[], json: unknown): unknown {
   return value;
 }
 
-/*
- * The message of each check is the way out alone; `configuration-faults.ts` puts the member and its value before it.
- */
+/** The message of each check says what to do; `configuration-faults.ts` puts the member and its value before it. */
 
 const text = (wayOut: string) =>
   z.string({ error: wayOut }).check(z.refine((value) => value.trim() !== "", { error: wayOut }));

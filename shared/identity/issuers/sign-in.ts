@@ -60,9 +60,7 @@ export function listSignInOrigins(issuers: readonly { readonly signIn?: SignIn }
   return [...new Set(issuers.flatMap(({ signIn }) => signIn?.origins ?? []))];
 }
 
-/*
- * As in `configuration-schema.ts` the message of each check is the way out alone.
- */
+/** The message of each check says what to do. */
 
 const CLIENT = "give the id of a client that is registered for browsers, which has no secret";
 const LABEL = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;

@@ -15,8 +15,7 @@ import {
 } from "../tokens/verify-token.ts";
 import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./configuration.ts";
 import { getDiscoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
-import { type ExternalKey, type KeySet, KID, readKeySet } from "./key-set.ts";
-import { createKeySource } from "./key-source.ts";
+import { createKeySource, type ExternalKey, type KeySet, KID, readKeySet } from "./key-source.ts";
 
 /** Checks a token that names this issuer and is not too long; `not_signed_in`, `unavailable`. */
 export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims>;
@@ -105,7 +104,6 @@ export function readClaims(payload: Payload, entry: ExternalIssuer, now: number)
   };
 }
 
-/** The first claim that names somebody. */
 function findFullName(payload: Payload, { nameClaim, preset }: ExternalIssuer): string | undefined {
   const claims = [...(nameClaim === undefined ? [] : [nameClaim]), ...NAMES];
   // All that an access token of Cognito has.
@@ -154,10 +152,7 @@ function findClaim(payload: Payload, name: string): unknown {
 
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const TYPES: readonly unknown[] = [undefined, "JWT", "at+jwt"];
-/**
- * The header members that change the signed text or have to be understood (RFC 7515 section 4.1.11, RFC 7516 section
- * 4.1.3, RFC 7797).
- */
+/** Header members that change the signed text or must be understood (RFC 7515 4.1.11, RFC 7516 4.1.3, RFC 7797). */
 const REFUSED = ["crit", "b64", "zip"];
 
 /** The key that a header names, all else in it being in order. */
@@ -166,10 +161,7 @@ interface KeyChoice {
   readonly kid: string;
 }
 
-/**
- * The header of a token in compact form whose parts are each in the one canonical spelling; undefined where anything in it
- * is not as an access token has it. Keys and addresses of keys in the header are not read.
- */
+/** Reads the header of a canonical compact token; undefined if it is malformed. Keys in the header are not read. */
 function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyChoice | undefined {
   const parts = token.split(".");
   if (!COMPACT.test(token) || !parts.every(isCanonical)) return undefined;
@@ -200,10 +192,7 @@ async function discover(issuer: string): Promise<string> {
 
 const JSON_TYPE = /^application\/(?:json|jwk-set\+json)\s*(?:;|$)/i;
 
-/**
- * Fetches a JSON document over HTTP. An error for everything but a plain answer in time: a redirect is not followed, a
- * document that is too large is not read to its end, and one that is not called JSON is not parsed.
- */
+/** Fetches a JSON document. Throws for redirects, large documents, other media types and late answers. */
 async function fetchJson(address: string): Promise<unknown> {
   // One signal for connecting, waiting and reading, so that a trickle of bytes gains no time.
   const signal = AbortSignal.timeout(LIMITS.keySetMs);

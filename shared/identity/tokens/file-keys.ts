@@ -2,14 +2,11 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, ty
 import { link, mkdir, open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { type SigningKeys, toPublicJwk } from "./signing-keys.ts";
+import { type SigningKeys, toPublicJwk } from "./mint-token.ts";
 
 const OWNER_ONLY = 0o600;
 
-/**
- * Signing keys kept in a file that only its owner can read: a JWK set of private keys (RFC 7517), the first of which
- * signs. Made with one new key when there is none. An error says what is wrong with the file.
- */
+/** Opens a file with a JWK set of private keys (RFC 7517), the first of which signs. Creates a missing file. */
 export async function openKeyFile(path: string): Promise<SigningKeys> {
   const privateKeys = (await readKeys(path)) ?? (await createKeys(path)) ?? [];
   const published = privateKeys.map((key) => toPublicJwk(createPublicKey(key)));
@@ -49,10 +46,7 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
 /** How many keys a file keeps after a rotation: the one that signs, and the one before, whose tokens are still good. */
 const KEPT_KEYS = 2;
 
-/**
- * Puts a new key in front of those in the file, which signs from the next start of the service on; the one before stays
- * published, so that its tokens are good until they end. Answers the `kid`s, the new one first.
- */
+/** Adds a new signing key, and keeps the last one published. Returns the `kid`s, the new one first. */
 export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   const before = (await readKeys(path)) ?? [];
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });

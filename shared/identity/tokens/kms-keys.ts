@@ -1,11 +1,10 @@
 import { createHash, createPublicKey } from "node:crypto";
-import { type PublicJwk, type SigningKey, type SigningKeys, toPublicJwk } from "./signing-keys.ts";
+import { type PublicJwk, type SigningKey, type SigningKeys, toPublicJwk } from "./mint-token.ts";
 
 /** The requests made of AWS KMS; keys are named by id or ARN. `unavailable` while it is away. */
 export interface Kms {
   /** The public key as a DER-encoded SubjectPublicKeyInfo. */
   publicKey(keyId: string): Promise<Uint8Array>;
-  /** The ECDSA signature of a SHA-256 digest, in DER. */
   sign(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -69,10 +68,7 @@ export function createKmsKeys(
 
 const HALF = 32;
 
-/**
- * An ES256 signature as a JWS carries it (r and s of 32 bytes each, RFC 7518 section 3.4) from the DER form that KMS
- * answers (RFC 3279 section 2.2.3). An error when it is no such form.
- */
+/** Converts an ES256 signature from DER (RFC 3279 section 2.2.3) to the form of a JWS (RFC 7518 section 3.4). */
 export function toJoseSignature(der: Uint8Array): Uint8Array {
   const [tag, length] = der;
   // r and s of P-256 take at most 33 bytes each, so the length always fits one byte.

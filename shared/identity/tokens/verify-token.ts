@@ -3,8 +3,7 @@ import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
 import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { TokenTerms } from "./mint-token.ts";
-import type { PublicJwk, SigningKeys } from "./signing-keys.ts";
+import type { PublicJwk, SigningKeys, TokenTerms } from "./mint-token.ts";
 
 /** The one signature algorithm of the service's own tokens. */
 export const ALGORITHM = "ES256";
@@ -18,11 +17,7 @@ const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 const KID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_MEMBERS = ["alg", "kid", "typ"];
 
-/**
- * True when the text has the form of one of our tokens, whoever signed it: short enough, compact, each part in the one
- * canonical base64url spelling, and a header of exactly the three members we write. Whatever else a header can hold
- * (`crit`, `b64`, `zip`, `jwk`, `jku`, `x5c`, …) is thereby refused unread.
- */
+/** Returns true for a text in the form of our tokens: canonical, with exactly the three header members we write. */
 export function hasOurForm(token: string): boolean {
   // First, so that a huge token costs nothing.
   if (token.length > LIMITS.tokenBytes || !COMPACT.test(token)) return false;
@@ -163,7 +158,6 @@ export function isSubject(value: unknown): value is string {
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
-/** Where an issuer publishes its keys. */
 function getKeySetUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
@@ -173,10 +167,7 @@ export async function createPublicKeySet(keys: SigningKeys): Promise<{ readonly 
   return { keys: await keys.published() };
 }
 
-/**
- * The body of `GET /.well-known/openid-configuration`: what others need to verify our tokens (OpenID Connect Discovery
- * section 3). There is no authorization endpoint, so no response type is offered.
- */
+/** The body of `GET /.well-known/openid-configuration` (OpenID Connect Discovery section 3). */
 export function createOpenIdConfiguration(issuer: string) {
   return {
     issuer,

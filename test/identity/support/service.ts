@@ -8,7 +8,7 @@ import type { Identity } from "../../../shared/actions/contract/ports.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
-import type { SigningKeys } from "../../../shared/identity/tokens/signing-keys.ts";
+import type { SigningKeys } from "../../../shared/identity/tokens/mint-token.ts";
 import { createMemoryAccounts, type MemoryAccounts } from "./memory-accounts.ts";
 
 export const ISSUER = "https://metadata.example.org";
