@@ -17,7 +17,7 @@ import {
 import { type FocusEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type ComparedEntry, mergeComparison, type Side } from "../../../shared/diagram/compared-model.ts";
 import type { DiagramGraph, Sign } from "../../../shared/diagram/diagram-graph.ts";
-import { BOX, type DiagramNode, toDiamondId } from "../../../shared/diagram/diagram-nodes.ts";
+import { BOX, type DiagramNode } from "../../../shared/diagram/diagram-nodes.ts";
 import { findBounds, type Point } from "../../../shared/diagram/geometry.ts";
 import { createGraph, type DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
 import { EmptyState } from "../empty-state.tsx";
@@ -279,44 +279,30 @@ interface ComparedDiagramProps {
   /** Document of one side; objects that only the other side has come from the entries. */
   readonly base: DiagramDocument;
   /** The side that `base` belongs to. */
-  readonly side?: Side;
+  readonly side: Side;
   /** Entries of `model_compare`. */
   readonly entries: readonly ComparedEntry[];
-  readonly chosen?: Choice | undefined;
-  readonly choose?: (choice: Choice | undefined) => void;
-  /** True to fade objects that are equal on both sides. */
-  readonly fadesSame?: boolean;
 }
 
-const ignore = (): void => {};
-const findNoTag = (): undefined => undefined;
+const ignore = (): undefined => undefined;
 
 /** Both sides of a comparison in one diagram, with a sign and a colour per status. It fills its container. */
-export function ComparedDiagram(props: ComparedDiagramProps): ReactNode {
-  const { base, side = "right", entries, chosen, choose = ignore, fadesSame = false } = props;
+export function ComparedDiagram({ base, side, entries }: ComparedDiagramProps): ReactNode {
   const say = useWords("diagram");
   const graph = useMemo(() => {
     const { document, signs } = mergeComparison(base, entries, side);
     return createGraph(document, signs);
   }, [base, entries, side]);
-  const differing = useMemo(() => {
-    const lines = graph.relationships.filter(({ sign }) => sign);
-    const ends = lines.flatMap((relationship) => relationship.ends.map((end) => end.entity));
-    const own = graph.entities.filter(({ sign }) => sign).map(({ id }) => id);
-    return new Set([...own, ...ends, ...lines.map(toDiamondId)]);
-  }, [graph]);
   const { diagram, reason } = useDiagram(graph);
   if (graph.entities.length === 0) return <EmptyState title={say("noEntities")} text={say("emptyText")} />;
   if (reason !== undefined) return <EmptyState title={say("failed")} text={reason} />;
   if (!diagram) return <DiagramSkeleton />;
-  const shown = fadesSame && differing.size > 0 ? differing : undefined;
   return (
     <DiagramCanvas
       diagram={diagram}
-      chosen={chosen}
-      choose={choose}
-      shown={shown}
-      findTag={findNoTag}
+      chosen={undefined}
+      choose={ignore}
+      findTag={ignore}
       legend={<SignLegend graph={graph} />}
     />
   );

@@ -71,9 +71,9 @@ type MovedPlaces = ReadonlyMap<string, Point>;
 const getStorageName = (diagram: string): string => `metaction.diagram.${diagram}`;
 
 /** Reads the stored positions of a diagram; ignores invalid ones. */
-function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlaces {
+function readPlaces(diagram: string): MovedPlaces {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(getStorageName(diagram)) ?? "{}");
+    const kept: unknown = JSON.parse(localStorage.getItem(getStorageName(diagram)) ?? "{}");
     if (typeof kept !== "object" || kept === null) return new Map();
     return new Map(
       Object.entries(kept).flatMap(([id, place]) => {
@@ -87,25 +87,19 @@ function readPlaces(diagram: string, storage: Storage = localStorage): MovedPlac
 }
 
 /** Stores the positions of a diagram in this browser; an empty map removes them. Ignores a full or disabled storage. */
-function storePlaces(diagram: string, places: MovedPlaces, storage: Storage = localStorage): void {
+function storePlaces(diagram: string, places: MovedPlaces): void {
   try {
     const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
-    if (written.length === 0) storage.removeItem(getStorageName(diagram));
-    else storage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(written)));
+    if (written.length === 0) localStorage.removeItem(getStorageName(diagram));
+    else localStorage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(written)));
   } catch {
     // The diagram stays as it is until the page is left.
   }
 }
 
-/** A graph with its layout, or the reason of the failure. */
-interface LaidOut {
-  readonly graph: DiagramGraph;
-  readonly layout: DiagramLayout;
-}
-
 /** State of a layout; it holds the previous one while the next is computed. */
 interface LayoutState {
-  readonly laidOut?: LaidOut;
+  readonly laidOut?: Pick<Diagram, "graph" | "layout">;
   /** Reason of the failure. */
   readonly reason?: string;
 }

@@ -10,8 +10,6 @@ import styles from "./compare.module.css";
 
 const screenRoute = getRouteApi("/shell/compare");
 
-const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
-
 interface DifferenceFiltersProps {
   readonly comparison: OutputOf<"model/model_compare">;
   /** Number of matching differences. */
@@ -48,7 +46,7 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
             data-none={comparison[impact] === 0 || undefined}
             onClick={() => toggle(impact)}
           >
-            <ImpactSign impact={impact} /> {sayChanges(COUNT[impact], { count: comparison[impact] })}
+            <ImpactSign impact={impact} /> {sayChanges(`count_${impact}`, { count: comparison[impact] })}
           </UnstyledButton>
         ))}
       </div>

@@ -5,7 +5,6 @@ import {
   getIdentifiedEntity,
   getKeyOn,
   getPlaceOn,
-  type Impact,
   type SideName,
 } from "../../parts/changed/difference-place.ts";
 import type { ObjectPlace } from "../../parts/object-place.ts";
@@ -123,12 +122,6 @@ function listTexts(difference: Difference, { key, name }: Group): readonly strin
     getKeyOn(difference, "right"),
     getDifferenceName(difference) ?? "",
   ];
-}
-
-/** Counts the differences by impact. */
-export function countImpacts(entries: readonly Difference[]): Readonly<Record<Impact, number>> {
-  const count = (impact: Impact): number => entries.filter((entry) => entry.impact === impact).length;
-  return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 }
 
 /** Both sides in an address. */

@@ -5,10 +5,55 @@ import { KeyMark, SignMark } from "../../parts/diagram/marks.tsx";
 import { getCardinalityWord } from "../../parts/diagram/spoken-labels.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
+import type { ChangeSearch } from "./diagram-choice.ts";
 import styles from "./diagram-screen.module.css";
 
+interface PartProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Part of a description with its title. */
+export function Part({ title, children }: PartProps): ReactNode {
+  return (
+    <div className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+export interface EntityPartsProps {
+  readonly graph: DiagramGraph;
+  readonly entity: DiagramEntity;
+  readonly change: ChangeSearch;
+}
+
+/** Attributes of an entity, and its relationships if it has some. */
+export function EntityParts({ graph, entity, change }: EntityPartsProps): ReactNode {
+  const say = useWords("diagram");
+  const own = graph.relationships.filter(({ ends }) => ends.some((end) => end.entity === entity.id));
+  return (
+    <>
+      <Part title={say("countedAttributes", { count: entity.attributes.length })}>
+        <AttributeLines entity={entity} />
+      </Part>
+      {own.length > 0 && (
+        <Part title={say("relationships")}>
+          <RelationshipLines
+            graph={graph}
+            entity={entity}
+            own={own}
+            open={({ key }) => change({ entity: undefined, relationship: `key:${key}` })}
+          />
+        </Part>
+      )}
+    </>
+  );
+}
+
 /** All attributes of an entity, in declared order. */
-export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
+function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
   const say = useWords("diagram");
   if (entity.attributes.length === 0) return <p className={styles.dim}>{say("noAttributes")}</p>;
   return (
@@ -34,16 +79,16 @@ export function AttributeLines({ entity }: { readonly entity: DiagramEntity }): 
 
 interface RelationshipLinesProps {
   readonly graph: DiagramGraph;
-  /** Owner of the relationships. */
   readonly entity: DiagramEntity;
+  /** Relationships of the entity. */
+  readonly own: readonly DiagramRelationship[];
   readonly open: (relationship: DiagramRelationship) => void;
 }
 
 /** Relationships of an entity, each with the other entities. */
-export function RelationshipLines({ graph, entity, open }: RelationshipLinesProps): ReactNode {
+function RelationshipLines({ graph, entity, own, open }: RelationshipLinesProps): ReactNode {
   const say = useWords("diagram");
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));
-  const own = graph.relationships.filter(({ ends }) => ends.some((end) => end.entity === entity.id));
   return (
     <ul className={styles.lines}>
       {own.map((relationship) => {

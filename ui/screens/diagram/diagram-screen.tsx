@@ -23,7 +23,7 @@ import { TagRow } from "../../parts/tag-chip.tsx";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
-import { AttributeLines, RelationshipLines } from "./described-parts.tsx";
+import { EntityParts, type EntityPartsProps, Part } from "./described-parts.tsx";
 import {
   type ChangeSearch,
   createTagFinder,
@@ -114,20 +114,16 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
         )}
         {reason !== undefined && <EmptyState title={say("failed")} text={say("failedText", { reason })} />}
         {isList && <DiagramList graph={graph} shown={shown} change={change} />}
-        {!isList && graph.entities.length > 0 && (
-          <>
-            {!diagram && <DiagramSkeleton />}
-            {diagram && (
-              <DiagramCanvas
-                diagram={diagram}
-                chosen={choice}
-                choose={choose}
-                shown={shown}
-                findTag={findTag}
-                legend={legend}
-              />
-            )}
-          </>
+        {!isList && graph.entities.length > 0 && !diagram && <DiagramSkeleton />}
+        {!isList && graph.entities.length > 0 && diagram && (
+          <DiagramCanvas
+            diagram={diagram}
+            chosen={choice}
+            choose={choose}
+            shown={shown}
+            findTag={findTag}
+            legend={legend}
+          />
         )}
       </div>
     </Split>
@@ -156,24 +152,16 @@ const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramL
   );
 });
 
-interface EntityItemProps {
-  readonly graph: DiagramGraph;
-  readonly entity: DiagramEntity;
-  readonly change: ChangeSearch;
-}
-
-function EntityItem({ graph, entity, change }: EntityItemProps): ReactNode {
+function EntityItem({ graph, entity, change }: EntityPartsProps): ReactNode {
   const say = useWords("diagram");
-  const tags = graph.tags.filter(({ ref }) => entity.tags.includes(ref));
   const show = (): void => change({ entity: `key:${entity.key}`, relationship: undefined, view: undefined }, false);
-  const hasLines = graph.relationships.some(({ ends }) => ends.some((end) => end.entity === entity.id));
   return (
     <article className={styles.item} aria-labelledby={`entity-${entity.id}`}>
       <div className={styles.itemHead}>
         <h2 id={`entity-${entity.id}`}>
           <Named name={entity.name} objectKey={entity.key} />
         </h2>
-        <TagRow tags={tags.map(({ ref, key, name }) => ({ id: ref, key, name }))} most={6} />
+        <ObjectTags graph={graph} refs={entity.tags} most={6} />
         <Button
           size="compact-sm"
           variant="default"
@@ -184,20 +172,7 @@ function EntityItem({ graph, entity, change }: EntityItemProps): ReactNode {
         </Button>
       </div>
       <div className={styles.columns}>
-        <div className={styles.part}>
-          <h3>{say("countedAttributes", { count: entity.attributes.length })}</h3>
-          <AttributeLines entity={entity} />
-        </div>
-        {hasLines && (
-          <div className={styles.part}>
-            <h3>{say("relationships")}</h3>
-            <RelationshipLines
-              graph={graph}
-              entity={entity}
-              open={({ key }) => change({ entity: undefined, relationship: `key:${key}` })}
-            />
-          </div>
-        )}
+        <EntityParts graph={graph} entity={entity} change={change} />
       </div>
     </article>
   );
@@ -231,9 +206,16 @@ function DiagramPanel(props: DiagramPanelProps): ReactNode {
   );
 }
 
-function EntityTags({ graph, refs }: { readonly graph: DiagramGraph; readonly refs: readonly string[] }): ReactNode {
+interface ObjectTagsProps {
+  readonly graph: DiagramGraph;
+  readonly refs: readonly string[];
+  /** Maximum number of visible tags. */
+  readonly most?: number;
+}
+
+function ObjectTags({ graph, refs, ...rest }: ObjectTagsProps): ReactNode {
   const tags = graph.tags.filter(({ ref }) => refs.includes(ref));
-  return tags.length > 0 && <TagRow tags={tags.map(({ ref, key, name }) => ({ id: ref, key, name }))} />;
+  return tags.length > 0 && <TagRow tags={tags.map(({ ref, ...tag }) => ({ id: ref, ...tag }))} {...rest} />;
 }
 
 function EntityPart({
@@ -270,22 +252,9 @@ function EntityPart({
           </Button>
         )}
       </Group>
-      <EntityTags graph={graph} refs={entity.tags} />
+      <ObjectTags graph={graph} refs={entity.tags} />
       {description && <MarkdownText text={description} />}
-      <div className={styles.part}>
-        <h3>{say("countedAttributes", { count: entity.attributes.length })}</h3>
-        <AttributeLines entity={entity} />
-      </div>
-      {graph.relationships.some(({ ends }) => ends.some((end) => end.entity === entity.id)) && (
-        <div className={styles.part}>
-          <h3>{say("relationships")}</h3>
-          <RelationshipLines
-            graph={graph}
-            entity={entity}
-            open={({ key }) => change({ entity: undefined, relationship: `key:${key}` })}
-          />
-        </div>
-      )}
+      <EntityParts graph={graph} entity={entity} change={change} />
     </Stack>
   );
 }
@@ -314,10 +283,9 @@ function RelationshipPart({
           {say("openRelationship")}
         </Button>
       </Group>
-      <EntityTags graph={graph} refs={relationship.tags} />
+      <ObjectTags graph={graph} refs={relationship.tags} />
       {description && <MarkdownText text={description} />}
-      <div className={styles.part}>
-        <h3>{say("roles")}</h3>
+      <Part title={say("roles")}>
         <ul className={styles.lines}>
           {relationship.ends.map((end) => {
             const entity = entities.get(end.entity);
@@ -340,10 +308,9 @@ function RelationshipPart({
             );
           })}
         </ul>
-      </div>
+      </Part>
       {one && one.attributes.length > 0 && (
-        <div className={styles.part}>
-          <h3>{say("joinedBy")}</h3>
+        <Part title={say("joinedBy")}>
           <ul className={styles.lines}>
             {one.attributes.map((attribute, at) => (
               <li key={`${attribute} ${other?.attributes[at]}`} className={styles.mono} lang="en">
@@ -352,7 +319,7 @@ function RelationshipPart({
               </li>
             ))}
           </ul>
-        </div>
+        </Part>
       )}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Code, Text } from "@mantine/core";
+import { Button, Code, Group, Text } from "@mantine/core";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
@@ -33,12 +33,6 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   const { key, kind, counts, before, beforeByKey, after, afterByKey } = change;
   const place = now ? getObjectPlace(now.refs) : undefined;
   const [was, is] = [listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey)];
-  const renderFact = (label: string, value: ReactNode): ReactNode => (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
-  );
   return (
     <Panel
       title={`${statusWord(change.change)}: ${kindWord(kind)} ${key}`}
@@ -50,23 +44,22 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
       close={close}
     >
       <dl className={styles.facts}>
-        {owner !== undefined && renderFact(say("place"), <bdi lang="en">{owner}</bdi>)}
-        {renderFact(say("who"), <bdi>{change.actorName ?? say("somebody")}</bdi>)}
-        {change.apiToken !== undefined &&
-          renderFact(say("token"), <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>)}
-        {renderFact(say("when"), <time dateTime={change.time}>{formats.formatMoment(change.time)}</time>)}
-        {renderFact(
-          say("actions"),
-          <span lang="en">
-            {change.actions.map((action) => (
-              <Code key={action} mr={4}>
-                {action}
-              </Code>
-            ))}
-          </span>,
+        {owner !== undefined && <Fact label={say("place")} value={<bdi lang="en">{owner}</bdi>} />}
+        <Fact label={say("who")} value={<bdi>{change.actorName ?? say("somebody")}</bdi>} />
+        {change.apiToken !== undefined && (
+          <Fact label={say("token")} value={<bdi>{change.apiTokenName ?? say("pastToken")}</bdi>} />
         )}
+        <Fact label={say("when")} value={<time dateTime={change.time}>{formats.formatMoment(change.time)}</time>} />
+        <dt>{say("actions")}</dt>
+        <dd lang="en">
+          {change.actions.map((action) => (
+            <Code key={action} mr={4}>
+              {action}
+            </Code>
+          ))}
+        </dd>
       </dl>
-      <div className={styles.panelActions}>
+      <Group gap={8} mb={20} align="stretch">
         {place && (
           <Button
             component={PlaceLink}
@@ -81,7 +74,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
         <Button size="xs" variant="subtle" onClick={follow}>
           {say("ofThisObject")}
         </Button>
-      </div>
+      </Group>
       {now === undefined && change.change !== "delete" && (
         <Text c="dimmed" fz="sm" mb="md">
           {say("isGone")}
@@ -94,7 +87,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           </Text>
           <dl className={styles.facts}>
             {Object.entries(counts).map(([counted, count]) => (
-              <KindCount key={counted} kind={kindWord(counted)} count={formats.formatNumber(count)} />
+              <Fact key={counted} label={kindWord(counted)} value={formats.formatNumber(count)} />
             ))}
           </dl>
         </>
@@ -104,11 +97,11 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   );
 }
 
-function KindCount({ kind, count }: { readonly kind: string; readonly count: string }): ReactNode {
+function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }): ReactNode {
   return (
     <>
-      <dt>{kind}</dt>
-      <dd>{count}</dd>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
     </>
   );
 }

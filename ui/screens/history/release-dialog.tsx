@@ -91,7 +91,7 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
         void send();
       }}
     >
-      <WhyItRises comparison={comparison} before={before} />
+      <VersionReasons comparison={comparison} before={before} />
       <LinkButton
         to="/compare"
         search={{ left: modelRef, leftAt: before, right: modelRef }}
@@ -174,15 +174,12 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
 /** The part of a version to increase. */
 type Rise = "major" | "minor" | "patch";
 
-/** Parts of a version, most significant first. */
+/** Parts of a version, most significant first, as the impacts that increase them. */
 export const RISES: readonly Rise[] = ["major", "minor", "patch"];
-
-const RISE_OF: Readonly<Record<Impact, Rise>> = { breaking: "major", additive: "minor", cosmetic: "patch" };
 
 /** Returns the part to increase for the most severe difference; the last part without differences. */
 export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise {
-  const gravest = (["breaking", "additive", "cosmetic"] as const).find((impact) => counts[impact] > 0);
-  return gravest ? RISE_OF[gravest] : "patch";
+  return RISES[IMPACTS.findIndex((impact) => counts[impact] > 0)] ?? "patch";
 }
 
 /**
@@ -202,16 +199,8 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
 /** Maximum differences shown as reasons for a version. */
 const MAX_REASONS = 5;
 
-const BECAUSE = { breaking: "becauseBreaking", additive: "becauseAdditive", cosmetic: "becauseCosmetic" } as const;
-const COUNT = { breaking: "countBreaking", additive: "countAdditive", cosmetic: "countCosmetic" } as const;
-
-interface WhyItRisesProps {
-  readonly comparison: OutputOf<"model/model_compare">;
-  readonly before: string;
-}
-
 /** Explains the suggested version, with the most severe differences. */
-function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
+function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparison" | "before">): ReactNode {
   const say = useWords("history");
   const sayChanges = useWords("changes");
   const kindWord = useKindWord();
@@ -223,12 +212,12 @@ function WhyItRises({ comparison, before }: WhyItRisesProps): ReactNode {
       <div className={styles.counts}>
         {IMPACTS.map((impact) => (
           <span key={impact} data-none={comparison[impact] === 0 || undefined}>
-            <ImpactSign impact={impact} /> {sayChanges(COUNT[impact], { count: comparison[impact] })}
+            <ImpactSign impact={impact} /> {sayChanges(`count_${impact}`, { count: comparison[impact] })}
           </span>
         ))}
       </div>
       <Text mt="sm" mb="xs">
-        {say(BECAUSE[gravest], { count: comparison[gravest], version: before })}
+        {say(`because_${gravest}`, { count: comparison[gravest], version: before })}
       </Text>
       <ul className={styles.reasons}>
         {reasons.slice(0, MAX_REASONS).map((entry) => (

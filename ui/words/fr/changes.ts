@@ -38,12 +38,12 @@ export const changes: Translation<"changes"> = {
   yes: "Oui",
   no: "Non",
   nothing: "aucune valeur",
-  countBreaking_one: "{{count}} incompatible",
-  countBreaking_other: "{{count}} incompatibles",
-  countAdditive_one: "{{count}} compatible",
-  countAdditive_other: "{{count}} compatibles",
-  countCosmetic_one: "{{count}} cosmétique",
-  countCosmetic_other: "{{count}} cosmétiques",
+  count_breaking_one: "{{count}} incompatible",
+  count_breaking_other: "{{count}} incompatibles",
+  count_additive_one: "{{count}} compatible",
+  count_additive_other: "{{count}} compatibles",
+  count_cosmetic_one: "{{count}} cosmétique",
+  count_cosmetic_other: "{{count}} cosmétiques",
   added: "Ajouté",
   deleted: "Supprimé",
   modified: "Modifié",
@@ -94,16 +94,16 @@ export const history: Translation<"history"> = {
   releaseNow: "Publier {{version}}",
   releaseNothing:
     "Aucun changement depuis {{version}}. Une publication sans changement est possible, mais rarement utile.",
-  becauseBreaking_one:
+  because_breaking_one:
     "{{count}} différence est incompatible avec les usages de {{version}} : le premier nombre augmente.",
-  becauseBreaking_other:
+  because_breaking_other:
     "{{count}} différences sont incompatibles avec les usages de {{version}} : le premier nombre augmente.",
-  becauseAdditive_one:
+  because_additive_one:
     "{{count}} différence ajoute quelque chose et aucune n’est incompatible : le deuxième nombre augmente.",
-  becauseAdditive_other:
+  because_additive_other:
     "{{count}} différences ajoutent quelque chose et aucune n’est incompatible : le deuxième nombre augmente.",
-  becauseCosmetic_one: "{{count}} différence ne concerne que la documentation : le dernier nombre augmente.",
-  becauseCosmetic_other: "{{count}} différences ne concernent que la documentation : le dernier nombre augmente.",
+  because_cosmetic_one: "{{count}} différence ne concerne que la documentation : le dernier nombre augmente.",
+  because_cosmetic_other: "{{count}} différences ne concernent que la documentation : le dernier nombre augmente.",
   whyAll: "Voir toutes les différences",
   suggested: "proposé",
   ownVersion: "Une autre version",
