@@ -1,21 +1,18 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type Answer, ApiProblem } from "../../client/create-client.ts";
 import { buildReadQuery, readKey } from "./reads.ts";
 import { useMay } from "./rights.ts";
 import type { ActionName, InputOf, OutputOf } from "./service.ts";
-import { invalidateModel, sendWrite, useWrite, type Writing } from "./writes.ts";
+import { invalidateModel, sendWrite, useWrite } from "./writes.ts";
 
-/** Another person changed the text after its editing began. */
-export class TextConflict extends Error {
-  override readonly name = "TextConflict";
-  /** The text when the editing began. */
-  readonly base: string;
-  /** The current text. */
-  readonly theirs: string;
+/** Another person changed the value after its editing began. */
+export class ValueConflict<V> extends Error {
+  override readonly name = "ValueConflict";
+  /** The current value. */
+  readonly theirs: V;
 
-  constructor(base: string, theirs: string) {
-    super("Another person changed the text.");
-    this.base = base;
+  constructor(theirs: V) {
+    super("Another person changed the value.");
     this.theirs = theirs;
   }
 }
@@ -24,7 +21,7 @@ export class TextConflict extends Error {
 export interface TextEdit {
   readonly value: string;
   /**
-   * Saves a text that was edited from `base`; an empty text clears it. Throws `TextConflict` if the stored text differs
+   * Saves a text that was edited from `base`; an empty text clears it. Throws `ValueConflict` if the stored text differs
    * from `base`, `ApiProblem` for any other refusal.
    */
   save(text: string, base: string): Promise<void>;
@@ -49,13 +46,7 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
   const saveValue = useValueSaver(read, input, write);
   const pickText = (body: OutputOf<R>): string => pick(body) ?? "";
-  const save = async (value: string, base: string): Promise<void> => {
-    try {
-      await saveValue({ pick: pickText, put, toInput }, value, base);
-    } catch (error) {
-      throw error instanceof ValueConflict ? new TextConflict(base, String(error.theirs)) : error;
-    }
-  };
+  const save = (value: string, base: string): Promise<void> => saveValue({ pick: pickText, put, toInput }, value, base);
   return { value: known ? pickText(known.body) : "", save };
 }
 
@@ -107,18 +98,6 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   return { value, save };
 }
 
-/** Another person changed the value after its editing began. */
-export class ValueConflict<V> extends Error {
-  override readonly name = "ValueConflict";
-  /** The current value. */
-  readonly theirs: V;
-
-  constructor(theirs: V) {
-    super("Another person changed the value.");
-    this.theirs = theirs;
-  }
-}
-
 /** A value in an answer, and how to write it. */
 interface ValuePlace<R extends ActionName, W extends ActionName, V> {
   /** Returns the value from the answer. */
@@ -154,42 +133,32 @@ export function useValueSaver<R extends ActionName, W extends ActionName>(
 ): ValueSaver<R, W> {
   const client = useQueryClient();
   const writing = useWrite(write);
-  return (place, value, base) => saveOver(client, read, input, writing, place, value, base);
-}
-
-async function saveOver<R extends ActionName, W extends ActionName, V>(
-  client: QueryClient,
-  read: R,
-  input: InputOf<R>,
-  writing: Writing<W>,
-  { pick, put, toInput }: ValuePlace<R, W, V>,
-  value: V,
-  base: V,
-): Promise<void> {
   const key = readKey(read, input as object);
-  const send = async (ifMatch: string | undefined): Promise<void> => {
-    await client.cancelQueries({ queryKey: key, exact: true });
-    const before = client.getQueryData<Answer<OutputOf<R>>>(key);
-    if (before && put) client.setQueryData(key, { ...before, body: put(before.body, value) });
+  return async ({ pick, put, toInput }, value, base) => {
+    const send = async (ifMatch: string | undefined): Promise<void> => {
+      await client.cancelQueries({ queryKey: key, exact: true });
+      const before = client.getQueryData<Answer<OutputOf<R>>>(key);
+      if (before && put) client.setQueryData(key, { ...before, body: put(before.body, value) });
+      try {
+        await writing.mutateAsync({ input: toInput(value), ifMatch });
+      } catch (error) {
+        if (put) client.setQueryData(key, before);
+        throw error;
+      }
+    };
+    const seen = client.getQueryData<Answer<OutputOf<R>>>(key);
+    if (seen && !isSame(pick(seen.body), base)) throw new ValueConflict(pick(seen.body));
     try {
-      await writing.mutateAsync({ input: toInput(value), ifMatch });
+      await send(seen?.etag);
     } catch (error) {
-      if (put) client.setQueryData(key, before);
-      throw error;
+      if (!(error instanceof ApiProblem) || error.code !== "precondition_failed") throw error;
+      const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
+      const theirs = pick(newest.body);
+      if (!isSame(theirs, base)) throw new ValueConflict(theirs);
+      // Only other parts of the model changed, so the save is repeated.
+      await send(newest.etag);
     }
   };
-  const seen = client.getQueryData<Answer<OutputOf<R>>>(key);
-  if (seen && !isSame(pick(seen.body), base)) throw new ValueConflict(pick(seen.body));
-  try {
-    await send(seen?.etag);
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.code !== "precondition_failed") throw error;
-    const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
-    const theirs = pick(newest.body);
-    if (!isSame(theirs, base)) throw new ValueConflict(theirs);
-    // Only other parts of the model changed, so the save is repeated.
-    await send(newest.etag);
-  }
 }
 
 /** Writes the properties of an object. */

@@ -3,25 +3,32 @@ import { type ReactNode, useState } from "react";
 import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
 import { ProblemBox } from "./problem-box.tsx";
+import { formatRefusal } from "./refusal.ts";
 
 /** Function that saves a value and asks the person about conflicts. */
 export interface Choosing<V> {
   /** Resolves when the value is saved, or the person kept the other one; throws any other refusal. */
   readonly save: (value: V, base: V) => Promise<void>;
+  /** Saves a value, then calls `onDone`. A refusal is kept in `refusal` until the next change. */
+  readonly change: (value: V, base: V, onDone?: () => void) => void;
+  readonly refusal: string | undefined;
+  /** The refusal as an alert. */
+  readonly alert: ReactNode;
   /** The conflict dialog, to be rendered. */
   readonly dialog: ReactNode;
 }
 
 /**
- * Lets the person choose between two values when a save throws `ValueConflict`. `textOf` formats a value for the
+ * Lets the person choose between two values when a save throws `ValueConflict`. `formatValue` formats a value for the
  * dialog.
  */
 export function useChoosing<V>(
   title: string,
   saver: (value: V, base: V) => Promise<void>,
-  textOf: (value: V) => string,
+  formatValue: (value: V) => string,
 ): Choosing<V> {
   const [open, setOpen] = useState<{ readonly theirs: V; readonly ours: V; readonly resolve: () => void }>();
+  const [refusal, setRefusal] = useState<string>();
   const save = async (value: V, base: V): Promise<void> => {
     try {
       await saver(value, base);
@@ -31,6 +38,10 @@ export function useChoosing<V>(
       await new Promise<void>((resolve) => setOpen({ theirs, ours: value, resolve }));
     }
   };
+  const change = (value: V, base: V, onDone?: () => void): void => {
+    setRefusal(undefined);
+    save(value, base).then(onDone, (error: unknown) => setRefusal(formatRefusal(error)));
+  };
   const end = (): void => {
     open?.resolve();
     setOpen(undefined);
@@ -38,8 +49,8 @@ export function useChoosing<V>(
   const dialog = open && (
     <ValueConflictDialog
       title={title}
-      theirs={textOf(open.theirs)}
-      ours={textOf(open.ours)}
+      theirs={formatValue(open.theirs)}
+      ours={formatValue(open.ours)}
       keepTheirs={end}
       takeMine={async () => {
         await saver(open.ours, open.theirs);
@@ -47,7 +58,12 @@ export function useChoosing<V>(
       }}
     />
   );
-  return { save, dialog };
+  const alert = refusal && (
+    <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
+      {refusal}
+    </Text>
+  );
+  return { save, change, refusal, alert, dialog };
 }
 
 interface ValueConflictProps {

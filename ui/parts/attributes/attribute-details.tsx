@@ -1,5 +1,5 @@
 import { Stack, Switch, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useMemberEdit, usePropertyEdit, useValueSaver } from "../../api/edits.ts";
 import { toRef } from "../../api/refs.ts";
@@ -11,7 +11,6 @@ import { Section } from "../page.tsx";
 import { RefPicker } from "../pickers/floating.tsx";
 import { TagPicker } from "../pickers/tag-picker.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
-import { formatRefusal } from "../refusal.ts";
 import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
@@ -93,7 +92,6 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
   const actions = getAttributeActions(owner);
   const input = { ...getOwnerRefs(owner), attributeRef };
   const read = { ...input, expand: "keys" as const };
-  const [refusal, setRefusal] = useState<{ readonly at: "type" | "optional"; readonly text: string }>();
   const saveType = useValueSaver(actions.get, read, actions.updateType);
   const saveOptional = useValueSaver(actions.get, read, actions.updateOptional);
   const typeKey = attribute.typeByKey ?? "";
@@ -125,10 +123,6 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
       ),
     (value) => say(value ? "yes" : "no"),
   );
-  const run = (at: "type" | "optional", save: Promise<void>): void => {
-    setRefusal(undefined);
-    save.catch((error: unknown) => setRefusal({ at, text: formatRefusal(error) }));
-  };
   return (
     <Stack gap="sm" maw={420}>
       {may(actions.updateType) ? (
@@ -138,8 +132,8 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
           isLabelHidden
           above={{ modelRef: owner.modelRef }}
           value={typeKey}
-          onChange={(next) => next !== "" && next !== typeKey && run("type", type.save(next, typeKey))}
-          error={refusal?.at === "type" && <span lang="en">{refusal.text}</span>}
+          onChange={(next) => next !== "" && next !== typeKey && type.change(next, typeKey)}
+          error={type.refusal && <span lang="en">{type.refusal}</span>}
         />
       ) : (
         <KeyText value={typeKey.replace(/^key:/, "")} strong />
@@ -148,8 +142,8 @@ function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetai
         <Switch
           label={say("optionalText")}
           checked={attribute.optional}
-          onChange={(event) => run("optional", optional.save(event.currentTarget.checked, attribute.optional))}
-          error={refusal?.at === "optional" && <span lang="en">{refusal.text}</span>}
+          onChange={(event) => optional.change(event.currentTarget.checked, attribute.optional)}
+          error={optional.refusal && <span lang="en">{optional.refusal}</span>}
         />
       ) : (
         <Text c="dimmed">{say(attribute.optional ? "optionalText" : "requiredText")}</Text>

@@ -22,13 +22,6 @@ export const getListKey = (owner: AttributeOwner) => readKey(getAttributeActions
 
 type List = { items: Attribute[] };
 
-const pickAttribute =
-  <V>(id: string, pick: (attribute: Attribute) => V, missing: V) =>
-  (body: List): V => {
-    const found = body.items.find((row) => row.id === id);
-    return found ? pick(found) : missing;
-  };
-
 const replaceAttribute = (body: List, id: string, part: Partial<Attribute>): List => ({
   ...body,
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
@@ -64,66 +57,31 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       throw new Error(say("changedTo", { value: String(error.theirs).replace(/^key:/, "") }));
     }
   };
-  const getAttributeRefs = ({ id }: Attribute) => ({ ...refs, attributeRef: `id:${id}` as const });
-  const createValuePlace = <V>(
-    row: Attribute,
-    pick: (attribute: Attribute) => V,
-    missing: V,
-    change: (value: V) => Partial<Attribute>,
+  /** The place of a value of a row; an absent one is the empty text. */
+  const createPlace = <M extends "key" | "name" | "description" | "typeByKey" | "optional", I>(
+    { id }: Attribute,
+    member: M,
+    toValue: (value: NonNullable<Attribute[M]> | "") => I,
   ) => ({
-    pick: pickAttribute(row.id, pick, missing),
-    put: (body: List, value: V) => replaceAttribute(body, row.id, change(value)),
-    toInput: (value: V) => ({ ...getAttributeRefs(row), value }),
+    pick: ({ items }: List) => items.find((row) => row.id === id)?.[member] ?? "",
+    put: (body: List, value: NonNullable<Attribute[M]> | "") => replaceAttribute(body, id, { [member]: value }),
+    toInput: (value: NonNullable<Attribute[M]> | "") => ({
+      ...refs,
+      attributeRef: `id:${id}` as const,
+      value: toValue(value),
+    }),
   });
+  const toText = (value: string): string => value;
+  const isTrue = (value: boolean | ""): boolean => value === true;
   return {
-    key: (row, text) =>
-      describeConflict(
-        saveKey(
-          createValuePlace(
-            row,
-            ({ key }) => key,
-            "",
-            (key) => ({ key }),
-          ),
-          text,
-          row.key,
-        ),
-      ),
-    name: (row, text) => {
-      const pick = ({ name }: Attribute): string => name ?? "";
-      return describeConflict(
-        saveName(
-          createValuePlace(row, pick, "", (name) => ({ name })),
-          text,
-          pick(row),
-        ),
-      );
-    },
-    description: (row, text) => {
-      const pick = ({ description }: Attribute): string => description ?? "";
-      return describeConflict(
-        saveDescription(
-          createValuePlace(row, pick, "", (description) => ({ description })),
-          text,
-          pick(row),
-        ),
-      );
-    },
-    type: (row, text) => {
-      const pick = ({ typeByKey }: Attribute): string => typeByKey ?? "";
-      const toInput = (value: string) => ({ ...getAttributeRefs(row), value: toRef(value) });
-      const type = { ...createValuePlace(row, pick, "", (typeByKey) => ({ typeByKey })), toInput };
-      return describeConflict(saveType(type, `key:${text}`, pick(row)));
-    },
-    optional: (row, text) => {
-      const flag = createValuePlace(
-        row,
-        ({ optional }) => optional,
-        false,
-        (optional) => ({ optional }),
-      );
-      return describeConflict(saveOptional(flag, text === "yes", row.optional));
-    },
+    key: (row, text) => describeConflict(saveKey(createPlace(row, "key", toText), text, row.key)),
+    name: (row, text) => describeConflict(saveName(createPlace(row, "name", toText), text, row.name ?? "")),
+    description: (row, text) =>
+      describeConflict(saveDescription(createPlace(row, "description", toText), text, row.description ?? "")),
+    type: (row, text) =>
+      describeConflict(saveType(createPlace(row, "typeByKey", toRef), `key:${text}`, row.typeByKey ?? "")),
+    optional: (row, text) =>
+      describeConflict(saveOptional(createPlace(row, "optional", isTrue), text === "yes", row.optional)),
   };
 }
 

@@ -1,9 +1,8 @@
 import { ActionIcon, Select, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { useWords } from "../../words/words.ts";
-import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
 import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
@@ -24,7 +23,6 @@ interface OrderedAttributesProps {
 /** List of attributes with a meaningful order: they are moved, removed and added one by one. */
 export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
   const say = useWords("structure");
-  const [refusal, setRefusal] = useState<string>();
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
   const findKey = (ref: string): string => keys.get(ref) ?? ref;
   const choosing = useChoosing<readonly string[]>(
@@ -32,10 +30,7 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
     (next, base) => (save ? save(next, base) : Promise.resolve()),
     (list) => list.map(findKey).join("\n"),
   );
-  const change = (next: readonly string[]): void => {
-    setRefusal(undefined);
-    choosing.save(next, refs).catch((error: unknown) => setRefusal(formatRefusal(error)));
-  };
+  const change = (next: readonly string[]): void => choosing.change(next, refs);
   const moveAttribute = (from: number, to: number): void => {
     const next = refs.filter((_, at) => at !== from);
     next.splice(to, 0, refs[from] as string);
@@ -102,11 +97,7 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
           </li>
         )}
       </ol>
-      {refusal && (
-        <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
-          {refusal}
-        </Text>
-      )}
+      {choosing.alert}
       {choosing.dialog}
     </div>
   );

@@ -11,7 +11,7 @@ interface FormDialogProps<F extends string> {
   readonly submit: string;
   /** Text fields by parameter, in their order. */
   readonly fields: Readonly<
-    Record<F, Pick<TextInputProps, "type" | "label" | "description" | "required" | "autoComplete">>
+    Record<F, Pick<TextInputProps, "type" | "label" | "description" | "required" | "maxLength" | "autoComplete">>
   >;
   /** Initial texts of fields that do not start empty. */
   readonly initial?: Partial<Readonly<Record<F, string>>>;
@@ -45,9 +45,10 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
         <Stack gap="sm">
           {text && <p style={{ margin: 0 }}>{text}</p>}
           {problem !== undefined && <ProblemBox problem={problem} />}
-          {names.map((name) => {
+          {names.map((name, at) => {
             const field = {
               ...fields[name],
+              ...(at === 0 && { "data-autofocus": true }),
               value: typed[name] ?? "",
               error: findFaultAt(write.error, name),
               onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>

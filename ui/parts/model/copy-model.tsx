@@ -1,10 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
-import { ProblemBox } from "../problem-box.tsx";
-import { findFaultText } from "../refusal.ts";
+import { FormDialog } from "../dialogs/form-dialog.tsx";
 
 interface CopyModelProps {
   readonly modelRef: RefText;
@@ -18,38 +16,17 @@ interface CopyModelProps {
 export function CopyModel({ modelRef, modelKey, close, onDone }: CopyModelProps): ReactNode {
   const say = useWords("model");
   const write = useWrite("model/model_copy");
-  const [key, setKey] = useState(`${modelKey.slice(0, 120)}-copy`);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    write.mutate({ input: { modelRef, modelNewKey: key } }, { onSuccess: () => onDone(key) });
-  };
-  const fault = findFaultText(write.error, "/modelNewKey");
   return (
-    <Modal opened onClose={close} title={say("copy")} closeButtonProps={{ "aria-label": say("close") }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            data-autofocus
-            label={say("copyKey")}
-            description={say("copyText")}
-            value={key}
-            maxLength={128}
-            required
-            withAsterisk={false}
-            error={fault && <span lang="en">{fault}</span>}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-          {write.error && !fault && <ProblemBox problem={write.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {say("cancel")}
-            </Button>
-            <Button type="submit" loading={write.isPending}>
-              {say("copy")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say("copy")}
+      submit={say("copy")}
+      fields={{ modelNewKey: { label: say("copyKey"), description: say("copyText"), maxLength: 128, required: true } }}
+      initial={{ modelNewKey: `${modelKey.slice(0, 120)}-copy` }}
+      write={write}
+      send={({ modelNewKey }) =>
+        write.mutate({ input: { modelRef, modelNewKey } }, { onSuccess: () => onDone(modelNewKey) })
+      }
+      close={close}
+    />
   );
 }

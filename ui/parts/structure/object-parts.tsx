@@ -11,14 +11,18 @@ import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import styles from "./structure.module.css";
 
-interface ObjectHeaderProps {
-  /** Noun of the kind, such as "Entity". */
-  readonly noun: string;
-  readonly crumbs: readonly ReactNode[];
+/** The texts that name an object, and whether the person may edit them. */
+interface HeaderTexts {
   readonly name: TextEdit;
   readonly objectKey: TextEdit;
   readonly mayName: boolean;
   readonly mayKey: boolean;
+}
+
+interface ObjectHeaderProps extends HeaderTexts {
+  /** Noun of the kind, such as "Entity". */
+  readonly noun: string;
+  readonly crumbs: readonly ReactNode[];
   /** Asks whether to delete the object; absent if the person is not permitted to. */
   readonly remove?: (() => void) | undefined;
   readonly actions?: ReactNode;
@@ -30,7 +34,7 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
   const say = useWords("structure");
   const hasName = name.value !== "";
   const keyShown = mayKey ? (
-    <span className={hasName ? styles.key : styles.keyAlone}>
+    <span className={hasName ? styles.key : "shrink mono break"}>
       <EditableText label={say("keyText")} edit={objectKey} mayEdit most={128} />
     </span>
   ) : (
@@ -44,7 +48,7 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
       heading={hasName ? nameShown : keyShown}
       state={
         <>
-          {hasName ? keyShown : mayName && <span className={styles.addName}>{nameShown}</span>}
+          {hasName ? keyShown : mayName && <span className="small regular">{nameShown}</span>}
           <Text component="span" c="dimmed" fz="sm">
             {noun}
           </Text>
@@ -63,6 +67,23 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
         )
       }
     />
+  );
+}
+
+/** Name and key in the head of a panel, both edited in place. */
+export function PanelTexts({ name, objectKey, mayName, mayKey }: HeaderTexts): ReactNode {
+  const say = useWords("structure");
+  return (
+    <span className={styles.texts}>
+      {(name.value !== "" || mayName) && (
+        <span className={name.value === "" ? styles.absent : undefined}>
+          <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
+        </span>
+      )}
+      <span className={styles.panelKey}>
+        <EditableText label={say("keyText")} edit={objectKey} mayEdit={mayKey} most={128} />
+      </span>
+    </span>
   );
 }
 

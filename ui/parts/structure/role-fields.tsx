@@ -17,15 +17,12 @@ interface RoleFieldsProps {
   readonly modelRef: RefText;
   readonly role: NewRole;
   readonly setRole: (role: NewRole) => void;
-  readonly faults: {
-    readonly key: ReactNode | undefined;
-    readonly entity: ReactNode | undefined;
-    readonly cardinality: ReactNode | undefined;
-  };
+  /** Returns the fault of a parameter, given the end of its name. */
+  readonly findFault: (part: "Key" | "EntityRef" | "Cardinality") => ReactNode | undefined;
 }
 
 /** Fields of one role of a relationship. */
-export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFieldsProps): ReactNode {
+export function RoleFields({ legend, modelRef, role, setRole, findFault }: RoleFieldsProps): ReactNode {
   const say = useWords("structure");
   return (
     <Fieldset legend={legend} p="sm">
@@ -35,7 +32,7 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
           label={say("entity")}
           above={{ modelRef }}
           value={role.entityRef}
-          error={faults.entity}
+          error={findFault("EntityRef")}
           onChange={(entityRef) => {
             // The role key follows the entity until the person edits it.
             const was = role.entityRef.replace(/^key:/, "");
@@ -46,7 +43,7 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
         <TextInput
           label={say("role")}
           value={role.key}
-          error={faults.key}
+          error={findFault("Key")}
           autoCapitalize="none"
           spellCheck={false}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
@@ -55,7 +52,7 @@ export function RoleFields({ legend, modelRef, role, setRole, faults }: RoleFiel
         <NativeSelect
           label={say("cardinality")}
           value={role.cardinality}
-          error={faults.cardinality}
+          error={findFault("Cardinality")}
           data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
           onChange={(event) => {
             const cardinality = CARDINALITIES.find((one) => one === event.currentTarget.value);

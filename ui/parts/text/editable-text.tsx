@@ -1,7 +1,6 @@
 import {
   Button,
   Group,
-  Modal,
   SegmentedControl,
   SimpleGrid,
   Stack,
@@ -11,9 +10,11 @@ import {
   Typography,
   UnstyledButton,
 } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { TextConflict, type TextEdit } from "../../api/edits.ts";
+import { type TextEdit, ValueConflict } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
+import { Dialog } from "../dialog.tsx";
 import { loadLazily } from "../lazily-loaded.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 import { formatRefusal } from "../refusal.ts";
@@ -53,39 +54,38 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
       await edit.save(text, from);
       leave();
     } catch (error) {
-      if (!(error instanceof TextConflict)) throw error;
-      setConflict({ base: error.base, theirs: error.theirs, ours: text });
+      if (!(error instanceof ValueConflict)) throw error;
+      setConflict({ base: from, theirs: String(error.theirs), ours: text });
     }
   };
-  const handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== "e" || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    setBase(edit.value);
-  };
-
-  const text =
-    edit.value === "" ? (
-      <span className={styles.empty}>{placeholder ?? say(mayEdit ? "addText" : "noText", { label })}</span>
-    ) : kind === "markdown" ? (
-      <MarkdownText text={edit.value} />
-    ) : (
-      <span lang="en" dir="auto">
-        {edit.value}
-      </span>
-    );
+  const begin = (): void => setBase(edit.value);
+  const text = <ShownText {...{ label, edit, kind, mayEdit, placeholder }} />;
   if (!mayEdit) return text;
   return (
     <>
       {base === undefined ? (
-        <Shown
-          kind={kind}
-          label={say("editText", { label })}
-          begin={() => setBase(edit.value)}
-          handleKey={handleKey}
-          place={shown}
+        // biome-ignore lint/a11y/noStaticElementInteractions: the inner button is the control
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keys
+        <div
+          className={`${styles.shown} ${kind === "line" ? styles.line : ""}`}
+          onClick={(event) => {
+            // Links in Markdown stay links.
+            const isLink = event.target instanceof Element && event.target.closest("a");
+            if (!isLink && globalThis.getSelection()?.isCollapsed !== false) begin();
+          }}
         >
           {text}
-        </Shown>
+          <UnstyledButton
+            ref={shown}
+            className={styles.pencil}
+            aria-label={say("editText", { label })}
+            onKeyDown={(event) => {
+              if (event.key !== "e" || event.ctrlKey || event.metaKey || event.altKey) return;
+              event.preventDefault();
+              begin();
+            }}
+          />
+        </div>
       ) : (
         <TextField
           label={label}
@@ -93,7 +93,7 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
           value={base}
           save={(typed) => save(typed, base)}
           leave={leave}
-          {...(most !== undefined && { most })}
+          most={most}
         />
       )}
       {conflict && (
@@ -109,30 +109,16 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
   );
 }
 
-interface ShownProps {
-  readonly kind: "line" | "markdown";
-  readonly label: string;
-  readonly begin: () => void;
-  readonly handleKey: (event: KeyboardEvent) => void;
-  readonly place: React.RefObject<HTMLButtonElement | null>;
-  readonly children: ReactNode;
-}
-
-/** Text under a button that starts editing; links in Markdown stay links. */
-function Shown({ kind, label, begin, handleKey, place, children }: ShownProps): ReactNode {
+/** The text, or what replaces an empty one. */
+function ShownText({ label, edit, kind, mayEdit, placeholder }: EditableTextProps): ReactNode {
+  const say = useWords("frame");
+  if (edit.value === "")
+    return <span className="quiet">{placeholder ?? say(mayEdit ? "addText" : "noText", { label })}</span>;
+  if (kind === "markdown") return <MarkdownText text={edit.value} />;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the inner button is the control
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keys
-    <div
-      className={`${styles.shown} ${kind === "line" ? styles.line : ""}`}
-      onClick={(event) => {
-        const isLink = event.target instanceof Element && event.target.closest("a");
-        if (!isLink && globalThis.getSelection()?.isCollapsed !== false) begin();
-      }}
-    >
-      {children}
-      <UnstyledButton ref={place} className={styles.pencil} aria-label={label} onKeyDown={handleKey} />
-    </div>
+    <span lang="en" dir="auto">
+      {edit.value}
+    </span>
   );
 }
 
@@ -160,13 +146,7 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
     <Textarea label={title} value={text} readOnly autosize minRows={2} maxRows={12} />
   );
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="xl"
-      title={say("conflictTitle")}
-      closeButtonProps={{ "aria-label": say("close") }}
-    >
+    <Dialog close={close} size="xl" title={say("conflictTitle")}>
       <Stack>
         <Text>{say("conflictText", { label })}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -195,7 +175,7 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -206,7 +186,7 @@ interface TextFieldProps {
   /** Saves; its error appears at the field. */
   readonly save: (text: string) => Promise<void>;
   readonly leave: () => void;
-  readonly most?: number;
+  readonly most: number | undefined;
 }
 
 /** Field for a text; its size follows the text. */
@@ -214,22 +194,13 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
   const say = useWords("frame");
   const hint = useId();
   const [text, setText] = useState(value);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const saving = useMutation({ mutationFn: () => save(text) });
+  const busy = saving.isPending;
   const [view, setView] = useState<"write" | "preview">("write");
   const isLeft = useRef(false);
 
-  const send = async (): Promise<void> => {
-    if (busy || isLeft.current) return;
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await save(text);
-    } catch (error) {
-      setRefusal(formatRefusal(error));
-    } finally {
-      setBusy(false);
-    }
+  const send = (): void => {
+    if (!busy && !isLeft.current) saving.mutate();
   };
   const leaveUnsaved = (): void => {
     // Removing the field blurs it, which must not save.
@@ -238,7 +209,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
   };
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape") leaveUnsaved();
-    else if (event.key === "Enter" && (kind === "line" || event.ctrlKey || event.metaKey)) void send();
+    else if (event.key === "Enter" && (kind === "line" || event.ctrlKey || event.metaKey)) send();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -248,14 +219,14 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     "aria-describedby": hint,
     className: styles.field,
     value: text,
-    error: refusal && <span lang="en">{refusal}</span>,
+    error: saving.error && <span lang="en">{formatRefusal(saving.error)}</span>,
     // A disabled field would lose the focus, so the person could not continue after a refusal.
     readOnly: busy,
     "aria-busy": busy,
     onKeyDown: handleKey,
     // The person asked to edit this text.
     autoFocus: true,
-    ...(most !== undefined && { maxLength: most }),
+    maxLength: most,
   };
   if (kind === "line") {
     return (
@@ -264,7 +235,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
         size="sm"
         miw={Math.min(480, 120 + value.length * 8)}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => void send()}
+        onBlur={() => send()}
       />
     );
   }
@@ -292,7 +263,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
         <MarkdownText text={text} />
       )}
       <Group mt="xs" gap="xs">
-        <Button size="xs" onClick={() => void send()} loading={busy}>
+        <Button size="xs" onClick={() => send()} loading={busy}>
           {say("save")}
         </Button>
         <Button size="xs" variant="default" onClick={leaveUnsaved}>

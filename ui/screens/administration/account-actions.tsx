@@ -1,12 +1,12 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { Button, Group, Stack } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
+import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { useWords } from "../../words/words.ts";
 import { isBuiltIn } from "./administration-frame.tsx";
@@ -83,40 +83,18 @@ interface ChangePasswordProps {
 /** Dialog that sets the password of a user. */
 function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
   const say = useWords("administration");
-  const frame = useWords("frame");
-  const [password, setPassword] = useState("");
   const write = useWrite("auth/user_change_password");
-  const beside = findProblemWithoutField(write.error, ["password"]);
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
-    write.mutate({ input: { username, password } }, { onSuccess: close });
-  };
   return (
-    <Modal opened onClose={close} title={say("changePassword")} closeButtonProps={{ "aria-label": frame("close") }}>
-      <form onSubmit={send}>
-        <Stack gap="sm">
-          <Text>{say("passwordEnds", { name: username })}</Text>
-          {beside !== undefined && <ProblemBox problem={beside} />}
-          <PasswordInput
-            visibilityToggleButtonProps={{ "aria-label": frame("showPassword") }}
-            label={say("newPassword")}
-            description={say("passwordHint")}
-            autoComplete="new-password"
-            required
-            value={password}
-            error={findFaultAt(write.error, "password")}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {frame("cancel")}
-            </Button>
-            <Button type="submit" loading={write.isPending}>
-              {say("changePassword")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say("changePassword")}
+      submit={say("changePassword")}
+      text={say("passwordEnds", { name: username })}
+      fields={{
+        password: { type: "password", label: say("newPassword"), description: say("passwordHint"), required: true },
+      }}
+      write={write}
+      send={({ password }) => write.mutate({ input: { username, password } }, { onSuccess: close })}
+      close={close}
+    />
   );
 }

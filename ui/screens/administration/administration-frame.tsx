@@ -64,7 +64,7 @@ interface FactsProps {
 
 /** Facts about an object as names and values. */
 export function Facts({ facts }: FactsProps): ReactNode {
-  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const known = facts.filter(([, value]) => value || value === 0);
   return (
     <dl className="facts">
       {known.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}

@@ -1,24 +1,13 @@
-import {
-  Button,
-  Code,
-  Group,
-  JsonInput,
-  Modal,
-  MultiSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { useTextEdit } from "../../api/edits.ts";
+import { Button, Code, Group, JsonInput, MultiSelect, SegmentedControl, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { type TextEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
+import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -37,7 +26,6 @@ interface DefinitionPanelProps {
 type Definition = OutputOf<"property/definition_get">;
 type DefinitionRef = InputOf<"property/definition_get">["definitionRef"];
 type Kinds = NonNullable<InputOf<"property/definition_update_kinds">["value"]>;
-type DefinitionText = "property/definition_update_name" | "property/definition_update_description";
 
 const KINDS: Kinds = ["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"];
 
@@ -65,14 +53,24 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
   const impact = useWrite("property/definition_update_impact");
   const [deleting, setDeleting] = useState(false);
   const problem = kinds.error ?? impact.error;
-  const text = { definitionRef, mayEdit };
+  const name = useDefinitionText(definitionRef, "name");
+  const description = useDefinitionText(definitionRef, "description");
   return (
     <Stack gap="md">
       <Facts
         facts={[
           [say("propertyName"), <KeyText key="key" value={body.key} />],
-          [say("name"), <DefinitionTextField key="name" {...text} field="name" />],
-          [say("description"), <DefinitionTextField key="description" {...text} field="description" />],
+          [say("name"), <EditableText key="name" label={say("name")} edit={name} mayEdit={mayEdit} />],
+          [
+            say("description"),
+            <EditableText
+              key="description"
+              label={say("description")}
+              edit={description}
+              kind="markdown"
+              mayEdit={mayEdit}
+            />,
+          ],
         ]}
       />
       {problem && <ProblemBox problem={problem} />}
@@ -98,7 +96,7 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
           onChange={(value) => impact.mutate({ input: { definitionRef, value: value as Definition["impact"] } })}
         />
       </div>
-      <DefinitionSchema {...text} schema={body.schema} />
+      <DefinitionSchema definitionRef={definitionRef} mayEdit={mayEdit} schema={body.schema} />
       {mayEdit && (
         <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
           {say(body.comesWithService ? "resetDefinition" : "deleteDefinition")}
@@ -117,34 +115,19 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
   );
 }
 
-interface DefinitionTextFieldProps {
-  readonly definitionRef: DefinitionRef;
-  readonly mayEdit: boolean;
-  readonly field: "name" | "description";
-}
-
-function DefinitionTextField({ definitionRef, mayEdit, field }: DefinitionTextFieldProps): ReactNode {
-  const say = useWords("administration");
-  const edit = useTextEdit<"property/definition_get", DefinitionText>({
+/** Edits a text of a definition; an empty text clears it. */
+const useDefinitionText = (definitionRef: DefinitionRef, field: "name" | "description"): TextEdit =>
+  useTextEdit({
     read: "property/definition_get",
     input: { definitionRef },
     pick: (body) => body[field],
     put: (body, value) => ({ ...body, [field]: value }),
-    write: `property/definition_update_${field}`,
+    write: `property/definition_update_${field}` as const,
     toInput: (value) => ({ definitionRef, ...(value !== "" && { value }) }),
   });
-  return (
-    <EditableText
-      label={say(field)}
-      edit={edit}
-      kind={field === "description" ? "markdown" : "line"}
-      mayEdit={mayEdit}
-    />
-  );
-}
 
 interface DefinitionSchemaProps {
-  readonly definitionRef: InputOf<"property/definition_get">["definitionRef"];
+  readonly definitionRef: DefinitionRef;
   readonly schema: object | undefined;
   readonly mayEdit: boolean;
 }
@@ -234,43 +217,17 @@ interface NewDefinitionProps {
 /** Dialog that defines a property. */
 export function NewDefinition({ close, onCreated }: NewDefinitionProps): ReactNode {
   const say = useWords("administration");
-  const frame = useWords("frame");
-  const [key, setKey] = useState("");
-  const [name, setName] = useState("");
   const write = useWrite("property/definition_create");
-  const beside = findProblemWithoutField(write.error, ["key", "name"]);
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
-    write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => onCreated(key) });
-  };
   return (
-    <Modal opened onClose={close} title={say("newDefinition")} closeButtonProps={{ "aria-label": frame("close") }}>
-      <form onSubmit={send}>
-        <Stack gap="sm">
-          {beside !== undefined && <ProblemBox problem={beside} />}
-          <TextInput
-            label={say("propertyName")}
-            required
-            value={key}
-            error={findFaultAt(write.error, "key")}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-          <TextInput
-            label={say("name")}
-            value={name}
-            error={findFaultAt(write.error, "name")}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={close}>
-              {frame("cancel")}
-            </Button>
-            <Button type="submit" loading={write.isPending}>
-              {say("createDefinition")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say("newDefinition")}
+      submit={say("createDefinition")}
+      fields={{ key: { label: say("propertyName"), required: true }, name: { label: say("name") } }}
+      write={write}
+      send={({ key, name }) =>
+        write.mutate({ input: { key, ...(name !== "" && { name }) } }, { onSuccess: () => onCreated(key) })
+      }
+      close={close}
+    />
   );
 }

@@ -2,11 +2,11 @@ import { ActionIcon, Badge, Button, Group, Select, Stack, Text, TextInput, Title
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { findServiceAccountKey, isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
-import { useTextEdit } from "../../api/edits.ts";
+import { type TextEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import type { OutputOf } from "../../api/service.ts";
+import type { ActionName, InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -86,14 +86,29 @@ interface PersonFactsProps {
 /** Facts about a person: identity and issuer. */
 function PersonFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
-  const nameOf = useIssuerName();
+  const may = useMay();
+  const formatIssuer = useIssuerName();
   const { formatMoment, formatList } = useFormats();
+  const fullname = useFullname(person.id, "auth/user_change_fullname", (text) => ({
+    username: person.subject,
+    fullname: text,
+  }));
   return (
     <Facts
       facts={[
-        [say("fullname"), isBuiltIn(person.issuer) ? <Fullname key="fullname" person={person} /> : undefined],
+        [
+          say("fullname"),
+          isBuiltIn(person.issuer) && (
+            <EditableText
+              key="fullname"
+              label={say("fullname")}
+              edit={fullname}
+              mayEdit={may("auth/user_change_fullname")}
+            />
+          ),
+        ],
         [say("subject"), <KeyText key="subject" value={person.subject} />],
-        [say("signsInAt"), nameOf(person.issuer)],
+        [say("signsInAt"), formatIssuer(person.issuer)],
         [say("email"), person.email],
         [say("claimedRoles"), person.claimedRoles && formatList(person.claimedRoles)],
         [say("created"), formatMoment(person.createdAt)],
@@ -103,48 +118,43 @@ function PersonFacts({ person }: PersonFactsProps): ReactNode {
   );
 }
 
-function Fullname({ person: { id, subject } }: PersonFactsProps): ReactNode {
-  const say = useWords("administration");
-  const may = useMay();
-  const edit = useTextEdit({
+/** Edits the name of a person or of a service account with the action that writes it. */
+const useFullname = <W extends ActionName>(
+  actorId: string,
+  write: W,
+  toInput: (fullname: string) => InputOf<W>,
+): TextEdit =>
+  useTextEdit({
     read: "auth/actor_get",
-    input: { actorId: id, expand: "keys" },
+    input: { actorId, expand: "keys" },
     pick: ({ fullname }) => fullname,
     put: (body, fullname) => ({ ...body, fullname }),
-    write: "auth/user_change_fullname",
-    toInput: (fullname) => ({ username: subject, fullname }),
+    write,
+    toInput,
   });
-  return <EditableText label={say("fullname")} edit={edit} mayEdit={may("auth/user_change_fullname")} />;
-}
 
 /** Facts about a service account: name, key and last call. */
 function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
+  const may = useMay();
   const { formatMoment } = useFormats();
+  const name = useFullname(person.id, "auth/service_account_update", (text) => ({
+    serviceAccountRef: toRef(`id:${person.id}`),
+    name: text,
+  }));
   return (
     <Facts
       facts={[
-        [say("name"), <ServiceAccountName key="name" person={person} />],
+        [
+          say("name"),
+          <EditableText key="name" label={say("name")} edit={name} mayEdit={may("auth/service_account_update")} />,
+        ],
         [say("key"), <KeyText key="key" value={findServiceAccountKey(person) ?? person.subject} />],
         [say("created"), formatMoment(person.createdAt)],
         [say("lastCall"), person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never")],
       ]}
     />
   );
-}
-
-function ServiceAccountName({ person: { id } }: PersonFactsProps): ReactNode {
-  const say = useWords("administration");
-  const may = useMay();
-  const edit = useTextEdit({
-    read: "auth/actor_get",
-    input: { actorId: id, expand: "keys" },
-    pick: ({ fullname }) => fullname,
-    put: (body, fullname) => ({ ...body, fullname }),
-    write: "auth/service_account_update",
-    toInput: (name) => ({ serviceAccountRef: toRef(`id:${id}`), name }),
-  });
-  return <EditableText label={say("name")} edit={edit} mayEdit={may("auth/service_account_update")} />;
 }
 
 interface PersonRolesProps {

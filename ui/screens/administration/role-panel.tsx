@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, List, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { useTextEdit } from "../../api/edits.ts";
+import { Button, Checkbox, List, Stack, Switch, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { type TextEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { listImpliedPermissions, useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
+import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -20,8 +20,6 @@ interface RolePanelProps {
   readonly id: string;
   readonly close: () => Promise<unknown>;
 }
-
-type RoleText = "auth/role_update_name" | "auth/role_update_description";
 
 /** Panel of a role: texts, permissions with those they imply, and whether new people get it. */
 export function RolePanel({ id, close }: RolePanelProps): ReactNode {
@@ -36,7 +34,7 @@ export function RolePanel({ id, close }: RolePanelProps): ReactNode {
 
 interface RoleBodyProps {
   readonly body: OutputOf<"auth/role_get">;
-  readonly roleRef: InputOf<"auth/role_get">["roleRef"];
+  readonly roleRef: RoleRef;
   readonly close: () => Promise<unknown>;
 }
 
@@ -45,15 +43,26 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
   const may = useMay();
   const mayEdit = may("auth/role_update_name") && !role.managedRole;
   const assign = useWrite("auth/role_update_autoassign");
+  const name = useRoleText(roleRef, "name");
+  const description = useRoleText(roleRef, "description");
   const [deleting, setDeleting] = useState(false);
   return (
     <Stack gap="lg">
       {role.managedRole && <Text c="dimmed">{say("keptText")}</Text>}
       <Facts
         facts={[
-          [say("name"), <RoleTextField key="name" {...{ roleRef, mayEdit }} field="name" />],
+          [say("name"), <EditableText key="name" label={say("name")} edit={name} mayEdit={mayEdit} />],
           [say("key"), <KeyText key="key" value={role.key} />],
-          [say("description"), <RoleTextField key="description" {...{ roleRef, mayEdit }} field="description" />],
+          [
+            say("description"),
+            <EditableText
+              key="description"
+              label={say("description")}
+              edit={description}
+              kind="markdown"
+              mayEdit={mayEdit}
+            />,
+          ],
         ]}
       />
       <PermissionChoice roleRef={roleRef} given={permissions} mayEdit={mayEdit} />
@@ -82,32 +91,18 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
   );
 }
 
-interface RoleTextFieldProps extends Pick<RoleBodyProps, "roleRef"> {
-  readonly field: "name" | "description";
-  readonly mayEdit: boolean;
-}
+type RoleRef = InputOf<"auth/role_get">["roleRef"];
 
-function RoleTextField({ roleRef, field, mayEdit }: RoleTextFieldProps): ReactNode {
-  const say = useWords("administration");
-  const edit = useTextEdit<"auth/role_get", RoleText>({
+/** Edits a text of a role. */
+const useRoleText = (roleRef: RoleRef, field: "name" | "description"): TextEdit =>
+  useTextEdit({
     read: "auth/role_get",
     input: { roleRef },
     pick: ({ role }) => role[field],
     put: (body, text) => ({ ...body, role: { ...body.role, [field]: text } }),
-    write: `auth/role_update_${field}`,
+    write: `auth/role_update_${field}` as const,
     toInput: (value) => ({ roleRef, value }),
   });
-  return (
-    <EditableText
-      label={say(field)}
-      edit={edit}
-      kind={field === "description" ? "markdown" : "line"}
-      mayEdit={mayEdit}
-    />
-  );
-}
-
-type RoleRef = InputOf<"auth/role_get">["roleRef"];
 
 /** Lists everything that a role permits, including implied permissions. */
 export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
@@ -135,7 +130,7 @@ export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): Rea
 }
 
 interface PermissionChoiceProps {
-  readonly roleRef: InputOf<"auth/role_get">["roleRef"];
+  readonly roleRef: RoleRef;
   readonly given: readonly string[];
   readonly mayEdit: boolean;
 }
@@ -191,44 +186,15 @@ interface NewRoleProps {
 /** Dialog that creates a role. */
 export function NewRole({ close, onCreated }: NewRoleProps): ReactNode {
   const say = useWords("administration");
-  const frame = useWords("frame");
-  const [key, setKey] = useState("");
-  const [name, setName] = useState("");
   const write = useWrite("auth/role_create");
-  const beside = findProblemWithoutField(write.error, ["key", "name"]);
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
-    write.mutate({ input: { key, name } }, { onSuccess: ({ body }) => onCreated(body.id) });
-  };
   return (
-    <Modal opened onClose={close} title={say("newRole")} closeButtonProps={{ "aria-label": frame("close") }}>
-      <form onSubmit={send}>
-        <Stack gap="sm">
-          {beside !== undefined && <ProblemBox problem={beside} />}
-          <TextInput
-            label={say("name")}
-            required
-            value={name}
-            error={findFaultAt(write.error, "name")}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={say("key")}
-            required
-            value={key}
-            error={findFaultAt(write.error, "key")}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={close}>
-              {frame("cancel")}
-            </Button>
-            <Button type="submit" loading={write.isPending}>
-              {say("createRole")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say("newRole")}
+      submit={say("createRole")}
+      fields={{ name: { label: say("name"), required: true }, key: { label: say("key"), required: true } }}
+      write={write}
+      send={(input) => write.mutate({ input }, { onSuccess: ({ body }) => onCreated(body.id) })}
+      close={close}
+    />
   );
 }

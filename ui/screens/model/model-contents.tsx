@@ -1,7 +1,7 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { type Read, useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -156,99 +156,48 @@ interface CreateInModelProps {
 
 /** Dialog that creates an object of a kind and opens its page. */
 function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps): ReactNode {
+  const say = useWords("structure");
   const navigate = useNavigate();
-  const shared = { modelRef, close };
-  if (kind === "types") {
-    return (
-      <CreateType
-        {...shared}
-        onCreated={(key) =>
-          void navigate({ to: "/models/$modelRef/types/$typeRef", params: { modelRef, typeRef: toKeyRef(key) } })
-        }
-      />
-    );
-  }
-  if (kind === "entities") {
-    return (
-      <CreateEntity
-        {...shared}
-        onCreated={(key) =>
-          void navigate({ to: "/models/$modelRef/entities/$entityRef", params: { modelRef, entityRef: toKeyRef(key) } })
-        }
-      />
-    );
+  const createEntity = useWrite("model/entity_create");
+  const createType = useWrite("model/type_create");
+  const { to, member } = ROW_PLACES[kind];
+  const shared = {
+    title: say(ADDS[kind]),
+    keyParameter: member.replace("Ref", "Key"),
+    close,
+  };
+  const open = (key: string): void => void navigate({ to, params: { modelRef, [member]: toKeyRef(key) } as never });
+  if (kind === "relationships") {
+    return <CreateRelationship {...shared} modelRef={modelRef} entityRef={entityRef} onCreated={open} />;
   }
   return (
-    <CreateRelationship
+    <CreateNamed
       {...shared}
-      entityRef={entityRef}
-      onCreated={(key) =>
-        void navigate({
-          to: "/models/$modelRef/relationships/$relationshipRef",
-          params: { modelRef, relationshipRef: toKeyRef(key) },
-        })
-      }
+      create={async (key, texts) => {
+        if (kind === "entities") await createEntity.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
+        else await createType.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });
+        open(key);
+      }}
     />
   );
 }
 
-interface CreateObjectProps {
+interface CreateRelationshipProps extends Pick<ComponentProps<typeof CreateNamed>, "title" | "keyParameter" | "close"> {
   readonly modelRef: RefText;
-  readonly close: () => void;
-  /** Called with the key of the new object. */
+  readonly entityRef: string | undefined;
+  /** Called with the key of the new relationship. */
   readonly onCreated: (key: string) => void;
 }
 
-/** Creates an entity. */
-function CreateEntity({ modelRef, close, onCreated }: CreateObjectProps): ReactNode {
-  const say = useWords("structure");
-  const write = useWrite("model/entity_create");
-  return (
-    <CreateNamed
-      title={say("addEntity")}
-      keyParameter="entityKey"
-      close={close}
-      create={async (key, texts) => {
-        await write.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
-        onCreated(key);
-      }}
-    />
-  );
-}
-
-/** Creates a type. */
-function CreateType({ modelRef, close, onCreated }: CreateObjectProps): ReactNode {
-  const say = useWords("structure");
-  const write = useWrite("model/type_create");
-  return (
-    <CreateNamed
-      title={say("addType")}
-      keyParameter="typeKey"
-      close={close}
-      create={async (key, texts) => {
-        await write.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });
-        onCreated(key);
-      }}
-    />
-  );
-}
-
-interface CreateRelationshipProps extends CreateObjectProps {
-  /** Entity of the first role, if known. */
-  readonly entityRef?: string | undefined;
-}
-
 /** Creates a relationship with two roles. */
-function CreateRelationship({ modelRef, close, onCreated, entityRef = "" }: CreateRelationshipProps): ReactNode {
+function CreateRelationship({ modelRef, entityRef = "", onCreated, ...dialog }: CreateRelationshipProps): ReactNode {
   const say = useWords("structure");
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
   const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
   const write = useWrite("model/relationship_create");
   return (
     <CreateNamed
-      title={say("addRelationship")}
-      keyParameter="relationshipKey"
-      close={close}
+      {...dialog}
       create={async (key, texts) => {
         await write.mutateAsync({
           input: {
@@ -273,22 +222,14 @@ function CreateRelationship({ modelRef, close, onCreated, entityRef = "" }: Crea
             modelRef={modelRef}
             role={a}
             setRole={setA}
-            faults={{
-              key: faultOf("roleAKey"),
-              entity: faultOf("roleAEntityRef"),
-              cardinality: faultOf("roleACardinality"),
-            }}
+            findFault={(part) => faultOf(`roleA${part}`)}
           />
           <RoleFields
             legend={say("roleB")}
             modelRef={modelRef}
             role={b}
             setRole={setB}
-            faults={{
-              key: faultOf("roleBKey"),
-              entity: faultOf("roleBEntityRef"),
-              cardinality: faultOf("roleBCardinality"),
-            }}
+            findFault={(part) => faultOf(`roleB${part}`)}
           />
         </>
       )}

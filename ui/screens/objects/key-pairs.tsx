@@ -7,7 +7,6 @@ import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { Section } from "../../parts/page.tsx";
 import { RefPicker } from "../../parts/pickers/floating.tsx";
-import { formatRefusal } from "../../parts/refusal.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useChoosing } from "../../parts/use-choosing.tsx";
 import { useWords } from "../../words/words.ts";
@@ -21,7 +20,6 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   const may = useMay();
   const [first, second] = relationship.roles;
   const [pair, setPair] = useState<readonly [string, string]>(["", ""]);
-  const [refusal, setRefusal] = useState<string>();
   const savePairs = useValueSaver("model/relationship_get", toReadInput(input), "model/relationship_update_key_pairs");
   const choosing = useChoosing<Pairs>(
     say("keyPairs"),
@@ -53,13 +51,7 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   }
   const pairs: Pairs = relationship.keyPairs ?? [];
   const mayEdit = may("model/relationship_update_key_pairs");
-  const change = (next: Pairs): void => {
-    setRefusal(undefined);
-    choosing.save(next, pairs).then(
-      () => setPair(["", ""]),
-      (error: unknown) => setRefusal(formatRefusal(error)),
-    );
-  };
+  const change = (next: Pairs): void => choosing.change(next, pairs, () => setPair(["", ""]));
   const getEntityKey = (role: typeof first): string => (role.entityByKey ?? "").replace(/^key:/, "");
   return (
     <Section title={say("keyPairs")} count={pairs.length}>
@@ -96,11 +88,7 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
           </Button>
         </Group>
       )}
-      {refusal && (
-        <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
-          {refusal}
-        </Text>
-      )}
+      {choosing.alert}
       {choosing.dialog}
     </Section>
   );

@@ -115,11 +115,7 @@ function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
             modelRef={input.modelRef}
             role={role}
             setRole={setRole}
-            faults={{
-              key: faultOf("roleKey"),
-              entity: faultOf("roleEntityRef"),
-              cardinality: faultOf("roleCardinality"),
-            }}
+            findFault={(part) => faultOf(`role${part}`)}
           />
           {hasPairs && <Text c="dimmed">{say("keyPairsGo")}</Text>}
         </>

@@ -8,7 +8,6 @@ import type { OutputOf } from "../../api/service.ts";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { RefPicker } from "../../parts/pickers/floating.tsx";
-import { formatRefusal } from "../../parts/refusal.ts";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -149,7 +148,6 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
 function RoleCardinality({ role, input }: RolePartProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [refusal, setRefusal] = useState<string>();
   const saveCardinality = useValueSaver(
     "model/relationship_get",
     toReadInput(input),
@@ -169,11 +167,9 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
       ),
     say,
   );
-  const findChosen = (text: string): void => {
+  const choose = (text: string): void => {
     const next = CARDINALITIES.find((one) => one === text);
-    if (!next) return;
-    setRefusal(undefined);
-    cardinality.save(next, role.cardinality).catch((error: unknown) => setRefusal(formatRefusal(error)));
+    if (next) cardinality.change(next, role.cardinality);
   };
   return (
     <>
@@ -183,16 +179,12 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
           aria-label={`${say("cardinality")}: ${role.key}`}
           value={role.cardinality}
           data={CARDINALITIES.map((value) => ({ value, label: say(value) }))}
-          onChange={(event) => findChosen(event.currentTarget.value)}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
       ) : (
         say(role.cardinality)
       )}
-      {refusal && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-          {refusal}
-        </Text>
-      )}
+      {cardinality.alert}
       {cardinality.dialog}
     </>
   );
@@ -211,8 +203,6 @@ interface ChangeRoleEntityProps {
 function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);
-  const [refusal, setRefusal] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const saveEntity = useValueSaver(
     "model/relationship_get",
     toReadInput(input),
@@ -234,18 +224,6 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
       ),
     (ref) => ref.replace(/^key:/, ""),
   );
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await entity.save(next, entityRef);
-      close();
-    } catch (error) {
-      setRefusal(formatRefusal(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <Modal
       opened
@@ -260,14 +238,14 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
           above={{ modelRef: input.modelRef }}
           value={next}
           onChange={setNext}
-          error={refusal && <span lang="en">{refusal}</span>}
+          error={entity.refusal && <span lang="en">{entity.refusal}</span>}
         />
         {hasPairs && <Text c="dimmed">{say("keyPairsGo")}</Text>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {say("cancel")}
           </Button>
-          <Button loading={busy} disabled={next === "" || next === entityRef} onClick={() => void send()}>
+          <Button disabled={next === "" || next === entityRef} onClick={() => entity.change(next, entityRef, close)}>
             {say("save")}
           </Button>
         </Group>
