@@ -1,6 +1,6 @@
 import { writtenOutput } from "../shared/actions/building/answers.ts";
 import type { Action } from "../shared/actions/contract/action.ts";
-import type { Group } from "../shared/actions/contract/typed-action.ts";
+import type { Group } from "../shared/actions/contract/define-action.ts";
 
 import {
   COMMON_ERRORS,

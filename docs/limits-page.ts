@@ -1,4 +1,4 @@
-import { PUBLIC_LIMITS } from "../shared/actions/config/inspect-config.ts";
+import { PUBLIC_LIMITS } from "../shared/actions/config/inspect-actions.ts";
 import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../shared/domain/limits.ts";
 import { LIMIT_TEXTS, PROPERTY_TEXTS, SWEEP_TEXTS } from "./limit-texts.ts";
 

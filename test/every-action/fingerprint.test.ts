@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canKeepAnswer } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Call, Payload } from "../../shared/actions/contract/call.ts";
-import { createIdempotencyRequest } from "../../shared/actions/pipeline/idempotency.ts";
+import { createIdempotencyRequest } from "../../shared/actions/pipeline/commit-decision.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { createKeyedDigest } from "../../shared/identity/tokens/mint-token.ts";
 import { LISTED } from "../actions/support/calls.ts";

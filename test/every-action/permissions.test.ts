@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Action, explainBatchExclusion, isWrite } from "../../shared/actions/contract/action.ts";
-import type { Rule } from "../../shared/actions/contract/rules.ts";
+import { type Action, explainBatchExclusion, isWrite, type Rule } from "../../shared/actions/contract/action.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { exampleModel } from "../actions/support/models.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { writtenOutput } from "../../shared/actions/building/answers.ts";
-import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
-import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
+import { listParameterTypes, PUBLIC_LIMITS } from "../../shared/actions/config/inspect-actions.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";

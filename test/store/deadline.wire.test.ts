@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
+import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { createService } from "../../shared/service/create-service.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
@@ -75,7 +76,10 @@ test.each(
   expect(await Promise.race([given, late])).toBeInstanceOf(OutcomeUnknown);
 });
 
-test("a call whose time is up before it reads ends there", async () => {
+test.each([
+  ["looked up", false],
+  ["in the cache, so that only the store can end it", true],
+])("a call whose time is up before it reads ends there, with a caller that is %s", async (_, isCached) => {
   const { table, connector } = await openTable();
   const world = await createWorld({ table });
   const { ambient, facts } = world.service;
@@ -88,6 +92,7 @@ test("a call whose time is up before it reads ends there", async () => {
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
     facts,
+    ...(isCached && { callerCache: createCallerCache(60_000, ambient.now) }),
   });
   const call = (deadline: number) =>
     dispatchNamed(
