@@ -6,13 +6,11 @@ import { EmptyState } from "../parts/empty-state.tsx";
 import { loadLazily } from "../parts/lazily-loaded.tsx";
 import { PageSkeleton } from "../parts/skeletons.tsx";
 import { useWords } from "../words/words.ts";
+import { createSearchReader, type Readers } from "./search-params.ts";
 import { Shell } from "./shell.tsx";
 
 /** Loads the module of a screen and returns its component. */
 type LoadScreen = () => Promise<() => ReactNode>;
-
-/** Parses the query parameters of an address. */
-type SearchReader<S> = (given: Record<string, unknown>) => S;
 
 /** Root of all routes. */
 export const rootRoute = createRootRoute({
@@ -31,30 +29,25 @@ export const shellRoute = createRoute({
   },
 });
 
-/** Ignores all query parameters. */
-export const ignoreSearch = (): Record<never, never> => ({});
+const createOptions = <const R extends Readers>(load: LoadScreen, readers: R) => ({
+  component: loadLazily(load, PageSkeleton, true),
+  errorComponent: PageBroken,
+  validateSearch: createSearchReader(readers),
+});
 
-const createScreen = (load: LoadScreen) => loadLazily(load, PageSkeleton, true);
-
-/** Creates the route of a screen with the rail, for signed-in persons. */
-export const createScreenRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path,
-    component: createScreen(load),
-    errorComponent: PageBroken,
-    validateSearch: search,
-  });
+/** Creates the route of a screen with the rail, for signed-in persons. `readers` read its query parameters. */
+export const createScreenRoute = <const P extends string, const R extends Readers>(
+  path: P,
+  load: LoadScreen,
+  readers: R,
+) => createRoute({ ...createOptions(load, readers), getParentRoute: () => shellRoute, path });
 
 /** Creates the route of a screen without the rail, for everybody. */
-export const createBareRoute = <const P extends string, S>(path: P, load: LoadScreen, search: SearchReader<S>) =>
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path,
-    component: createScreen(load),
-    errorComponent: PageBroken,
-    validateSearch: search,
-  });
+export const createBareRoute = <const P extends string, const R extends Readers>(
+  path: P,
+  load: LoadScreen,
+  readers: R,
+) => createRoute({ ...createOptions(load, readers), getParentRoute: () => rootRoute, path });
 
 /** Creates a redirect from the root address to a screen. */
 export const createHomeRoute = (to: string) =>

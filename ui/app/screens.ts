@@ -1,65 +1,51 @@
 import { readConditions } from "../parts/search/conditions.ts";
-import { createBareRoute, createHomeRoute, createScreenRoute, ignoreSearch } from "./routes.tsx";
-import {
-  createSearchReader,
-  gridSearch,
-  readNumber,
-  readObject,
-  readOneOf,
-  readText,
-  readTexts,
-} from "./search-params.ts";
+import { createBareRoute, createHomeRoute, createScreenRoute } from "./routes.tsx";
+import { gridSearch, readNumber, readObject, readOneOf, readText, readTexts } from "./search-params.ts";
 
 const loadAdministration = () => import("../screens/administration/administration-lists.tsx");
 
 /** Screens of the administration, and the jobs. */
 const ADMINISTRATION = [
-  createScreenRoute(
-    "/jobs",
-    async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen,
-    createSearchReader({ job: readText }),
-  ),
+  createScreenRoute("/jobs", async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen, {
+    job: readText,
+  }),
   createScreenRoute(
     "/administration/people",
     async () => (await import("../screens/administration/people-screen.tsx")).PeopleScreen,
-    createSearchReader({
+    {
       ...gridSearch,
       of: readOneOf("services"),
       actor: readText,
       do: readOneOf("create", "create-service"),
-    }),
+    },
   ),
-  createScreenRoute(
-    "/administration/roles",
-    async () => (await loadAdministration()).RolesScreen,
-    createSearchReader({ ...gridSearch, role: readText, do: readOneOf("create") }),
-  ),
-  createScreenRoute(
-    "/administration/tokens",
-    async () => (await loadAdministration()).TokensScreen,
-    createSearchReader({ ...gridSearch, of: readOneOf("all"), do: readOneOf("create") }),
-  ),
-  createScreenRoute(
-    "/administration/properties",
-    async () => (await loadAdministration()).PropertiesScreen,
-    createSearchReader({ ...gridSearch, definition: readText, do: readOneOf("create") }),
-  ),
-  createScreenRoute(
-    "/administration/issuers",
-    async () => (await loadAdministration()).IssuersScreen,
-    createSearchReader(gridSearch),
-  ),
+  createScreenRoute("/administration/roles", async () => (await loadAdministration()).RolesScreen, {
+    ...gridSearch,
+    role: readText,
+    do: readOneOf("create"),
+  }),
+  createScreenRoute("/administration/tokens", async () => (await loadAdministration()).TokensScreen, {
+    ...gridSearch,
+    of: readOneOf("all"),
+    do: readOneOf("create"),
+  }),
+  createScreenRoute("/administration/properties", async () => (await loadAdministration()).PropertiesScreen, {
+    ...gridSearch,
+    definition: readText,
+    do: readOneOf("create"),
+  }),
+  createScreenRoute("/administration/issuers", async () => (await loadAdministration()).IssuersScreen, gridSearch),
   createScreenRoute(
     "/administration/audit",
     async () => (await import("../screens/administration/audit-screen.tsx")).AuditScreen,
-    createSearchReader({
+    {
       act: readText,
       outcome: readOneOf("ok", "refused"),
       actor: readText,
       from: readText,
       until: readText,
       entry: readText,
-    }),
+    },
   ),
 ] as const;
 
@@ -71,94 +57,91 @@ const loadSignIn = () => import("../screens/sign-in/sign-in-screen.tsx");
 /** Screens without the rail: address, module and query parameters. */
 export const BARE_SCREENS = [
   createHomeRoute("/models"),
-  createBareRoute(
-    "/sign-in",
-    async () => (await loadSignIn()).SignInScreen,
-    createSearchReader({ to: readText, at: readText, channel: readText, code: readText, error: readText }),
-  ),
-  createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, ignoreSearch),
+  createBareRoute("/sign-in", async () => (await loadSignIn()).SignInScreen, {
+    to: readText,
+    at: readText,
+    channel: readText,
+    code: readText,
+    error: readText,
+  }),
+  createBareRoute("/first-run", async () => (await loadSignIn()).FirstRunScreen, {}),
 ] as const;
 
 /** Screens with the rail: address, module and query parameters. */
 export const SCREENS = [
-  createScreenRoute("/actions", async () => (await loadRunner()).ActionsScreen, createSearchReader({ q: readText })),
-  createScreenRoute(
-    "/actions/$group/$action",
-    async () => (await loadRunner()).ActionScreen,
-    createSearchReader({ q: readText, payload: readObject, run: readNumber, as: readOneOf("table", "json") }),
-  ),
-  createScreenRoute(
-    "/batch",
-    async () => (await import("../screens/runner/batch-screen.tsx")).BatchScreen,
-    createSearchReader({ as: readOneOf("table", "json") }),
-  ),
+  createScreenRoute("/actions", async () => (await loadRunner()).ActionsScreen, { q: readText }),
+  createScreenRoute("/actions/$group/$action", async () => (await loadRunner()).ActionScreen, {
+    q: readText,
+    payload: readObject,
+    run: readNumber,
+    as: readOneOf("table", "json"),
+  }),
+  createScreenRoute("/batch", async () => (await import("../screens/runner/batch-screen.tsx")).BatchScreen, {
+    as: readOneOf("table", "json"),
+  }),
   ...ADMINISTRATION,
-  createScreenRoute(
-    "/models",
-    async () => (await import("../screens/models/models-screen.tsx")).ModelsScreen,
-    createSearchReader({ ...gridSearch, do: readOneOf("create", "import") }),
-  ),
-  createScreenRoute(
-    "/models/$modelRef",
-    async () => (await import("../screens/model/model-screen.tsx")).ModelScreen,
-    createSearchReader({
-      ...gridSearch,
-      show: readOneOf("entities", "relationships", "types"),
-      do: readOneOf("create"),
-      of: readText,
-    }),
-  ),
+  createScreenRoute("/models", async () => (await import("../screens/models/models-screen.tsx")).ModelsScreen, {
+    ...gridSearch,
+    do: readOneOf("create", "import"),
+  }),
+  createScreenRoute("/models/$modelRef", async () => (await import("../screens/model/model-screen.tsx")).ModelScreen, {
+    ...gridSearch,
+    show: readOneOf("entities", "relationships", "types"),
+    do: readOneOf("create"),
+    of: readText,
+  }),
   createScreenRoute(
     "/models/$modelRef/entities/$entityRef",
     async () => (await import("../screens/objects/entity-screen.tsx")).EntityScreen,
-    createSearchReader({ ...gridSearch, tab: readOneOf("keys", "relationships", "properties"), attribute: readText }),
+    { ...gridSearch, tab: readOneOf("keys", "relationships", "properties"), attribute: readText },
   ),
   createScreenRoute(
     "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
     async () => (await loadAttributes()).EntityAttributeScreen,
-    ignoreSearch,
+    {},
   ),
   createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef",
     async () => (await import("../screens/objects/relationship-screen.tsx")).RelationshipScreen,
-    createSearchReader({ ...gridSearch, tab: readOneOf("attributes", "properties"), attribute: readText }),
+    { ...gridSearch, tab: readOneOf("attributes", "properties"), attribute: readText },
   ),
   createScreenRoute(
     "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
     async () => (await loadAttributes()).RelationshipAttributeScreen,
-    ignoreSearch,
+    {},
   ),
-  createScreenRoute(
-    "/models/$modelRef/tags",
-    async () => (await loadTags()).ModelTagsScreen,
-    createSearchReader({ ...gridSearch, tag: readText, do: readOneOf("create") }),
-  ),
-  createScreenRoute(
-    "/tags",
-    async () => (await loadTags()).TagsScreen,
-    createSearchReader({ ...gridSearch, show: readOneOf("groups"), open: readText, do: readOneOf("create") }),
-  ),
+  createScreenRoute("/models/$modelRef/tags", async () => (await loadTags()).ModelTagsScreen, {
+    ...gridSearch,
+    tag: readText,
+    do: readOneOf("create"),
+  }),
+  createScreenRoute("/tags", async () => (await loadTags()).TagsScreen, {
+    ...gridSearch,
+    show: readOneOf("groups"),
+    open: readText,
+    do: readOneOf("create"),
+  }),
   createScreenRoute(
     "/models/$modelRef/types/$typeRef",
     async () => (await import("../screens/objects/type-screen.tsx")).TypeScreen,
-    createSearchReader(gridSearch),
+    gridSearch,
   ),
   createScreenRoute(
     "/models/$modelRef/diagram",
     async () => (await import("../screens/diagram/diagram-screen.tsx")).DiagramScreen,
-    createSearchReader({
+    {
       entity: readText,
       relationship: readText,
       focus: readText,
       distance: readNumber,
       tags: readTexts,
       view: readOneOf("list"),
-    }),
+    },
   ),
   createScreenRoute(
     "/models/$modelRef/history",
     async () => (await import("../screens/history/history-screen.tsx")).HistoryScreen,
-    createSearchReader({
+    {
       version: readText,
       change: readText,
       q: readText,
@@ -166,27 +149,25 @@ export const SCREENS = [
       object: readText,
       do: readOneOf("release"),
       restore: readText,
-    }),
+    },
   ),
-  createScreenRoute(
-    "/search",
-    async () => (await import("../screens/search/search-screen.tsx")).SearchScreen,
-    createSearchReader({ q: readText, op: readOneOf("or"), where: readConditions, kind: readTexts, model: readTexts }),
-  ),
-  createScreenRoute(
-    "/compare",
-    async () => (await import("../screens/compare/compare-screen.tsx")).CompareScreen,
-    createSearchReader({
-      left: readText,
-      leftAt: readText,
-      right: readText,
-      rightAt: readText,
-      scope: readOneOf("structural"),
-      class: readTexts,
-      kind: readTexts,
-      q: readText,
-      open: readText,
-      view: readOneOf("diagram"),
-    }),
-  ),
+  createScreenRoute("/search", async () => (await import("../screens/search/search-screen.tsx")).SearchScreen, {
+    q: readText,
+    op: readOneOf("or"),
+    where: readConditions,
+    kind: readTexts,
+    model: readTexts,
+  }),
+  createScreenRoute("/compare", async () => (await import("../screens/compare/compare-screen.tsx")).CompareScreen, {
+    left: readText,
+    leftAt: readText,
+    right: readText,
+    rightAt: readText,
+    scope: readOneOf("structural"),
+    class: readTexts,
+    kind: readTexts,
+    q: readText,
+    open: readText,
+    view: readOneOf("diagram"),
+  }),
 ] as const;

@@ -33,13 +33,16 @@ export const readOneOf =
   (given) =>
     words.find((word) => word === given);
 
+/** Readers by the name of their parameter. */
+export type Readers = Readonly<Record<string, Reader<unknown>>>;
+
 /** Result of the readers; every member is optional. */
-export type Search<R extends Readonly<Record<string, Reader<unknown>>>> = {
+export type Search<R extends Readers> = {
   [K in keyof R]?: NonNullable<ReturnType<R[K]>> | undefined;
 };
 
 /** Creates a function that reads query parameters with the given readers. It omits invalid values. */
-export function createSearchReader<const R extends Readonly<Record<string, Reader<unknown>>>>(
+export function createSearchReader<const R extends Readers>(
   readers: R,
 ): (given: Readonly<Record<string, unknown>>) => Search<R> {
   return (given) => {

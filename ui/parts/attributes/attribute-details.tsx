@@ -20,19 +20,11 @@ interface AttributeDetailsProps {
   readonly attribute: Attribute;
   /** Ref under which the attribute was read, for the precondition of saves. */
   readonly attributeRef: `id:${string}` | `key:${string}`;
-  /** Additional sections, such as the keys and joins that use the attribute. */
-  readonly children?: ReactNode;
   readonly level?: 2 | 3;
 }
 
 /** Details of an attribute except its name and key, each edited in place. */
-export function AttributeDetails({
-  owner,
-  attribute,
-  attributeRef,
-  children,
-  level = 2,
-}: AttributeDetailsProps): ReactNode {
+export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: AttributeDetailsProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const actions = getAttributeActions(owner);
@@ -79,14 +71,13 @@ export function AttributeDetails({
           remove={(tagRef) => deleteTag.mutateAsync({ input: { ...input, tagRef } })}
         />
       </Section>
-      {children}
       <PropertiesSection level={level} properties={attribute.properties} edit={propertyEdit} />
     </>
   );
 }
 
 /** Type and optionality of an attribute, saved when chosen. */
-function TypeAndOptional({ owner, attribute, attributeRef }: Omit<AttributeDetailsProps, "children">): ReactNode {
+function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const actions = getAttributeActions(owner);

@@ -1,7 +1,7 @@
 import { IconArrowsMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Answer } from "../../../client/create-client.ts";
-import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
+import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -24,13 +24,11 @@ interface AttributePanelProps {
   readonly attribute: Attribute;
   /** Opens another attribute by its key, or closes the panel. */
   readonly open: (key: string | undefined) => Promise<void>;
-  /** Sections that the owner adds, such as the keys that use the attribute. */
-  readonly children?: ReactNode;
 }
 
 /** Panel of one attribute next to the table of all. */
 export function AttributePanel(props: AttributePanelProps): ReactNode {
-  const { owner, attributes, etag, attribute, open, children } = props;
+  const { owner, attributes, etag, attribute, open } = props;
   const attributeRef = `id:${attribute.id}` as const;
   const read = useRead(getAttributeActions(owner).get, getAttributeInput(owner, attributeRef));
   return (
@@ -54,15 +52,17 @@ export function AttributePanel(props: AttributePanelProps): ReactNode {
       }
     >
       <Loaded read={read} skeleton={<PageSkeleton />}>
-        {(body) => (
-          <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} level={3}>
-            {children}
-          </AttributeDetails>
-        )}
+        {(body) => <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} level={3} />}
       </Loaded>
     </Panel>
   );
 }
+
+/** Addresses of attributes. The link casts its params, because one address takes another owner than the other. */
+const PAGES = {
+  entity: "/models/$modelRef/entities/$entityRef/attributes/$attributeRef",
+  relationship: "/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef",
+} as const;
 
 interface HeadingProps {
   readonly owner: AttributeOwner;
@@ -78,35 +78,20 @@ function Heading({ owner, attributeRef, answer, open, children }: HeadingProps):
   const actions = getAttributeActions(owner);
   const { body, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);
-  const page = { modelRef: owner.modelRef, attributeRef: toKeyRef(body.key) };
-  const icon = <IconArrowsMaximize size={16} aria-hidden />;
   return (
     <span className={styles.heading}>
       <PanelTexts name={name} objectKey={objectKey} mayName={may(actions.updateName)} mayKey={may(actions.updateKey)} />
       {children}
-      {owner.kind === "entity" ? (
-        <IconLink
-          to="/models/$modelRef/entities/$entityRef/attributes/$attributeRef"
-          params={{ ...page, entityRef: owner.ownerRef }}
-          variant="subtle"
-          color="gray"
-          aria-label={say("open")}
-          title={say("open")}
-        >
-          {icon}
-        </IconLink>
-      ) : (
-        <IconLink
-          to="/models/$modelRef/relationships/$relationshipRef/attributes/$attributeRef"
-          params={{ ...page, relationshipRef: owner.ownerRef }}
-          variant="subtle"
-          color="gray"
-          aria-label={say("open")}
-          title={say("open")}
-        >
-          {icon}
-        </IconLink>
-      )}
+      <IconLink
+        to={PAGES[owner.kind]}
+        params={{ ...getOwnerRefs(owner), attributeRef: toKeyRef(body.key) } as never}
+        variant="subtle"
+        color="gray"
+        aria-label={say("open")}
+        title={say("open")}
+      >
+        <IconArrowsMaximize size={16} aria-hidden />
+      </IconLink>
     </span>
   );
 }

@@ -112,17 +112,16 @@ export function buildPasteEntries(
       ];
     }
     const at = { ...refs, attributeRef: `id:${attribute.id}` };
+    const changes = {
+      key: [actions.updateKey, escapeLiteral(key)],
+      name: [actions.updateName, escapeLiteral(name)],
+      type: [actions.updateType, escapeLiteral(`key:${type}`)],
+      optional: [actions.updateOptional, isYes(optional) === true],
+      description: [actions.updateDescription, escapeLiteral(description)],
+    } as const;
     return findChangedColumns(cells, attribute).map((column) => {
-      switch (column) {
-        case "type":
-          return createBatchEntry(actions.updateType, { ...at, value: escapeLiteral(`key:${type}`) });
-        case "optional":
-          return createBatchEntry(actions.updateOptional, { ...at, value: isYes(optional) === true });
-        case "name":
-          return createBatchEntry(actions.updateName, { ...at, value: escapeLiteral(name) });
-        default:
-          return createBatchEntry(actions.updateDescription, { ...at, value: escapeLiteral(description) });
-      }
+      const [action, value] = changes[column];
+      return createBatchEntry(action, { ...at, value });
     });
   });
 }

@@ -1,5 +1,5 @@
-import { Anchor, NativeSelect, Text } from "@mantine/core";
-import { IconCopy, IconExternalLink, IconTrash } from "@tabler/icons-react";
+import { Anchor, NativeSelect } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useState } from "react";
@@ -9,11 +9,10 @@ import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { invalidateModel, sendWrite, useWrite } from "../../api/writes.ts";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { CopyModel } from "../../parts/model/copy-model.tsx";
+import { useModelActions } from "../../parts/model/model-actions.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
 import { PageBody } from "../../parts/page.tsx";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
@@ -89,45 +88,16 @@ interface ModelActionsProps {
 /** Menu of a model: copy, delete. */
 function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
   const say = useWords("model");
-  const may = useMay();
   const navigate = useNavigate();
-  const [doing, setDoing] = useState<"copy" | "delete">();
-  const end = (): void => setDoing(undefined);
-  const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
+  const { listActions, dialog } = useModelActions({
+    ifMatch: etag,
+    open: (key) => void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } }),
+    onDeleted: () => navigate({ to: "/models" }),
+  });
   return (
     <>
-      <ActionMenu
-        label={say("more")}
-        actions={[
-          ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => setDoing("copy") }] : []),
-          ...(mayDelete
-            ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => setDoing("delete") }]
-            : []),
-        ]}
-      />
-      {doing === "copy" && (
-        <CopyModel
-          modelRef={`id:${model.id}`}
-          modelKey={model.key}
-          close={end}
-          onDone={(key) => {
-            end();
-            void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
-          }}
-        />
-      )}
-      {doing === "delete" && (
-        <ConfirmDelete
-          action="model/model_delete"
-          input={{ modelRef: `id:${model.id}` }}
-          ifMatch={etag}
-          what={say("what", { name: model.name || model.key })}
-          close={end}
-          onDone={() => navigate({ to: "/models" })}
-        >
-          <Text>{say("deleteText", { name: model.name || model.key })}</Text>
-        </ConfirmDelete>
-      )}
+      <ActionMenu label={say("more")} actions={listActions(model)} />
+      {dialog}
     </>
   );
 }

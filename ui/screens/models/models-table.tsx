@@ -1,16 +1,15 @@
-import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { WaitingCell } from "../../parts/grid/grid-row.tsx";
-import { CopyModel } from "../../parts/model/copy-model.tsx";
+import { useModelActions } from "../../parts/model/model-actions.tsx";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
+import type { MenuAction } from "../../parts/pickers/floating.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
@@ -26,9 +25,7 @@ interface ModelsTableProps {
 /** Table of the models with the actions on each. */
 export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
   const say = useWords("models");
-  const [doing, setDoing] = useState<{ readonly what: "copy" | "delete"; readonly model: ModelRow }>();
-  const columns = useModelColumns((what, model) => setDoing({ what, model }));
-  const end = (): void => setDoing(undefined);
+  const { listActions, dialog } = useModelActions({ open, onDeleted: async () => undefined });
   return (
     <>
       <DataGrid
@@ -36,26 +33,15 @@ export function ModelsTable({ models, open }: ModelsTableProps): ReactNode {
         label={say("models")}
         rows={models}
         getId={({ id }) => id}
-        columns={columns}
+        columns={useModelColumns(listActions)}
         open={({ key }) => open(key)}
       />
-      {doing?.what === "copy" && (
-        <CopyModel modelRef={`id:${doing.model.id}`} modelKey={doing.model.key} close={end} onDone={open} />
-      )}
-      {doing?.what === "delete" && (
-        <ConfirmDelete
-          action="model/model_delete"
-          input={{ modelRef: `id:${doing.model.id}` }}
-          what={say("what", { name: doing.model.name || doing.model.key })}
-          close={end}
-          onDone={async () => end()}
-        />
-      )}
+      {dialog}
     </>
   );
 }
 
-function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void): readonly Column<ModelRow>[] {
+function useModelColumns(listActions: (model: ModelRow) => readonly MenuAction[]): readonly Column<ModelRow>[] {
   const say = useWords("models");
   const may = useMay();
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
@@ -77,7 +63,7 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
     });
     const menu: Column<ModelRow> = {
       ...renderFact("actions", say("actions"), 72, (model) => (
-        <RowMenu model={model} run={run} mayCopy={mayCopy} mayDelete={mayDelete} />
+        <ActionMenu isQuiet label={say("actionsOf", { name: model.name || model.key })} actions={listActions(model)} />
       )),
       isRead: false,
     };
@@ -119,29 +105,6 @@ function useModelColumns(run: (what: "copy" | "delete", model: ModelRow) => void
       ...(mayCopy || mayDelete ? [menu] : []),
     ];
   }, [say, mayCopy, mayDelete]);
-}
-
-interface RowMenuProps {
-  readonly model: ModelRow;
-  readonly run: (what: "copy" | "delete", model: ModelRow) => void;
-  readonly mayCopy: boolean;
-  readonly mayDelete: boolean;
-}
-
-function RowMenu({ model, run, mayCopy, mayDelete }: RowMenuProps): ReactNode {
-  const say = useWords("models");
-  return (
-    <ActionMenu
-      isQuiet
-      label={say("actionsOf", { name: model.name || model.key })}
-      actions={[
-        ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => run("copy", model) }] : []),
-        ...(mayDelete
-          ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => run("delete", model) }]
-          : []),
-      ]}
-    />
-  );
 }
 
 interface OfModel {

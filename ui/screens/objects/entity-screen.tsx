@@ -157,29 +157,17 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
   const input = { modelRef, businessKeyRef: `id:${id}` } as const;
   const list = { modelRef };
   const saveParticipants = useValueSaver("model/business_key_list", list, "model/business_key_update_participants");
-  const place = { read: "model/business_key_list", input: list } as const;
   const find = (body: Rows): Row | undefined => body.items.find((row) => row.id === id);
-  const keyEdit: TextEdit = useTextEdit({
-    ...place,
-    pick: (body) => find(body)?.key,
-    put: (body, text) => replaceKey(body, id, { key: text }),
-    write: "model/business_key_update_key",
-    toInput: (value) => ({ ...input, value }),
-  });
-  const name = useTextEdit({
-    ...place,
-    pick: (body) => find(body)?.name,
-    put: (body, text) => replaceKey(body, id, { name: text }),
-    write: "model/business_key_update_name",
-    toInput: (value) => ({ ...input, value }),
-  });
-  const description = useTextEdit({
-    ...place,
-    pick: (body) => find(body)?.description,
-    put: (body, text) => replaceKey(body, id, { description: text }),
-    write: "model/business_key_update_description",
-    toInput: (value) => ({ ...input, value }),
-  });
+  const useText = (field: "key" | "name" | "description"): TextEdit =>
+    useTextEdit({
+      read: "model/business_key_list",
+      input: list,
+      pick: (body) => find(body)?.[field],
+      put: (body, text) => replaceKey(body, id, { [field]: text }),
+      write: `model/business_key_update_${field}` as const,
+      toInput: (value) => ({ ...input, value }),
+    });
+  const [keyEdit, name, description] = [useText("key"), useText("name"), useText("description")];
   const mayName = may("model/business_key_update_name");
   return (
     <article className={styles.card} data-row data-key={key} aria-label={say("theBusinessKey", { key })}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Table, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useTextEdit, useValueSaver } from "../../api/edits.ts";
+import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -37,22 +37,17 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
   const say = useWords("structure");
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
-  const place = { read: "model/relationship_get", input: toReadInput(input) } as const;
   const target = { ...input, relationshipRoleRef: `id:${role.id}` } as const;
-  const objectKey = useTextEdit({
-    ...place,
-    pick: (body) => findRole(body, role.id)?.key,
-    put: (body, text) => replaceRole(body, role.id, { key: text }),
-    write: "model/relationship_role_update_key",
-    toInput: (value) => ({ ...target, value }),
-  });
-  const name = useTextEdit({
-    ...place,
-    pick: (body) => findRole(body, role.id)?.name,
-    put: (body, text) => replaceRole(body, role.id, { name: text }),
-    write: "model/relationship_role_update_name",
-    toInput: (value) => ({ ...target, value }),
-  });
+  const useText = (field: "key" | "name"): TextEdit =>
+    useTextEdit({
+      read: "model/relationship_get",
+      input: toReadInput(input),
+      pick: (body) => findRole(body, role.id)?.[field],
+      put: (body, text) => replaceRole(body, role.id, { [field]: text }),
+      write: `model/relationship_role_update_${field}` as const,
+      toInput: (value) => ({ ...target, value }),
+    });
+  const [objectKey, name] = [useText("key"), useText("name")];
   return (
     <Table.Tr data-key={role.key}>
       <Table.Td ff="monospace" style={{ overflowWrap: "anywhere" }}>
