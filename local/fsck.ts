@@ -6,9 +6,9 @@ import { type OpenTable, runOnTable, type TableCommand } from "./table-command.t
 
 const usage = `npm run fsck -- [--mend] [--table <name>] [--region <region>] [--json]
 
-Checks every rule of the table. docs/fsck.md says what is checked and what mending does.
+Checks every rule of the table. docs/fsck.md lists the rules and what a repair does.
 
-  --mend     mends what can be mended without guessing, then checks again
+  --mend     repairs what can be repaired without guessing, then checks again
   --table    the table of a deployment, with your AWS credentials
   --region   its region
   --json     writes the report as JSON on stdout
@@ -23,7 +23,7 @@ async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
   let report = await checkTable(table, options);
   if (!mend) return { of: opened.name, report };
   let mended: Repaired = { repaired: 0, changed: 0 };
-  for (let rounds = 0; rounds < MOST_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
+  for (let rounds = 0; rounds < MAX_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
     // First, so that it is done whenever the command ends.
     opened.expireSearches?.();
     const now = await repairViolations(table, ambient, report.violations);
@@ -33,10 +33,9 @@ async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
   return { of: opened.name, mended, report };
 }
 
-/** Mending one thing may show another, such as a row missing where a wrong one was; a busy table may need a second try. */
-const MOST_ROUNDS = 4;
+/** A repair may reveal another violation, such as a missing row. A busy table may need a second try. */
+const MAX_ROUNDS = 4;
 
-/** Time between two looks at the progress, in milliseconds. */
 const LOOK_MS = 200;
 let shownAt = 0;
 
@@ -60,19 +59,17 @@ const command: TableCommand = {
   },
 };
 
-/** One run of the check, and of mending where that was asked for. */
 interface FsckRun {
   /** The table that was checked, named for people. */
   readonly of: string;
   readonly report: Report;
-  /** The outcome of mending; the report is that of the check after it. */
+  /** The report is of the check after the repairs. */
   readonly mended?: Repaired;
 }
 
 /** Findings of one code that a report for people lists. */
 const LISTED = 20;
 
-/** The report for people. */
 function formatReport({ of, report, mended }: FsckRun): string {
   const { items, models, deleted, violations } = report;
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
@@ -90,7 +87,7 @@ function formatReport({ of, report, mended }: FsckRun): string {
 
 function formatRepairs({ repaired, changed }: Repaired): string {
   const left = changed > 0 ? ` ${changed} changed meanwhile and were left alone.` : "";
-  return `Mended ${repaired} of what was found.${left}`;
+  return `Repaired ${repaired} of what was found.${left}`;
 }
 
 function toLines({ place, sentence, repair }: Violation): string[] {
@@ -103,8 +100,9 @@ function toLines({ place, sentence, repair }: Violation): string[] {
 
 function formatConclusion(violations: readonly Violation[], mended: boolean): string {
   if (violations.length === 0) return "Nothing is wrong.";
-  const mendable = violations.filter(({ repair }) => repair).length;
-  const hint = mendable === 0 ? "" : mended ? " Run it again to mend the rest." : ` --mend mends ${mendable} of them.`;
+  const repairable = violations.filter(({ repair }) => repair).length;
+  const hint =
+    repairable === 0 ? "" : mended ? " Run it again to repair the rest." : ` --mend repairs ${repairable} of them.`;
   return `${violations.length} findings.${hint}`;
 }
 
@@ -122,7 +120,6 @@ function toReportJson({ of, report, mended: repaired }: FsckRun): string {
   return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(mended && { mended }) }, undefined, 2)}\n`;
 }
 
-/** The progress in one short line. */
 function formatProgress(progress: Progress): string {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }

@@ -54,7 +54,6 @@ export async function runService(surroundings: Surroundings): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The web application of a service with these settings. */
 async function createWeb({ issuers }: Settings): Promise<WebApplication> {
   const { createBuiltFiles } = await import("./web/build-apart.ts");
   return createWebApplication(createBuiltFiles(), listSignInOrigins(issuers?.issuers ?? []), (reason) =>
@@ -62,9 +61,7 @@ async function createWeb({ issuers }: Settings): Promise<WebApplication> {
   );
 }
 
-/** Returns how to call the command line, and where the service is. */
 interface Caller {
-  /** The words that run the command line. */
   readonly command: string;
   readonly workingFolder: string;
 }
@@ -113,9 +110,7 @@ function findReachableUrl(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }
 
-/**
- * Returns the address of the page that creates the administrator. A browser does not send the fragment to the server.
- */
+/** Returns the address of the page that creates the administrator. The fragment is never sent to the server. */
 function formatFirstRunLink(url: string, secret: string): string {
   return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

@@ -39,14 +39,12 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** The state that all requests of a server share. */
 interface Serving extends ServerOptions {
   readonly server: Server;
   readonly limits: ServerLimits;
   readonly room: BodyRoom;
 }
 
-/** The newest request of a connection. */
 interface Newest {
   readonly message: IncomingMessage;
   readonly served: Promise<void>;
@@ -66,7 +64,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.maxConnections = limits.connections;
   // The next connection finds a free place.
   server.on("drop", () => server.closeIdleConnections());
-  const serving: Serving = { ...options, server, limits, room: createBodyRoom(limits.bodiesBytes) };
+  const serving: Serving = { ...options, server, limits, room: new BodyRoom(limits.bodiesBytes) };
   const newest = new WeakMap<Socket, Newest>();
   const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
     // The chain answers everything, so what arrives here is a connection that broke.
@@ -145,7 +143,6 @@ async function answerBrokenRequest(error: ClientError, socket: Socket, options: 
   return options.handleRequest({ method, ...parseTarget(target), headers: {}, sourceAddress, body: undefined });
 }
 
-/** Listens, and answers the port; rejects with one sentence where it cannot. */
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new Error(explainListenError(error, port, host))));
@@ -161,7 +158,6 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return `The server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`;
 }
 
-/** Takes no new connection, lets running calls end for `graceMs`, then cuts them off. */
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (!server.listening) return resolve();
@@ -175,30 +171,26 @@ function close(server: Server, graceMs: number): Promise<void> {
 }
 
 /** The bytes of bodies that may be received at the same time, over all connections. */
-interface BodyRoom {
+class BodyRoom {
   readonly most: number;
+  #taken = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
   /** Reserves bytes; returns false if there are not enough. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+  take(bytes: number): boolean {
+    if (this.#taken + bytes > this.most) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#taken -= bytes;
+  }
 }
 
-/** Creates room for `most` bytes. */
-function createBodyRoom(most: number): BodyRoom {
-  let taken = 0;
-  return {
-    most,
-    take: (bytes) => {
-      if (taken + bytes > most) return false;
-      taken += bytes;
-      return true;
-    },
-    give: (bytes) => {
-      taken -= bytes;
-    },
-  };
-}
-
-/** A body, or the reason why it was not read. */
 interface BodyRead {
   readonly body: Uint8Array | undefined;
   readonly fault?: Problem;
@@ -260,10 +252,7 @@ function noRoom({ most }: BodyRoom): Problem {
   });
 }
 
-/**
- * Lets a caller whose body was not read finish or give up, and discards its bytes. Closing with unread bytes would
- * reset the connection, and the caller would never see its answer.
- */
+/** Discards the rest of a body that is not read: closing with unread bytes would lose the answer by a reset. */
 function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
   return new Promise((resolve) => {
     const enough = setTimeout(resolve, lingerMs);
@@ -280,10 +269,7 @@ function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
 /** A host, by name or address, and a port (RFC 9110 section 7.2). Both may be empty. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
 
-/**
- * Returns the problem of a request whose `Host` is missing, repeated or not a host (RFC 9112 section 3.2); undefined if there
- * is none.
- */
+/** Returns the problem of a missing, repeated or malformed `Host` (RFC 9112 section 3.2); undefined if none. */
 function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   const hosts: (string | undefined)[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -298,7 +284,6 @@ function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | 
   return new Problem("bad_request", `Host: ${host.slice(0, 80)} is not a host, with or without a port`);
 }
 
-/** Returns a request without its body. */
 function toPlainRequest(message: IncomingMessage): PlainRequest {
   const { rawHeaders: raw } = message;
   const pairs: (readonly [string, string])[] = [];

@@ -25,9 +25,7 @@ export interface Settings {
   readonly callerSeconds: number;
   /** The objects a process keeps of what it read; absent: its own number. */
   readonly cachedObjects?: number;
-  /** True if the web application is served in addition to the API. */
   readonly web: boolean;
-  /** Identity providers in addition to the built-in one. */
   readonly issuers?: IssuerConfiguration;
 }
 

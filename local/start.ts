@@ -149,14 +149,12 @@ async function readBootstrapSecret(file: string): Promise<string> {
 export interface ServiceTable extends TableConnector {
   /** The engine, named for people. */
   readonly engine: string;
-  /** The address of the engine, as a URL. */
   readonly endpoint: string;
   readonly name: string;
   /** Deletes some of the items whose time was before `now`, in seconds since the epoch, where nobody else does. */
   deleteExpired(now: number): Promise<number>;
   /** Searches in the file of the table, where that is this process's own. */
   readonly searches?: SqliteTable["searches"];
-  /** The callers that the process has looked up. */
   readonly callerCache?: CallerCache | undefined;
   close(): void;
 }

@@ -69,7 +69,6 @@ function read(words: string[], { usage, flags = [] }: TableCommand) {
   }
 }
 
-/** Returns the environment with the table and region of the command line. */
 function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Named) {
   const at = region ? { AWS_REGION: region } : {};
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };

@@ -107,13 +107,9 @@ async function deleteExpired(
   return all;
 }
 
-/** Milliseconds between two looks. */
 const UPKEEP_EVERY_MS = 2_000;
 
-/**
- * Keeps the search index up while no search asks for it, so that the next one need not wait. The answer ends it, and waits
- * for what is under way.
- */
+/** Keeps the search index current, so that the next search need not wait. Returns the function that stops it. */
 export function startSearchUpkeep(
   searches: () => Promise<FileIndex>,
   log: (line: string) => void,

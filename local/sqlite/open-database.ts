@@ -7,7 +7,6 @@ import { SCHEMA } from "./statements.ts";
 
 /** Identifies a database file of the service, in the header of the file. */
 const APPLICATION_ID = 0x4d_65_74_61;
-/** The version of the schema. */
 const SCHEMA_VERSION = 1;
 /** Larger than the default of SQLite: the rows are stored in the index, so that more items fit on a page. */
 const PAGE_BYTES = 8_192;
@@ -65,16 +64,12 @@ function explainError(error: unknown, file: string | undefined): unknown {
   return error;
 }
 
-/** Prefix of the partitions of all logs. */
 const LOG = logPartition("");
 /** SQL list of the logs of ledgers that are not models. */
 const OTHERS = [TAGS.model, ACCOUNTS_LEDGER.model].map((ledger) => `'${logPartition(ledger)}'`).join(", ");
 const selectLedger = (pk: string): string => `substr(${pk}, ${LOG.length + 1})`;
 
-/**
- * Notes the models whose search index is outdated. A trigger does so in the transaction of each commit, so that nothing
- * is lost when a process ends.
- */
+/** Notes the models whose search index is outdated, by a trigger in the transaction of each commit. */
 const MOVED_SCHEMA = `
   CREATE TABLE IF NOT EXISTS search_moved (
     ledger TEXT PRIMARY KEY, revision INTEGER NOT NULL

@@ -29,25 +29,12 @@ export interface Row {
 }
 
 /** Prepared statements of the table. */
-export interface Statements {
-  getRow(key: ItemKey): Row | undefined;
-  /** Returns the bytes of the item at a key; undefined if there is none. */
-  getBytes(key: ItemKey): number | undefined;
-  /** Iterates the rows of a range lazily, in order. */
-  iterateRows(range: Range): Iterable<Row>;
-  /** Stores an item. `bytes` is its size as DynamoDB counts it. */
-  put(item: Item, bytes: number): void;
-  delete(key: ItemKey): void;
-  /** Deletes at most `most` items that expired before `now`, in seconds since the epoch. Returns their number. */
-  deleteExpired(now: number, most: number): number;
-  /** Iterates all items of the table. */
-  iterateAll(): Iterable<Item>;
-}
+export type Statements = ReturnType<typeof prepareStatements>;
 
 const COLUMNS = "sk, body, bytes";
 
 /** Prepares the statements for a database that holds the schema. */
-export function prepareStatements(database: DatabaseSync): Statements {
+export function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql);
     // Arrays are read twice as fast as objects.
@@ -67,27 +54,30 @@ export function prepareStatements(database: DatabaseSync): Statements {
   );
   const all = prepare("SELECT pk, sk, body FROM item");
   return {
-    getRow: ({ pk, sk }) => {
+    getRow: ({ pk, sk }: ItemKey): Row | undefined => {
       const found = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
       return found && toRow(found);
     },
-    getBytes: ({ pk, sk }) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
-    iterateRows: function* (asked) {
+    getBytes: ({ pk, sk }: ItemKey) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
+    /** Iterates the rows of a range lazily, in order. */
+    iterateRows: function* (asked: Range): Generator<Row> {
       const { from, before } = computeSortKeys(asked);
       const { open, bounded } = asked.descending ? descending : ascending;
       const found = before === undefined ? open.iterate(asked.pk, from) : bounded.iterate(asked.pk, from, before);
       for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
     },
-    put: (item, bytes) => {
+    /** Stores an item. `bytes` is its size as DynamoDB counts it. */
+    put: (item: Item, bytes: number): void => {
       const { pk, sk, ...members } = item;
       const expires = members[TABLE.timeToLive];
       put.run(pk, sk, encodeBody(members), bytes, typeof expires === "number" ? expires : null);
     },
-    delete: ({ pk, sk }) => {
+    delete: ({ pk, sk }: ItemKey): void => {
       remove.run(pk, sk);
     },
-    deleteExpired: (now, most) => Number(expire.run(now, most).changes),
-    iterateAll: function* () {
+    /** Deletes at most `most` items that expired before `now`, in seconds since the epoch. Returns their number. */
+    deleteExpired: (now: number, most: number) => Number(expire.run(now, most).changes),
+    iterateAll: function* (): Generator<Item> {
       for (const one of all.iterate()) {
         const [pk, sk, body] = one as unknown as [string, string, Body];
         yield decodeItem(pk, sk, body);
@@ -101,10 +91,7 @@ function toRow([sk, body, bytes]: SQLOutputValue[]): Row {
   return { sk: sk as string, body: body as Body, bytes: bytes as number };
 }
 
-/**
- * Returns the sort keys of a range: from `from` up to but not including `before`. Without `before` the range reaches
- * the end of the partition.
- */
+/** Returns the sort keys of a range: from `from` to before `before`, or to the end of the partition. */
 function computeSortKeys(range: Range): { readonly from: string; readonly before: string | undefined } {
   const bounds = getBounds(range);
   let from = range.prefix ?? bounds?.from ?? "";

@@ -123,7 +123,6 @@ function createReadPauses(): (bytes: number) => Promise<void> | undefined {
   };
 }
 
-/** The writing half of a table. */
 type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
 /** Dependencies of the table. `count` gets the units of each call. */
@@ -198,16 +197,8 @@ function inspectItem(statements: Statements, write: Write) {
 /** Work that reads and writes the database. It may throw `ConditionFailed` before it writes anything. */
 type Work<T> = () => T;
 
-/** Commits the writes of many callers in one transaction. */
-interface GroupCommit {
-  /**
-   * Resolves when the writes of `work` are on disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` if the
-   * disk failed.
-   */
-  run<T>(work: Work<T>): Promise<T>;
-  /** Commits the waiting work. */
-  flush(): void;
-}
+/** Group commit of a database. */
+type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 interface Waiting {
   readonly work: Work<unknown>;
@@ -219,7 +210,7 @@ interface Waiting {
  * Creates a group commit for the work of one turn of the event loop, because a commit blocks until the disk has it.
  * Every answer, including a refusal, waits until the data it depends on is on disk.
  */
-export function createGroupCommit(database: DatabaseSync): GroupCommit {
+export function createGroupCommit(database: DatabaseSync) {
   let waiting: Waiting[] = [];
   const flush = (): void => {
     const group = waiting;
@@ -240,7 +231,8 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   };
   return {
     flush,
-    run: (work) =>
+    /** Resolves when the writes are on disk. Rejects with `ConditionFailed`, or `OutcomeUnknown` if the disk failed. */
+    run: <T>(work: Work<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ work, resolve, reject });
@@ -266,35 +258,27 @@ export interface SqliteTable extends TableConnector {
   readonly name: string;
   /** Calls `onItem` once for each whole item. */
   readonly scan: ScanTable;
-  /**
-   * Deletes some expired items, as DynamoDB does eventually. `now` is in seconds since the epoch. Returns their number.
-   */
+  /** Deletes some expired items and returns their number. `now` is in seconds since the epoch. */
   deleteExpired(now: number): Promise<number>;
   /** Returns searches in the table's own file. The index is created by the first search. */
   searches(reading: Pick<FileIndexOptions, "store" | "say">): () => Promise<FileIndex>;
   /** Marks the index of searches as outdated: models were changed without commits. */
   expireSearches(): void;
-  /** Commits the waiting writes and closes the file. */
   close(): void;
 }
 
-/** Options of a table. */
 interface SqliteOptions {
   /** Database file, created if it does not exist. Without it the table is in memory. */
   readonly file?: string;
   /** Receives the capacity units of every call, as DynamoDB counts them. */
   readonly onCapacity?: Connection["onCapacity"];
-  /** Called when accounts may have changed. */
   readonly onAccountsChanged?: () => void;
 }
 
 /** Expired items that are deleted at a time, so that nobody waits long for it. */
 const EXPIRED_AT_ONCE = 1_000;
 
-/**
- * Opens a table. `now` is in milliseconds since the epoch. Throws `BadSetting` if the file has other contents or is in
- * use.
- */
+/** Opens a table; `now` is in milliseconds. Throws `BadSetting` for a foreign file or one in use. */
 export function openSqliteTable(
   { file, onCapacity, onAccountsChanged }: SqliteOptions,
   now: () => number,

@@ -47,10 +47,7 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/**
- * Returns the files of the current build, and builds it if it is missing. The package has no sources and brings a
- * build.
- */
+/** Returns the files of the current build, and builds it if it is missing. The package brings a build. */
 export function createBuiltFiles(): WebFiles {
   let building: BuildApart | undefined;
   let isStopped = false;

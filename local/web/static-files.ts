@@ -17,7 +17,6 @@ export type Coding = "identity" | "br" | "gzip";
 /** A file of the web application in all its forms. */
 export interface StaticFile {
   readonly mediaType: string;
-  /** A digest of its content. */
   readonly tag: string;
   /** True where its name changes with its content. */
   readonly isHashed: boolean;

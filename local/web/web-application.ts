@@ -15,7 +15,6 @@ export interface WebApplication {
   answer(request: PlainRequest): Promise<PlainResponse | undefined>;
   /** Makes sure that there is a build of the sources. The first request for a page does so too. */
   begin(): void;
-  /** Ends a build under way. */
   stop(): Promise<void>;
 }
 
@@ -76,7 +75,6 @@ function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeade
   return file && answerFile(file, request.headers, secured);
 }
 
-/** Seconds after which the page asks again. */
 const AGAIN_SECONDS = 2;
 
 /** The page that is shown until the web application is built; it loads itself again without a script. */

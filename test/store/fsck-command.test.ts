@@ -81,7 +81,7 @@ describe("npm run fsck", () => {
     ]);
     expect(findings.find(({ code }) => code === "object-missing")).toMatchObject({ sk: "entity#order" });
     const mended = await fsck(here, "--mend");
-    expect(mended.said).toContain("Mended 3 of what was found.\nNothing is wrong.");
+    expect(mended.said).toContain("Repaired 3 of what was found.\nNothing is wrong.");
     expect(mended.code).toBe(0);
     expect(await fsck(here)).toMatchObject({ code: 0 });
   });

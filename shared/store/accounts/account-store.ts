@@ -55,7 +55,6 @@ export function createAccountStore(
   };
 }
 
-/** Picks the actor and all roles from the items read for a caller. */
 function pickCaller(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
   return {

@@ -90,10 +90,7 @@ export async function createFurtherAdministrator(
   );
 }
 
-/**
- * Creates an administrator unless the bootstrap is closed. `mayStill` returns the expectation for the mark; undefined
- * if the bootstrap is closed.
- */
+/** Creates an administrator if `mayStill` returns the expectation for the mark; undefined means it is closed. */
 async function createAdministrator(
   { table, ambient, retryPolicy }: AccountContext,
   { user, actor, passwordHash }: FurtherAdministrator,
@@ -369,9 +366,7 @@ export async function noteLogin(context: AccountContext, who: AuditActor, call: 
   await sendWrite(context, createAuditWrite(call, [], who));
 }
 
-/**
- * See `AccountStore.noteRefusal`. Unknown names share counters: after a conflict a call continues with the next one.
- */
+/** See `AccountStore.noteRefusal`. Unknown names share counters; after a conflict the next one is used. */
 export async function noteRefusal(
   context: AccountContext,
   who: AuditActor | undefined,
@@ -395,7 +390,6 @@ export async function noteRefusal(
   throw toRetryProblem(new Contended(false));
 }
 
-/** Returns the count raised by one, and the time of the latest refusal. */
 function raiseCount(before: Item | undefined, time: string): Pick<AuditEntry, "count" | "until"> {
   const until = String(before?.until ?? time);
   return { count: Number(before?.count ?? 0) + 1, until: until > time ? until : time };

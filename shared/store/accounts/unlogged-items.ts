@@ -9,10 +9,7 @@ import { TABLE } from "../table/table-schema.ts";
 const KEPT_SECONDS = LIMITS.seenDays * 86_400;
 const INTERVAL_SECONDS = LIMITS.seenMinutes * 60;
 
-/**
- * See `AccountStore.noteSeen`. Written without a read and never repeated: after a lost write the next one follows
- * within an hour.
- */
+/** See `AccountStore.noteSeen`. Written without a read and never repeated: the next one follows within an hour. */
 export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
   // The item expires a fixed time after the call, so its expiry gives the time of the call.

@@ -15,10 +15,7 @@ import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-i
 import { FORMAT, type Item, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/**
- * Creates the writes of a commit to the ledger of accounts in addition to its objects: passwords, the item with all
- * roles, and the audit entry.
- */
+/** Creates the additional writes of a commit to accounts: passwords, the item with all roles, the audit entry. */
 export async function createAccountWrites(
   table: Table,
   { changes, passwords = [] }: Commit,
@@ -38,10 +35,7 @@ export async function createAccountWrites(
 
 const ANYTHING = { anything: true } as const;
 
-/**
- * Returns the password item of a user. It includes the token epoch of the actor, so that a reader of the hash always
- * has the epoch of the same point in time.
- */
+/** Returns the password item of a user, with the token epoch of the actor at the same point in time. */
 export function toPasswordItem(username: string, hash: string, epoch: number): Item {
   return { ...passwordKey(username), v: FORMAT, hash, epoch };
 }
@@ -124,7 +118,6 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
 /** Characters after which a text is truncated. */
 const TEXT_CHARACTERS = 100;
 
-/** Facts of a call that an audit entry repeats. */
 type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
@@ -138,10 +131,7 @@ export function toAuditItem(key: ItemKey, fields: Fields): Item {
   return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: kept };
 }
 
-/**
- * Returns the audit entry of an item. Its id and time are in the sort key. The table does not keep the order of
- * members.
- */
+/** Returns the audit entry of an item. The table does not keep the order of members. */
 export function toAuditEntry(item: Item): AuditEntry {
   // Written by `toAuditItem`.
   const { sk, act, outcome, actor, ...rest } = item as Item & Stored;

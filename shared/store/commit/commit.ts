@@ -184,10 +184,7 @@ export function computeFacts(view: ModelView, part: Part): LedgerFacts {
   return { key, generation: view.partition.generation, state };
 }
 
-/**
- * Creates the transaction of a commit. Its log item, the lock, comes first; the idempotency record comes last. `now` is
- * in seconds since the epoch.
- */
+/** Creates the transaction of a commit: the log item first, the record last. `now` is in seconds. */
 export function createTransaction(
   table: Table,
   log: Item,
@@ -208,7 +205,6 @@ function countBytes(writes: readonly Write[]): number {
   return bytes;
 }
 
-/** Returns true if the writes fit into one transaction. */
 function fits({ writes }: CommitPlan): boolean {
   return writes.length <= LIMITS.transactionItems && countBytes(writes) <= LIMITS.transactionBytes;
 }
@@ -301,10 +297,7 @@ function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }
   for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
 }
 
-/**
- * Determines the outcome of a commit without an answer from the log. Waits until the commit there is visible to every
- * reader.
- */
+/** Determines the outcome of a commit without an answer, once the commit in the log is visible to every reader. */
 async function readOutcome(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
     const operation = await readOperation(table, ledger, revision);
@@ -360,10 +353,7 @@ function listChangedKeys(change: Change): readonly string[] {
   return rows.map((row) => getWriteKey(row).sk);
 }
 
-/**
- * Checks the expectations whose failure is a problem of the caller, without writing. `checkPublication` checks a commit
- * that does not fit into one transaction.
- */
+/** Checks the expectations whose failure is a problem of the caller, without writing. */
 export async function rehearse(
   context: StoreContext,
   view: ModelView,

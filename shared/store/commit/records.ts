@@ -16,10 +16,7 @@ import { TABLE } from "../table/table-schema.ts";
 /** An idempotency record, split into its item and the pieces to write before it. */
 interface SplitRecord {
   readonly split: SplitValue;
-  /**
-   * Creates the write. It requires that no unexpired record exists, or that the record of the ended job is there. `now`
-   * is in seconds since the epoch.
-   */
+  /** Creates the write, unless an unexpired record exists. `endedJob` replaces the record of that job. */
   readonly write: (now: number, endedJob?: string) => Write;
 }
 

@@ -26,10 +26,7 @@ export function planSnapshot(
   });
 }
 
-/**
- * Creates the note that makes the sweeper write a snapshot soon. It has no generation, so that nothing is deleted for
- * it.
- */
+/** Creates the note that makes the sweeper write a snapshot soon. Without a generation nothing is deleted. */
 export function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): Write {
   const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { put: note, expect: { absent: true } };
@@ -66,10 +63,7 @@ export async function makeSnapshot(
   }
 }
 
-/**
- * Largest blob that is written by its commit's transaction, at two units per kB. Larger ones are written before, at one
- * unit.
- */
+/** Largest blob in its commit's transaction, at two units per kB. Larger ones are written before, at one. */
 const MAX_COMMIT_BLOB_BYTES = 16_384;
 
 /** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
@@ -82,7 +76,6 @@ export function planBlob(context: StoreContext, plan: CommitPlan, blob: NamedBlo
   }
 }
 
-/** A blob that the commit of a revision will name. */
 interface NamedBlob {
   readonly model: string;
   readonly revision: number;

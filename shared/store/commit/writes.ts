@@ -18,7 +18,6 @@ import {
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
-/** Facts of a call in items. */
 type CallFacts = Pick<Call, "operationId" | "time">;
 
 const ABSENT = { absent: true } as const;
@@ -57,9 +56,9 @@ function createChangeWrites(partition: Partition, change: Change, revision: numb
   return [...createUpdateWrites(partition, change, revision), ...createMovedSummaryWrites(change, revision, call)];
 }
 
-type Create = Change & { readonly does: "create" };
-type Update = Change & { readonly does: "update" };
-type Delete = Change & { readonly does: "delete" };
+type Create = Extract<Change, { does: "create" }>;
+type Update = Extract<Change, { does: "update" }>;
+type Delete = Extract<Change, { does: "delete" }>;
 
 function createCreationWrites(partition: Partition, { after, replaces }: Create, revision: number): Write[] {
   const id = toIdItem(partition, after, revision);
@@ -120,7 +119,6 @@ function createDeletionWrites(partition: Partition, { before, hasDependents }: D
   return [...writes, { put: note, expect: ABSENT }];
 }
 
-/** Creates the write of a new row in the list of models. */
 function createNewSummaryWrites(object: AnyObject, revision: number): Write[] {
   if (object.kind !== "model") return [];
   const createProblem = () => createKeyTakenProblem(object);

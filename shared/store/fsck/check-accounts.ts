@@ -26,10 +26,7 @@ import { DAY_MS } from "./expected-state.ts";
 import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
 import { readOrderedLog } from "./walk-log.ts";
 
-/**
- * Checks users, actors, roles, API tokens and their log. Reports only violations that are found twice, because accounts
- * may change meanwhile.
- */
+/** Checks all accounts and their log. Reports only what is found twice, because accounts may change meanwhile. */
 export async function checkAccounts(plainTable: Table, ambient: Runtime): Promise<CheckedAccounts> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
@@ -44,7 +41,6 @@ export async function checkAccounts(plainTable: Table, ambient: Runtime): Promis
 /** Result of the check of all accounts. */
 export interface CheckedAccounts {
   readonly violations: readonly Violation[];
-  /** Names of the blobs in their log. */
   readonly blobs: ReadonlySet<string>;
 }
 
@@ -160,7 +156,6 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
  * The violations below are not repaired: only a person can undo or complete the change that caused them.
  */
 
-/** Finds ids that do not lead to their account. */
 function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
   const violations: Violation[] = [];
@@ -178,9 +173,7 @@ function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] 
   return violations;
 }
 
-/**
- * Finds users without a password, passwords without a user, and passwords with another epoch than their user's tokens.
- */
+/** Finds users without password, passwords without user, and passwords with another epoch than the tokens. */
 function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   const violations: Violation[] = [];
@@ -229,7 +222,6 @@ async function checkAudit(
   });
 }
 
-/** Stored accounts. */
 interface Accounts {
   /** All items of the partition by sort key. */
   readonly items: ReadonlyMap<string, Item>;
@@ -267,7 +259,6 @@ async function readBySortKey(table: Table, pk: string): Promise<ReadonlyMap<stri
 interface LoggedAccount {
   readonly kind: string;
   readonly id: string;
-  /** Sort key of its item. */
   readonly at: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -276,11 +267,9 @@ interface LoggedAccount {
 interface AccountLog {
   readonly violations: readonly Violation[];
   readonly accounts: readonly LoggedAccount[];
-  /** Ids of deleted accounts. */
   readonly deleted: ReadonlySet<string>;
   /** Entry that created the first administrator. */
   readonly bootstrap?: LogEntry;
-  /** Names of the blobs that hold changes. */
   readonly blobs: ReadonlySet<string>;
   /** Operation ids with the time of each call. */
   readonly operations: ReadonlyMap<string, string>;

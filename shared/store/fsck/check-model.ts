@@ -30,14 +30,10 @@ export interface CheckedModel {
   readonly violations: readonly Violation[];
   /** Newest log entry; absent for an empty log. */
   readonly head?: LogEntry;
-  /** Names of the blobs in its log and its releases. */
   readonly blobs: ReadonlySet<string>;
 }
 
-/**
- * Checks everything about one model: its log, objects, ids, references, releases, summary, snapshots and sweep notes.
- * The result is correct even while the model is written to.
- */
+/** Checks everything about one model, correctly even while the model is written to. */
 export async function checkModel(table: Table, ambient: Runtime, model: string): Promise<readonly Violation[]> {
   const around = await readModelItems(table);
   return (await checkWholeModel(table, ambient, model, around.getItems(model))).violations;
@@ -45,7 +41,6 @@ export async function checkModel(table: Table, ambient: Runtime, model: string):
 
 /** Items about all models outside their own partitions, read once. */
 export interface AllModelItems {
-  /** Ids of the models that are listed. */
   readonly models: Iterable<string>;
   getItems(model: string): ModelItems;
 }
@@ -161,7 +156,6 @@ async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]):
   return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, swept))];
 }
 
-/** Ids of other objects in one field of an object. */
 interface Reference {
   readonly field: string;
   readonly ids: readonly string[];

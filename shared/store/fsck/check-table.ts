@@ -42,18 +42,13 @@ export interface TableOptions {
 
 /** Result of the check of a whole table. */
 export interface Report {
-  /** Items in the table. */
   readonly items: number;
-  /** Live models. */
   readonly models: number;
   readonly deleted: number;
   readonly violations: readonly Violation[];
 }
 
-/**
- * Checks every rule of the table: all models that ever existed, tags, accounts, and items that nothing names. The
- * result is correct even while the table is written to.
- */
+/** Checks every rule of the table, correctly even while the table is written to. */
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
@@ -88,7 +83,6 @@ interface Census {
   /** Ids of all models with their own partition, including deleted ones. */
   readonly models: ReadonlySet<string>;
   readonly generations: readonly StoredGeneration[];
-  /** Names of blobs. */
   readonly blobs: ReadonlySet<string>;
   readonly violations: readonly Violation[];
 }

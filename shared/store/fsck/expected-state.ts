@@ -15,11 +15,8 @@ export interface ExpectedState {
   /** Newest log entry, with revision 0 for an empty log. It advances while the model is checked. */
   head: LogEntry;
   readonly objects: Objects;
-  /** Objects by id. */
   byId: ReadonlyMap<string, AnyObject>;
-  /** Names of the blobs in its log. */
   readonly blobs: ReadonlySet<string>;
-  /** All generations in its log. */
   readonly generations: ReadonlySet<string>;
   /** Ids of objects removed within the last day. Objects they owned may still be stored. */
   readonly removed: Set<string>;

@@ -71,10 +71,7 @@ function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly Swee
 /** Owned kinds whose id has an item that leads to the object. */
 const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
 
-/**
- * Returns true for the id of an object whose owner may have been removed, while the sweep of that owner's objects is
- * due.
- */
+/** Returns true for the id of an object whose owner may have been removed, while its sweep is due. */
 function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
   // The id of a removed object is deleted together with it.
   if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
@@ -159,10 +156,7 @@ function describeLive(
   return object && `what belongs to the ${object.kind} ${object.key} of the model ${head.key}`;
 }
 
-/**
- * Creates the rule for a staging of this model. A published one has to be marked, because otherwise it is closed and
- * swept.
- */
+/** Creates the rule for a staging of this model. A published one has to be marked, or else it is swept. */
 export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   const check = (item: Item | undefined): Violation[] => {
     if (!item) return [];

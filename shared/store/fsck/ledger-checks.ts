@@ -103,7 +103,6 @@ export interface Repaired {
   readonly changed: number;
 }
 
-/** Repairs done at the same time. */
 const CONCURRENT_REPAIRS = 8;
 
 /**

@@ -42,10 +42,7 @@ export async function findForgotten(table: Table, ambient: Runtime): Promise<Vio
   return violations;
 }
 
-/**
- * Finds stored generations that no model uses and nobody will sweep. `heads` are the newest log entries at the time of
- * the check.
- */
+/** Finds stored generations that no model uses and nobody will sweep. `heads` are the newest log entries. */
 export async function findOrphanedGenerations(
   table: Table,
   ambient: Runtime,
@@ -124,18 +121,12 @@ export async function findOrphanedBlobs(
   return violations;
 }
 
-/**
- * Returns the creation time of a UUID of version 7 in milliseconds since the epoch (RFC 9562 section 5.7); 0 for other
- * names.
- */
+/** Returns the milliseconds in a UUID of version 7 (RFC 9562 section 5.7); 0 for other names. */
 function parseCreationTime(name: string): number {
   return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
 }
 
-/**
- * Finds jobs that nobody works on, or that cannot run. A person cancels them with `batch/job_cancel`, which informs the
- * callers.
- */
+/** Finds jobs that nobody works on, or that cannot run. A person has to cancel them with `batch/job_cancel`. */
 export async function checkJobs(table: Table, ambient: Runtime): Promise<Violation[]> {
   const violations: Violation[] = [];
   for await (const job of readItems(table, { pk: JOBS })) {

@@ -8,27 +8,18 @@ import { createRepair, type ExpectedState, type ItemRule } from "./expected-stat
 import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
 import { readOrExplain } from "./walk-log.ts";
 
-/** Checks the releases of one model while its log is replayed. */
-export interface ReleaseChecks {
-  /** Records the state of the model after a revision. */
-  visit(entry: LogEntry, objects: Objects): void;
-  /** Releases that do not match their revision. */
-  readonly violations: readonly Violation[];
-  /** Blobs that releases name. */
-  readonly blobs: readonly string[];
-  /** Creates rules for the items of releases, after the log was replayed. */
-  createRules(expected: ExpectedState): readonly ItemRule[];
-}
-
-export async function readReleaseChecks(table: Table, model: string): Promise<ReleaseChecks> {
+/** Reads the releases of one model, to check them while its log is replayed. */
+export async function readReleaseChecks(table: Table, model: string) {
   const { pk } = releaseKey(model, "");
   const items = await Array.fromAsync(readItems(table, { pk }));
   const violations: Violation[] = [];
   const logged: LoggedRelease[] = [];
   return {
+    /** Releases that do not match their revision. */
     violations,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
-    visit: (entry, objects) => {
+    /** Records the state of the model after a revision. */
+    visit: (entry: LogEntry, objects: Objects): void => {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
       // Every model begins with a release in its first commit.
@@ -46,7 +37,8 @@ export async function readReleaseChecks(table: Table, model: string): Promise<Re
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
-    createRules: (expected) => [
+    /** Creates rules for the items of releases, after the log was replayed. */
+    createRules: (expected: ExpectedState): readonly ItemRule[] => [
       ...items.map(({ sk }) => ({
         key: { pk, sk },
         check: (item: Item | undefined) => checkRelease(expected, sk, item),
@@ -66,7 +58,6 @@ function checkRelease(expected: ExpectedState, sk: string, item: Item | undefine
   return [createViolation("release-wrong", item, sentence, repair)];
 }
 
-/** A release found in the log. */
 interface LoggedRelease {
   readonly version: string;
   readonly entry: LogEntry;
@@ -84,32 +75,23 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   return { key, check: (item) => (item ? [] : [createViolation("release-missing", key, sentence, repair)]) };
 }
 
-/** Checks the snapshots that the sweeper made of one ledger while its log is replayed. */
-interface SnapshotChecks {
-  /** Records the state of the ledger after a revision. */
-  visit(entry: LogEntry, objects: Objects): void;
-  /** Names of their blobs. */
-  readonly blobs: readonly string[];
-  /** Returns the snapshots that differ from the log. */
-  check(): Promise<readonly Violation[]>;
-}
-
 /** Objects at the revision of a snapshot, by the log. */
 interface LoggedState {
   readonly generation: string;
   readonly objects: readonly AnyObject[];
 }
 
-export async function readSnapshotChecks(table: Table, ledger: string): Promise<SnapshotChecks> {
+/** Reads the snapshots that the sweeper made of one ledger, to check them while its log is replayed. */
+export async function readSnapshotChecks(table: Table, ledger: string) {
   const items = await Array.fromAsync(readItems(table, { pk: snapshotKey(ledger, 0).pk }));
   const logged = new Map<number, LoggedState>();
   return {
     blobs: items.map((item) => toPointer(item).blob),
-    visit: ({ revision, generation }, objects) => {
+    visit: ({ revision, generation }: LogEntry, objects: Objects): void => {
       if (!items.some((item) => toPointer(item).revision === revision)) return;
       logged.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
     },
-    check: async () => {
+    check: async (): Promise<readonly Violation[]> => {
       const violations: Violation[] = [];
       for (const item of items) {
         const why = await explainMismatch(table, item, logged.get(toPointer(item).revision));

@@ -57,7 +57,6 @@ export type ViolationCode = keyof typeof VIOLATIONS;
 
 /** Repair of a violation: one transaction that requires everything to be as it was found, or a run of the sweeper. */
 export interface Repair {
-  /** Sentence that says what the repair does. */
   readonly how: string;
   readonly by: readonly Write[] | "sweep";
 }

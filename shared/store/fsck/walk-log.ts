@@ -15,9 +15,7 @@ import { type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS, type ExpectedState, indexById } from "./expected-state.ts";
 import { createViolation, type Violation } from "./violation.ts";
 
-/**
- * Yields the log of a ledger from its first to its last entry. Adds the violations of the log itself to `violations`.
- */
+/** Yields the log of a ledger in order. Adds the violations of the log itself to `violations`. */
 export async function* readOrderedLog(
   table: Table,
   ledger: string,
@@ -169,10 +167,7 @@ function createChangesViolation(blob: string, { revision }: LogEntry, why: strin
   return createViolation("changes-broken", blobKey(blob, 0), sentence);
 }
 
-/**
- * Applies the changes of a publication to the objects. Returns violations for changes that are unreadable or do not
- * fit.
- */
+/** Applies the changes of a publication. Returns violations for changes that are unreadable or do not fit. */
 async function applyPublication(
   table: Table,
   model: string,

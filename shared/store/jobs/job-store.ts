@@ -40,10 +40,7 @@ interface JobContext extends StoreGround {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Creates the store of jobs over the table. `start` asks a worker to run a job soon. If that fails, the next look at
- * waiting jobs finds it.
- */
+/** Creates the store of jobs. `start` asks a worker to run a job soon; if that fails, `listWaiting` finds the job. */
 export function createJobStore(
   plainTable: Table,
   ambient: Runtime,
@@ -157,10 +154,7 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
   }
 }
 
-/**
- * Creates the problem of a job whose acceptance has an unknown outcome. The caller has to look at the jobs before
- * repeating the call.
- */
+/** Creates the problem of a job that may have been accepted. The caller has to look at the jobs first. */
 function createOutcomeUnknownProblem(): Problem {
   const detail = "the store did not confirm that the job was accepted; check your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
@@ -275,7 +269,6 @@ async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Reads the remembered jobs lazily. */
 async function* readJobs({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
   for await (const item of readItems(table, { pk: JOBS, ...range })) {
     const job = toStoredJob(item, ambient.now());

@@ -45,16 +45,12 @@ export async function* readList(table: Table, name: string): AsyncGenerator<obje
   if (!isOver || text !== "") throw new BlobBroken(`blob ${name} is not a complete list`);
 }
 
-/** Elements of a part of a list. `isOver` is true if the list ends with them. */
 interface Elements {
   readonly elements: readonly object[];
   readonly isOver: boolean;
 }
 
-/**
- * Parses a part of the text of a list, which begins with a bracket or a comma. Returns undefined if the part ends
- * inside an element.
- */
+/** Parses a part of a list that begins with a bracket or a comma; undefined if it ends inside an element. */
 function parseElements(text: string): Elements | undefined {
   if (text === "]") return { elements: [], isOver: true };
   const isOver = text.endsWith("]");
@@ -134,7 +130,6 @@ export class ListBlob {
     return items;
   }
 
-  /** Returns the remaining items. */
   end(): readonly Item[] {
     const blob = this.#blob;
     // A short list is written like any other value.
@@ -182,7 +177,6 @@ class BlobWriter {
     return this.#takeFull();
   }
 
-  /** Returns the remaining items. */
   end(): Item[] {
     if (this.#text !== "" || (this.#count === 0 && this.#bytes.length === 0)) this.#compress();
     return [...this.#takeFull(), this.#toItem(this.#bytes)];

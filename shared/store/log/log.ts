@@ -39,16 +39,12 @@ export interface LogChange extends Touch {
 /** State of a model after a commit. */
 export type LedgerState = "live" | "deleted";
 
-/**
- * One revision of a ledger: who changed what, when, through which channel. It is the lock, the history and the revision
- * counter.
- */
+/** One revision of a ledger: who changed what and when. It is the lock, the history and the revision counter. */
 export interface LogEntry {
   readonly revision: number;
   readonly operation: string;
   readonly time: string;
   readonly actor?: string;
-  /** Id of the API token of the call. */
   readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
@@ -58,17 +54,13 @@ export interface LogEntry {
   readonly state: LedgerState;
   /** Revision of the global tags that the commit saw. */
   readonly tags: number;
-  /** Version that the commit released. */
   readonly release?: string;
-  /**
-   * Touched objects in the order of the changes, with the changes unless they are in a blob. Absent for a publication.
-   */
+  /** Touched objects in order, with the changes unless they are in a blob. Absent for a publication. */
   readonly touched?: readonly LogChange[];
   /** Blob with the changes, if they are too large for the entry. */
   readonly blob?: string;
   /** Blob with the changes of a publication, for the history. Absent if the publication created the model. */
   readonly publication?: string;
-  /** Blob with all objects after this commit. */
   readonly snapshot?: string;
   /** Blobs that the changes name. */
   readonly keeps?: readonly string[];
@@ -209,9 +201,7 @@ export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
   return countChangesBytes(changes) > LIMITS.logBytes;
 }
 
-/**
- * Newest state of a ledger: its newest log entry, and the recent entries that are applied to objects read afterwards.
- */
+/** Newest log entry of a ledger, and the recent entries that are applied to objects read afterwards. */
 export interface Head {
   readonly entry: LogEntry;
   /** Oldest first, including the newest entry. */
@@ -225,10 +215,7 @@ export async function readHead(table: Table, ledger: string): Promise<Head | und
   return entry && { entry, recent: newestFirst.toReversed() };
 }
 
-/**
- * Reads the entry of a revision with one strongly consistent read; undefined if there is none. Every acknowledged
- * commit is found; one under way may be missed.
- */
+/** Reads an entry strongly consistently; undefined if there is none. A commit under way may be missed. */
 export async function readEntry(table: Table, ledger: string, revision: number): Promise<LogEntry | undefined> {
   const item = await table.get(logKey(ledger, revision));
   return item && toLogEntry(item);
@@ -348,10 +335,7 @@ export async function applyRecentEntries(
   return known;
 }
 
-/**
- * Returns the log entries that may be applied to objects of a generation. The generation already contains every commit
- * before its publication.
- */
+/** Returns the entries of a generation. It already contains every commit before its publication. */
 export function filterByGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
   return oldestFirst.filter((entry) => entry.generation === generation);
 }
@@ -380,10 +364,7 @@ export function listSortKeys(change: Touch): readonly string[] {
   return change.from === undefined ? [change.at] : [change.from, change.at];
 }
 
-/**
- * Finds the sort key to which recent commits moved an id. Returns "gone" if they deleted its object, undefined if none
- * touched it.
- */
+/** Finds the sort key to which recent commits moved an id: "gone" if deleted, undefined if untouched. */
 export function findMovedSortKey(id: string, oldestFirst: readonly LogEntry[]): string | "gone" | undefined {
   let sortKey: string | "gone" | undefined;
   for (const entry of oldestFirst) {

@@ -46,7 +46,6 @@ export async function* readObjectsAfter(table: Table, ledger: string, entry: Log
 
 /** Objects touched by commits. They may differ from those of a snapshot before the commits. */
 interface Touched {
-  /** Sort keys before and after the commits. */
   readonly sortKeys: ReadonlySet<string>;
   /** Ids of removed objects. Everything they owned is removed too. */
   readonly removed: ReadonlySet<string>;

@@ -134,10 +134,8 @@ function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
   }
 }
 
-/** Blob with all objects of a ledger after a revision. */
 interface SnapshotPointer {
   readonly revision: number;
-  /** Generation of that revision. */
   readonly generation: string;
   readonly blob: string;
 }
@@ -165,10 +163,7 @@ export async function requireEntry(table: Table, ledger: string, revision: numbe
   return toLogEntry(item);
 }
 
-/**
- * Loads all objects of a ledger after a commit: the nearest snapshot at or before it, plus the commits since. Throws
- * `LogBroken`.
- */
+/** Loads all objects after a commit: the nearest snapshot plus the commits since. Throws `LogBroken`. */
 export async function loadObjectsAfter(table: Table, ledger: string, entry: LogEntry): Promise<Objects> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
   const objects: Objects = blob === undefined ? new Map() : await readSnapshot(table, blob);
@@ -196,7 +191,6 @@ export async function replay(
 /** Start for rebuilding a past state: a snapshot or nothing, then every commit after a revision. */
 interface ReplayStart {
   readonly after: number;
-  /** Blob of the snapshot. */
   readonly blob?: string;
 }
 
@@ -215,10 +209,7 @@ export async function findNearestStart(table: Table, ledger: string, entry: LogE
   return createStart(ledger, await findPublication(table, ledger, newest?.revision ?? 1, entry));
 }
 
-/**
- * Finds the newest snapshot of the sweeper at or before a revision. The sweeper may be late: then it is an older one or
- * undefined.
- */
+/** Finds the newest snapshot of the sweeper at or before a revision. The sweeper may be late. */
 async function findNewestPointer(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
   const { pk, sk } = snapshotKey(ledger, revision);
   const { items } = await table.query({ pk, to: sk, descending: true, limit: 1 });

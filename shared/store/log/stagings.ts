@@ -2,10 +2,7 @@ import type { Partition } from "../table/items.ts";
 import { stagingKey, sweepKey } from "../table/keys.ts";
 import { ConditionFailed, type Expectation, FORMAT, type Item, OutcomeUnknown, type Write } from "../table/table.ts";
 
-/**
- * Record of a generation that is being written. It can be published only while it is `open`, and swept only after it
- * was `closed`.
- */
+/** Record of a generation being written: published only while `open`, swept only after `closed`. */
 export interface Staging {
   readonly generation: string;
   readonly model: string;
@@ -44,10 +41,7 @@ export function expectOwnStaging({ epoch }: Staging): Expectation {
   return { equal: { state: "open", epoch } };
 }
 
-/**
- * Creates the writes that close an open staging and note its sweep. They fail if it was published, closed or renewed
- * meanwhile.
- */
+/** Creates the writes that close an open staging and note its sweep, unless it was changed meanwhile. */
 export function createClosingWrites(staging: Staging, now: number): readonly Write[] {
   const { state, epoch, since } = staging;
   return [
@@ -94,10 +88,7 @@ export function toSweepNote(item: Item): SweepNote {
   return blob === undefined ? note : { ...note, blobs: [blob] };
 }
 
-/**
- * Creates the note for a generation that is never published, with its blobs. The generation is also the id, so that it
- * is noted once.
- */
+/** Creates the note for a generation that is never published, once: the generation is also the id. */
 export function createAbandonedNote({ model, generation, blobs = [generation] }: Abandoned, due: number): Item {
   return toSweepItem({ model, generation, blobs, round: 1 }, due, generation);
 }

@@ -19,7 +19,7 @@ import type { ModelView, StoreContext, WholeModel } from "../read/view.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import type { Write } from "../table/table.ts";
 import { type Snapshot, type Stage, Stages, type Wanted } from "./stage.ts";
-import { countObjectUnits, createStagingTime, TooLong } from "./staging-time.ts";
+import { countObjectUnits, StagingTime, TooLong } from "./staging-time.ts";
 
 /** Milliseconds reserved for the answer at the end of a call. */
 const ANSWER_MS = 1_000;
@@ -36,11 +36,8 @@ export interface Publisher {
    * other commit the call decides again, and its next attempt stages only the difference.
    */
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
-  /**
-   * Checks the size and the keys of a publication. If a later commit interferes, `confirm` makes the call decide again.
-   */
+  /** Checks size and keys of a publication. If a later commit interferes, `confirm` makes the call decide again. */
   rehearse(view: ModelView, commit: Commit, call: Call): Promise<void>;
-  /** Closes all stages. */
   closeAll(): Promise<void>;
 }
 
@@ -140,7 +137,7 @@ async function publishStage(
   const { table, retryPolicy, ambient } = context;
   const { ledgerId } = view;
   const decidedAt = view.revision;
-  const time = createStagingTime(ambient, commit, call);
+  const time = new StagingTime(ambient, commit, call);
   const conflict = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
   // Each written object costs at least one unit, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
@@ -203,7 +200,6 @@ async function waitForAll<T extends readonly unknown[]>(
   return Promise.all(work);
 }
 
-/** The objects of a model after changes. */
 interface ContentAfter {
   readonly objects: Objects;
   /** False if a change expects an object that is not there. */

@@ -68,15 +68,12 @@ export class Stage {
     return this.#snapshot;
   }
 
-  /** Writes the record of the stage. */
   async begin(): Promise<void> {
     const put = toStagingItem(this.#record);
     await abandonOnFailure(() => this.#context.table.write({ put, expect: { absent: true } }));
   }
 
-  /**
-   * Makes the stage hold exactly the wanted objects. `onProgress` gets the written share of the objects, from 0 to 1.
-   */
+  /** Makes the stage hold exactly the wanted objects. `onProgress` gets the written share, from 0 to 1. */
   hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void> {
     return abandonOnFailure(async () => {
       const { partition } = this;
@@ -109,7 +106,6 @@ export class Stage {
     return this.#snapshot;
   }
 
-  /** Writes blobs under their own names. */
   writeBlobs(blobs: readonly StoredBlob[]): Promise<void> {
     return abandonOnFailure(async () => {
       for (const { name, value } of blobs) {
@@ -121,7 +117,6 @@ export class Stage {
     });
   }
 
-  /** Writes a list as a blob and returns its name. */
   writeList(elements: Iterable<unknown>): Promise<string> {
     return abandonOnFailure(async () => {
       const name = this.#spareNames.shift() ?? this.#context.ambient.newId();
@@ -132,10 +127,7 @@ export class Stage {
     });
   }
 
-  /**
-   * Creates the writes that publish the stage. `named` are the blobs that the log entry names, `replaced` is the
-   * generation to sweep.
-   */
+  /** Creates the writes that publish the stage. The entry names the blobs `named`; `replaced` is to be swept. */
   createPublishingWrites(named: readonly string[], replaced: string | undefined): Write[] {
     const { ambient } = this.#context;
     const unused = this.#writtenBlobs.filter((name) => !named.includes(name));
@@ -253,12 +245,8 @@ function toStageName(model: string, { operationId }: Call): string {
 
 /** Objects that a generation should hold. */
 export interface Wanted {
-  /** By sort key. */
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /**
-   * Returns true for an object that the call itself changed. If it is unchanged otherwise, it keeps the revision it was
-   * staged with.
-   */
+  /** Returns true for an object of this call. If unchanged otherwise, it keeps the revision it was staged with. */
   readonly isOwn: (object: AnyObject) => boolean;
 }
 
@@ -268,10 +256,7 @@ interface Differences {
   readonly deletes: readonly ItemKey[];
 }
 
-/**
- * Computes the differences between the held and the wanted objects. Throws `too_large` for an object that does not fit
- * into an item.
- */
+/** Computes the differences between the held and the wanted objects. Throws `too_large`. */
 function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
   const leaving: AnyObject[] = [];

@@ -26,38 +26,40 @@ export class TooLong extends Error {
 /** Milliseconds of writing before the rest is estimated. */
 const ESTIMATE_AFTER_MS = 2_000;
 
-/** Time limit of one attempt to write a generation. */
-export interface StagingTime {
-  /**
-   * Checks the predicted time before anything is staged. Throws `TooLong` if it exceeds the call, or `too_large` if a
-   * job cannot do it either.
-   */
-  check(units: number, objects: number): void;
-  /** Returns a function for the written share, from 0 to 1. It throws `TooLong` if the rest will exceed the call. */
-  trackProgress(objects: number): (share: number) => Promise<void>;
-}
+/** Time limit of one attempt to write a generation that begins now. A job has the whole time of its worker. */
+export class StagingTime {
+  readonly #ambient: Pick<Runtime, "now">;
+  readonly #commit: Commit;
+  readonly #deadline: number;
 
-/** Creates the time limit of an attempt that begins now. A job has the whole time of its worker. */
-export function createStagingTime(ambient: Pick<Runtime, "now">, { job, orJob }: Commit, call: Call): StagingTime {
-  const left = (): number => call.deadline - LIMITS.handOverMs - ambient.now();
-  return {
-    check: (units, objects) => {
-      if (job && objects <= LIMITS.objectsPerJob) return;
-      if (job) throw createTooManyProblem(objects);
-      const ms = (units / LIMITS.partitionUnits) * 1_000;
-      if (ms <= Math.min(LIMITS.callStagingMs, left())) return;
-      throw orJob ? new TooLong(objects) : createTooSlowProblem(ms);
-    },
-    trackProgress: (objects) => {
-      const began = ambient.now();
-      return async (share) => {
-        await job?.lease.progress(Math.floor(objects * share), objects);
-        const elapsed = ambient.now() - began;
-        if (!orJob || share === 0 || elapsed < ESTIMATE_AFTER_MS) return;
-        if ((elapsed / share) * (1 - share) > left()) throw new TooLong(objects);
-      };
-    },
-  };
+  constructor(ambient: Pick<Runtime, "now">, commit: Commit, call: Call) {
+    this.#ambient = ambient;
+    this.#commit = commit;
+    this.#deadline = call.deadline - LIMITS.handOverMs;
+  }
+
+  /** Checks the predicted time. Throws `TooLong` if it exceeds the call, `too_large` if a job cannot do it either. */
+  check(units: number, objects: number): void {
+    const { job, orJob } = this.#commit;
+    if (job && objects <= LIMITS.objectsPerJob) return;
+    if (job) throw createTooManyProblem(objects);
+    const ms = (units / LIMITS.partitionUnits) * 1_000;
+    if (ms <= Math.min(LIMITS.callStagingMs, this.#deadline - this.#ambient.now())) return;
+    throw orJob ? new TooLong(objects) : createTooSlowProblem(ms);
+  }
+
+  /** Returns a function for the written share, from 0 to 1. It throws `TooLong` if the rest will exceed the call. */
+  trackProgress(objects: number): (share: number) => Promise<void> {
+    const { job, orJob } = this.#commit;
+    const began = this.#ambient.now();
+    return async (share) => {
+      await job?.lease.progress(Math.floor(objects * share), objects);
+      const now = this.#ambient.now();
+      const elapsed = now - began;
+      if (!orJob || share === 0 || elapsed < ESTIMATE_AFTER_MS) return;
+      if ((elapsed / share) * (1 - share) > this.#deadline - now) throw new TooLong(objects);
+    };
+  }
 }
 
 /** Counts the write units of objects: one per started kilobyte of each. */

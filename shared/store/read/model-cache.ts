@@ -21,10 +21,7 @@ export interface ReadLedger {
   readonly facts: ObjectsRead;
 }
 
-/**
- * Cached ledgers of a process, each at one revision. Only the log shows whether that is still the newest. Evicts the
- * least recently used ledger first.
- */
+/** Cached ledgers of a process, each at one revision. Evicts the least recently used ledger first. */
 export class ModelCache {
   /** Approximate memory, in objects of a common size. */
   weight = 0;
@@ -34,7 +31,6 @@ export class ModelCache {
   readonly #ledgers = new Map<string, CachedLedger>();
   readonly #ids = new Map<string, string>();
 
-  /** Creates a cache for so many objects. `now` is in milliseconds since the epoch. */
   constructor(now: () => number, most: number = LIMITS.cachedObjects) {
     this.#now = now;
     this.#most = most;
@@ -74,10 +70,7 @@ export class ModelCache {
     return ledger;
   }
 
-  /**
-   * Applies the next commit to a ledger with its changes, or removes the ledger if that is impossible. Returns the
-   * cached ledger.
-   */
+  /** Applies the next commit, or removes the ledger if that is impossible. Returns the cached ledger. */
   advance(ledgerId: string, entry: LogEntry, changes: readonly LogChange[] | undefined): CachedLedger | undefined {
     const ledger = this.get(ledgerId);
     if (!ledger || ledger.head.entry.revision >= entry.revision) return ledger;
@@ -111,9 +104,7 @@ export class ModelCache {
 
 /** Objects that a call read of one ledger, valid at the revision where the call ended. Null means an absent object. */
 export interface ObjectsRead {
-  /** Objects by sort key. */
   readonly objects: Map<string, AnyObject | null>;
-  /** Sort keys by id. */
   readonly ids: Map<string, string | null>;
   /** Sort-key prefixes that were read completely; "" for the whole ledger. */
   readonly prefixes: Set<string>;
@@ -147,17 +138,13 @@ export class CachedLedger {
   readonly #prefixes = new Set<string>();
   #sortedKeys = new SortedKeys();
   #weight = 0;
-  /**
-   * Newest entry, and all entries that this process has followed. They reach back at least as far as commits may be
-   * invisible.
-   */
+  /** Newest entry, and all entries followed since. They reach back as far as commits may be invisible. */
   head: Head;
   /** Milliseconds since the epoch. */
   readonly since: number;
   /** Weight that is counted in the cache. */
   countedWeight = 0;
 
-  /** Creates an empty cache entry for a ledger at its head. */
   constructor(generation: string, head: Head, since: number) {
     this.generation = generation;
     this.head = head;
@@ -279,7 +266,6 @@ function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
   return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
 }
 
-/** Kinds that own other objects. */
 const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);
 
 /** Returns the prefixes that contain a sort key or a prefix: everything, its kind, its owner. */

@@ -12,9 +12,7 @@ import { ModelView, type StoreContext } from "./view.ts";
 /** Test for the models that the caller may see; absent if the caller may see all. */
 type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
 
-/**
- * Opens the model of an id at its newest revision. Returns undefined if there is none, or the caller may not see it.
- */
+/** Opens the model of an id at its newest revision; undefined if it is missing or not visible. */
 export async function openById(
   context: StoreContext,
   ref: Ref,
@@ -40,7 +38,6 @@ export async function openById(
   return next && opened(await readHead(table, id));
 }
 
-/** A head in the cache. */
 interface CachedHead {
   readonly ledgerId: string;
   readonly cached: CachedLedger;
@@ -95,10 +92,7 @@ export async function openTags(context: StoreContext): Promise<ModelView> {
   return new ModelView(context, { ledgerId: model, key: "", generation, ...known, head });
 }
 
-/**
- * Opens the ledger of accounts, which begins with the first administrator. It is never cached: some accounts data is
- * outside its log.
- */
+/** Opens the ledger of accounts. It is never cached, because some data of accounts is outside its log. */
 export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
   const head = await readHead(table, model);
@@ -157,10 +151,7 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
   return true;
 }
 
-/**
- * Returns the ids of the ledgers without a commit after the given revisions. A commit acknowledged before this call is
- * found; one under way may be missed.
- */
+/** Returns the ledgers without a later commit. A commit under way may be missed. */
 export async function findUnmoved(table: RetryingTable, seen: readonly SeenRevision[]): Promise<ReadonlySet<string>> {
   const next = new Map(seen.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));
   const keys = seen.map(({ ledgerId, revision }) => logKey(ledgerId, revision + 1));

@@ -73,7 +73,6 @@ async function findRevision(
   return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
 }
 
-/** Reads a model after a commit that did not delete it. */
 async function readState(table: Table, model: string, entry: LogEntry): Promise<PastState> {
   const content = toModelContent((await loadObjectsAfter(table, model, entry)).values());
   if (!content) throw new Error(`the log of ${model} has no model at revision ${entry.revision}`);
@@ -219,10 +218,7 @@ async function toCommitNote(table: Table, entry: LogEntry): Promise<CommitNote> 
   return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
 }
 
-/**
- * Reads the releases of a model up to a revision, newest first. `recent` are the newest commits, whose items may still
- * be invisible.
- */
+/** Reads the releases up to a revision, newest first. The items of `recent` commits may be invisible. */
 async function readReleases(
   table: Table,
   model: string,

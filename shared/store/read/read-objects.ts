@@ -17,9 +17,7 @@ import { hasIdItem, kindPrefix, objectSortKey, objectsPartition, ownedBy } from 
 import type { CachedRange } from "./model-cache.ts";
 import type { ModelView } from "./view.ts";
 
-/**
- * Lists objects of a kind, in the model or of one owner, in the order of their keys. Skips objects of a removed owner.
- */
+/** Lists objects of a kind or of one owner by key. Skips objects of a removed owner. */
 export async function listObjects(
   view: ModelView,
   kind: KindName,
@@ -83,10 +81,7 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
   return object.kind === "attribute" ? undefined : getOwnerId(object);
 }
 
-/**
- * Creates a filter for objects with a live owner. The owner that they were listed by needs no check. Each owner is
- * looked up once.
- */
+/** Creates a filter for objects with a live owner. Each owner is looked up once. */
 function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ModelView) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
@@ -109,7 +104,6 @@ function createOwnerFilter({ source, partition, reads, recent, objectsRead }: Mo
   };
 }
 
-/** Copies the objects and applies the log entries to the copy. */
 async function applyToCopy(
   read: ReadonlyMap<string, AnyObject>,
   entries: readonly LogEntry[],

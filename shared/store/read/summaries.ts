@@ -6,10 +6,7 @@ import { isMoved, toObject, toSummary } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
-/**
- * Milliseconds after the call of a rename during which its new row may be invisible. The last to commit is a worker,
- * which has 15 minutes.
- */
+/** Milliseconds during which the new row of a rename may be invisible: a worker has 15 minutes to commit. */
 const MAX_UNSEEN_MS = 20 * 60_000;
 
 interface SummaryContext {
@@ -17,7 +14,6 @@ interface SummaryContext {
   readonly ambient: Runtime;
 }
 
-/** A model with the revision of its row. */
 interface Row extends Summary {
   readonly revision: number;
 }

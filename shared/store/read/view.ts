@@ -45,13 +45,10 @@ export interface Opened {
   readonly head?: Head | undefined;
   /** True if the model was found by its key. With another key it is not the requested model. */
   readonly byKey?: boolean;
-  /**
-   * True if no read has confirmed that the head is the newest. A commit finds out; any other answer has to confirm it.
-   */
+  /** True if no read has confirmed that the head is the newest. Only a commit finds out by itself. */
   readonly isAssumed?: boolean;
   /** Cached ledger at this head; looked up unless given. */
   readonly cached?: CachedLedger | undefined;
-  /** True for a deleted model. */
   readonly deleted?: true;
 }
 
@@ -60,7 +57,6 @@ export interface StoreContext {
   readonly table: RetryingTable;
   readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
-  /** Cached ledgers of the process; undefined if the call reads everything from the table. */
   readonly cache?: ModelCache | undefined;
 }
 
@@ -78,7 +74,6 @@ export class ModelView implements ReadView {
   stale = false;
   /** Table that objects are read from: the table itself, or all objects in memory. */
   source: RetryingTable;
-  /** Objects read from the table so far. */
   readonly objectsRead = createObjectsRead();
   /** Id items that were read. Recent log entries take precedence. */
   readonly ids = new Map<string, Promise<Item | undefined>>();
@@ -198,9 +193,7 @@ export class ModelView implements ReadView {
     return cached.head.entry.revision === this.revision ? cached : undefined;
   }
 
-  /**
-   * Reads the log entries to apply to objects: those of the head, or with `lookBack` all that may be invisible.
-   */
+  /** Reads the entries to apply to objects: those of the head, or with `lookBack` all that may be invisible. */
   async readEntriesFor(lookBack: boolean): Promise<readonly LogEntry[]> {
     if (!lookBack) return this.recent;
     // The log up to a revision never changes, so one read serves all scans at that revision.
@@ -229,7 +222,6 @@ export class ModelView implements ReadView {
     return objects.values();
   }
 
-  /** Reads all objects of the partition by sort key. */
   async #readEverything(lookBack: boolean): Promise<WholeModel> {
     await this.#checkHead();
     const entries = await this.readEntriesFor(lookBack);
@@ -250,10 +242,7 @@ export class ModelView implements ReadView {
     throw new Problem("contention", `the model ${this.modelKey} has changed`);
   }
 
-  /**
-   * Applies entries to all objects. If some cannot be read the objects are discarded: half applied entries belong to no
-   * revision.
-   */
+  /** Applies entries to all objects. Discards the objects on failure: half applied they belong to no revision. */
   async #applyToAll(
     objects: Map<string, AnyObject>,
     entries: readonly LogEntry[],
@@ -264,10 +253,7 @@ export class ModelView implements ReadView {
     return objects;
   }
 
-  /**
-   * Creates the problem of a model that was deleted after its head was read. The call starts again and finds the
-   * tombstone.
-   */
+  /** Creates the problem of a model deleted after its head was read. The call starts again. */
   #createGoneProblem(): Problem {
     this.stale = true;
     return new Problem("not_found", `no model ${this.modelKey}`);

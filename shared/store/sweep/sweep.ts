@@ -116,10 +116,7 @@ class Attempts {
   }
 }
 
-/**
- * Closes a staging that was open too long, so that its writer cannot publish it, and notes its sweep. Returns true if
- * it was closed.
- */
+/** Closes a staging that was open too long, and notes its sweep. Returns true if it was closed. */
 async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Staging): Promise<boolean> {
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
@@ -130,10 +127,7 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
   return tryWrite(() => table.transactWrite(createClosingWrites(staging, ambient.now())));
 }
 
-/**
- * Returns true for an open staging that the log names as published. A table restored to a point inside a transaction
- * may contain one.
- */
+/** Returns true for an open staging that the log names, as in a table restored to a moment inside a transaction. */
 async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
   if (revision === undefined) return isAlive(table, { model, generation, round: 1 });
   const entry = await table.get(logKey(model, revision));

@@ -126,10 +126,7 @@ const STALLED_MS = 20_000;
 
 /** Permission to send one batch. */
 interface Permit {
-  /**
-   * Returns the permit, after a pause if nothing was accepted. Throws `throttled` when that lasts too long or no retry
-   * token is left. `refusal` is the reason.
-   */
+  /** Returns the permit, after a pause if nothing was accepted. Throws `throttled` if that lasts too long. */
   release(rows: number, accepted: number, refusal?: Contended): Promise<void>;
   /** Returns the permit at once: the batch was not sent, or it had no definite answer. */
   abandon(): void;

@@ -54,10 +54,7 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
   return true;
 }
 
-/**
- * Calls `onItem` once for each item of a table, with its key, format and expiry only. For operators: the service never
- * scans.
- */
+/** Calls `onItem` once for each item, with its key, format and expiry only. The service itself never scans. */
 export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
 
 /** Segments that are read at the same time. */

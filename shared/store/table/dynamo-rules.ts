@@ -31,10 +31,7 @@ export const DYNAMO = {
 /** Factor of the units of a call inside a transaction. */
 export const TRANSACTION_FACTOR = 2;
 
-/**
- * Counts the read units of a strongly consistent read of one item, or of all items of one Query. An absent item costs
- * one.
- */
+/** Counts the read units of a strongly consistent read of one item or one Query. An absent item costs one. */
 export function countReadUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / DYNAMO.readUnitBytes));
 }
@@ -65,9 +62,7 @@ interface TakenPage<T> {
   readonly rows: readonly T[];
   /** Bytes of the rows that were read. */
   readonly bytes: number;
-  /**
-   * True if the page ended before the range did, or exactly at `limit` rows: DynamoDB does not check for another row.
-   */
+  /** True if the page ended before the range did, or exactly at `limit` rows, as in DynamoDB. */
   readonly more: boolean;
 }
 
@@ -167,10 +162,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return !made || made.name === "Object";
 }
 
-/**
- * Counts the bytes of a number: one for each pair of digits on both sides of the point, one for the exponent, one for a
- * minus sign.
- */
+/** Counts a number as DynamoDB does: two digits per byte around the point, the exponent, a minus sign. */
 function weighNumber(value: number): number {
   // The AWS SDK rejects numbers beyond these, because they lose precision.
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -240,9 +232,7 @@ function hasAll(item: Item, values: Readonly<Record<string, string | number>>): 
   return true;
 }
 
-/**
- * Checks a single write as DynamoDB does. Returns the bytes of the item that is written. Throws `ValidationException`.
- */
+/** Checks a single write. Returns the bytes of the item that is written. Throws `ValidationException`. */
 export function checkWrite(write: Write): number {
   if ("check" in write) throw new Error("a check is possible only in a transaction");
   return checkAnyWrite(write);

@@ -80,9 +80,7 @@ interface Timeout {
   readonly abortSignal?: AbortSignal;
 }
 
-/**
- * Chooses the timeout of a store call: half of the time left, so that its outcome can be resolved, and at most `most`.
- */
+/** Chooses the timeout of a call: half of the time left, so that its outcome can be resolved, at most `most`. */
 function createTimeout(left: number, most: number): Timeout {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });

@@ -111,10 +111,7 @@ export const auditKey = (time: string, id: string): ItemKey => ({
   pk: auditPartition(time.slice(0, 7)),
   sk: `${time}#${id}`,
 });
-/**
- * Key of the refused acts of a name in the hour that begins at `hour`. Acts without a name are spread over several
- * keys.
- */
+/** Key of the refused acts of a name in an hour. Acts without a name are spread over several keys. */
 export const refusalsKey = (hour: string, act: string, username: string | undefined, lane: number): ItemKey =>
   auditKey(hour, username === undefined ? `${act}##${lane}` : `${act}#${username}`);
 
@@ -129,10 +126,7 @@ export function kindPrefix(kind: KindName, owner?: string): string {
   return owner === undefined ? `${kind}#` : `${kind}#${owner}#`;
 }
 
-/**
- * Sort key of an object inside its model: its kind, its owner if the key is unique within the owner only, and its key.
- * The model itself has a fixed sort key.
- */
+/** Sort key of an object inside its model: its kind, its owner if the key is unique there only, and its key. */
 export function objectSortKey(object: {
   readonly kind: KindName;
   readonly key: string;
@@ -141,10 +135,7 @@ export function objectSortKey(object: {
   return object.kind === "model" ? "model" : kindPrefix(object.kind, object.owner) + object.key;
 }
 
-/**
- * Returns true for kinds whose id has an item that leads to the object. Attributes are found by reading those of their
- * owner.
- */
+/** Returns true for kinds with an item per id. Attributes are found by reading those of their owner. */
 export function hasIdItem(kind: KindName): boolean {
   return kind !== "model" && kind !== "attribute";
 }

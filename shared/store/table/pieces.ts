@@ -20,10 +20,7 @@ export interface SplitValue {
 /** Seconds that pieces outlive their item, so that the item never exists without them. */
 const MARGIN = 3_600;
 
-/**
- * Splits a value that takes more than `most` bytes in an item. The pieces expire some time after `expiresAt`, in
- * seconds since the epoch.
- */
+/** Splits a value of more than `most` bytes. The pieces outlive `expiresAt`, in seconds since the epoch. */
 export function splitValue(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): SplitValue {
   const packed = pack(value);
   if (typeof packed === "string" || packed.length <= most) return { stored: packed, pieces: [] };

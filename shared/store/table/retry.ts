@@ -26,9 +26,7 @@ const MAX_UNANSWERED_REPEATS = 2;
 /** Keys of one request, the limit of BatchGetItem. */
 const KEYS_PER_REQUEST = 100;
 
-/**
- * Budget of repeats for one process, as in the AWS SDK. It prevents that repeats overload a table that accepts nothing.
- */
+/** Budget of repeats for one process, as in the AWS SDK, so that repeats do not overload a busy table. */
 export class RetryBudget {
   static readonly #full = LIMITS.retryTokens * LIMITS.successesPerRetryToken;
   #left = RetryBudget.#full;
@@ -65,10 +63,7 @@ export function createRetryPolicy(
 export interface RetryingTable extends Table {
   /** Reads any number of keys. Returns the items found, in no order. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
-  /**
-   * Sends the transaction of a commit. Throws `ConditionFailed`, `OutcomeUnknown`, or `Contended` on a conflict with
-   * another transaction.
-   */
+  /** Sends the transaction of a commit. Throws `ConditionFailed`, `OutcomeUnknown`, or `Contended` on a conflict. */
   commit(writes: readonly Write[]): Promise<void>;
 }
 
@@ -117,10 +112,7 @@ const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MAX_UNANS
 const WRITE: Repeatable = (error) => (error instanceof Contended ? MAX_REPEATS : 0);
 const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MAX_REPEATS : 0);
 
-/**
- * Repeats a request after growing random pauses. Throws the problem of the last error after too many repeats, or when
- * no token is left.
- */
+/** Repeats a request after growing random pauses. Throws the problem of the last error in the end. */
 async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
   let paid = false;
   for (let repeats = 0; ; repeats++) {
@@ -141,10 +133,7 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
   }
 }
 
-/**
- * Returns true for a conflict with a transaction under way. Waiting for it costs the table nothing, so it costs no
- * token.
- */
+/** Returns true for a conflict with a transaction under way. Waiting for it costs no token. */
 const isConflict = (error: unknown): boolean => error instanceof Contended && !error.throttled;
 
 /** Takes the token for one repeat. Throws the problem of the error if no token is left. */

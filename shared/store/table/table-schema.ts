@@ -1,6 +1,4 @@
-/**
- * Schema of the one table: its key and its time-to-live attribute. `infra` and `dynamo-admin.ts` create it from this.
- */
+/** Schema of the one table. `infra` and `dynamo-admin.ts` create it from this. */
 export const TABLE = {
   /** Name of the table unless another is configured. */
   defaultName: "metaction",

@@ -153,7 +153,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
   {
     name: "slow-table-not-noticed",
     where: "createStagingTime.trackProgress",
-    mutation: remove(at("if", "left")),
+    mutation: remove(at("if", "deadline")),
     caughtBy: [suite("test/store/becomes-a-job.test.ts", "a table that is slower than predicted")],
   },
   {

@@ -186,10 +186,10 @@ export const PLACES = {
   computeHeld: { file: "shared/store/publish/stage.ts", function: "computeHeld" },
   "createStages.taken": { file: "shared/store/publish/stage.ts", function: "Stages.take" },
   excludeItems: { file: "shared/store/publish/stage.ts", function: "excludeItems" },
-  "createStagingTime.check": { file: "shared/store/publish/staging-time.ts", function: "createStagingTime.check" },
+  "createStagingTime.check": { file: "shared/store/publish/staging-time.ts", function: "StagingTime.check" },
   "createStagingTime.trackProgress": {
     file: "shared/store/publish/staging-time.ts",
-    function: "createStagingTime.trackProgress",
+    function: "StagingTime.trackProgress",
   },
   "CachedLedger.add": { file: "shared/store/read/model-cache.ts", function: "CachedLedger.add" },
   "CachedLedger.apply": { file: "shared/store/read/model-cache.ts", function: "CachedLedger.apply" },
