@@ -1,5 +1,5 @@
 import type { ACTION_MODULES } from "../shared/actions/catalogue.ts";
-import type { Group } from "../shared/actions/contract/typed-action.ts";
+import type { Group } from "../shared/actions/contract/action.ts";
 
 /** Every action of the service, by its type. */
 type AnyAction = Awaited<ReturnType<(typeof ACTION_MODULES)[number]["load"]>>[number];

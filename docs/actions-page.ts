@@ -1,6 +1,5 @@
 import { writtenOutput } from "../shared/actions/building/answers.ts";
-import type { Action } from "../shared/actions/contract/action.ts";
-import type { Group } from "../shared/actions/contract/define-action.ts";
+import type { Action, Group } from "../shared/actions/contract/action.ts";
 
 import {
   COMMON_ERRORS,

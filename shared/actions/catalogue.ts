@@ -1,7 +1,6 @@
 import { Problem } from "../domain/problems.ts";
 import { findNearest } from "../domain/text/suggestions.ts";
-import type { Action, Registry } from "./contract/action.ts";
-import type { Group } from "./contract/define-action.ts";
+import type { Action, Group, Registry } from "./contract/action.ts";
 import { entityAttributeActions, relationshipAttributeActions } from "./model/attribute.ts";
 import { businessKeyActions } from "./model/business-key.ts";
 import { entityActions } from "./model/entity.ts";

@@ -4,7 +4,7 @@ import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { createBuiltInActor, hashRoleKey } from "../domain/accounts/actors.ts";
 import { BUILT_IN } from "../domain/accounts/principal.ts";
 import { LIMITS } from "../domain/limits.ts";
-import type { AuthRole } from "../domain/model/objects.ts";
+import type { AuthRole, User } from "../domain/model/objects.ts";
 import { MANAGED_ROLES } from "../domain/permissions.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FirstAdministrator } from "./accounts.ts";
@@ -18,9 +18,8 @@ export interface BootstrapTerms extends LoginTerms {
 }
 
 /**
- * Makes the first administrator and the managed roles, and signs them in. In this order: `bootstrap_used`,
- * `not_allowed` (no secret configured), `not_signed_in` (another secret), `bad_parameters` (password). Whatever fails
- * leaves the secret unused; of several at once one succeeds. A bootstrap that was reopened makes one more administrator.
+ * Creates the first administrator and the managed roles, and signs in. Throws, in this order, `bootstrap_used`, `not_allowed`
+ * (no secret configured), `not_signed_in` (another secret) and `bad_parameters`. A failure leaves the secret unused.
  */
 export async function bootstrapFirst(given: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
   // Few instances ever lose all their administrators.
@@ -45,9 +44,6 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
 }
 
 function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
-  const { username, fullname } = given;
-  const createdAt = call.time;
-  const made = { revision: 0, createdAt };
   const roles = MANAGED_ROLES.map(
     (role): AuthRole => ({
       kind: "role",
@@ -55,17 +51,26 @@ function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call):
       permissions: [...role.permissions].sort(),
       id: call.nextId(),
       managed: true,
-      updatedAt: createdAt,
-      ...made,
+      revision: 0,
+      createdAt: call.time,
+      updatedAt: call.time,
     }),
   );
   const admin = roles.filter((role) => role.permissions.includes("admin")).map((role) => role.id);
-  return {
-    user: { kind: "user", id: call.nextId(), key: username, fullname, ...made },
-    passwordHash,
-    actor: { ...createBuiltInActor(username, fullname, call), roles: admin },
-    roles,
+  return { ...createAdministrator(given, admin, call), passwordHash, roles };
+}
+
+/** Creates the user and the actor of an administrator with these roles. */
+function createAdministrator({ username, fullname }: Bootstrap, roles: readonly string[], call: Call) {
+  const user: User = {
+    kind: "user",
+    id: call.nextId(),
+    key: username,
+    revision: 0,
+    fullname,
+    createdAt: call.time,
   };
+  return { user, actor: { ...createBuiltInActor(username, fullname, call), roles } };
 }
 
 /** Creates one more administrator after an operator reopened the bootstrap. Only success closes it again. */
@@ -78,15 +83,7 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
   const passwordHash = await hashNewPassword(given.password, username, "/password", terms);
   const { roles } = await accounts.caller(BUILT_IN, username);
   const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
-  const actor = { ...createBuiltInActor(username, fullname, call), roles: admin };
-  const user = {
-    kind: "user" as const,
-    id: call.nextId(),
-    key: username,
-    revision: 0,
-    fullname,
-    createdAt: call.time,
-  };
+  const { user, actor } = createAdministrator(given, admin, call);
   const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
   if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used") throw used();
   return token;

@@ -6,11 +6,12 @@ import type { Permission } from "../../domain/permissions.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Call } from "./call.ts";
-import type { Group } from "./define-action.ts";
 import type { Params, Values } from "./params.ts";
 import type { OuterPorts } from "./ports.ts";
 import type { Commit, Store } from "./store.ts";
 import type { ReadView } from "./view.ts";
+
+export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
 
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 

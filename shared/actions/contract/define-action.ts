@@ -12,14 +12,13 @@ import type {
   Decision,
   ForApiTokens,
   FreeContext,
+  Group,
   Output,
   Reading,
   RunContext,
 } from "./action.ts";
 import type { readParams } from "./action-parameters.ts";
 import type { Params, Values } from "./params.ts";
-
-export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
 
 /** Ref as callers write it. */
 type RefText = `id:${string}` | `key:${string}`;

@@ -3,6 +3,7 @@ import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 import { TEXT_PATTERN } from "../../domain/text/characters.ts";
 import type { JsonType } from "../../domain/values/value-type.ts";
+import type { Group } from "../contract/action.ts";
 import {
   type Action,
   canKeepAnswer,
@@ -13,7 +14,6 @@ import {
   type Rule,
 } from "../contract/action.ts";
 import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
-import type { Group } from "../contract/define-action.ts";
 import type { Param } from "../contract/params.ts";
 import { type JsonObject, toJsonSchema } from "./json-schema.ts";
 

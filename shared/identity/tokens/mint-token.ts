@@ -3,7 +3,6 @@ import type { Runtime } from "../../actions/contract/call.ts";
 import type { AccessToken } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { ALGORITHM, TOKEN_TYPE } from "./verify-token.ts";
 
 /** A key that signs tokens with ES256 (RFC 7518 section 3.4). */
 export interface SigningKey {
@@ -40,6 +39,12 @@ export function toPublicJwk(key: KeyObject): PublicJwk {
   const kid = createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
   return { kty, crv, x, y, kid, alg: "ES256", use: "sig" };
 }
+
+/** The one signature algorithm of the service's own tokens. */
+export const ALGORITHM = "ES256";
+
+/** RFC 9068 section 2.1: what sets an access token apart from every other kind of JWT. */
+export const TOKEN_TYPE = "at+jwt";
 
 /** The user that a token is for. */
 export interface Bearer {

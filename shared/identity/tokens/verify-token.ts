@@ -3,13 +3,7 @@ import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
 import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { PublicJwk, SigningKeys, TokenTerms } from "./mint-token.ts";
-
-/** The one signature algorithm of the service's own tokens. */
-export const ALGORITHM = "ES256";
-
-/** RFC 9068 section 2.1: what sets an access token apart from every other kind of JWT. */
-export const TOKEN_TYPE = "at+jwt";
+import { ALGORITHM, type PublicJwk, type SigningKeys, TOKEN_TYPE, type TokenTerms } from "./mint-token.ts";
 
 // The signature of ES256 is 64 bytes: 86 characters.
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
