@@ -57,6 +57,27 @@ INSERT INTO a VALUES ('it\\'s; ''CREATE'), ("); CREATE TABLE no (a int);");`;
     ]);
   });
 
+  test("end at the sign that DELIMITER sets, which may have several characters and change again", () => {
+    const text = `CREATE TABLE a (x int);
+  delimiter //
+CREATE TABLE b (x int); CREATE TABLE no (y int)//
+CREATE PROCEDURE p() BEGIN SELECT 1; END//CREATE TABLE c (x int)
+//
+DELIMITER ;;\r
+CREATE TABLE d (x int);;
+DELIMITER ;
+CREATE TABLE e (delimiter int); CREATE TABLE f (x int);`;
+    expect(split(text, "mysql")).toEqual([
+      "1 create table: CREATE TABLE a ( x int )",
+      "3 create table: CREATE TABLE b ( x int ) ; CREATE TABLE no ( y int )",
+      "4 (routine)",
+      "4 create table: CREATE TABLE c ( x int )",
+      "7 create table: CREATE TABLE d ( x int )",
+      "9 create table: CREATE TABLE e ( delimiter int )",
+      "9 create table: CREATE TABLE f ( x int )",
+    ]);
+  });
+
   test("of SQL Server need nothing between them, and end at GO", () => {
     const text = `USE [shop]
 GO

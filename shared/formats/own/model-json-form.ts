@@ -9,7 +9,10 @@ import { readDescription, readLink, readName, readText, readVersion, warnCredent
 
 /** A variant of model documents: objects with keys in lists, and refs between them. */
 export interface ModelJsonForm {
-  readonly texts: DocumentTexts;
+  /** Readers of texts by the id of their type. Other texts stay unchanged. */
+  readonly texts: Readonly<Record<string, TextReader>>;
+  /** Makes the keys of the objects of one scope. `diagnostics` returns those of an object. */
+  readonly toKeys: (keys: readonly string[], diagnostics: (i: number) => Diagnostics) => readonly string[];
   /** Converts an item of a list of attributes to a ref `key:…` or `id:…`. */
   readonly attributeRef: (written: unknown) => unknown;
   /** Returns true for members that are read. */
@@ -18,16 +21,14 @@ export interface ModelJsonForm {
   readonly sentences?: { readonly [member: string]: string };
 }
 
+/** Reads a text member. Returns undefined if it is absent. */
+type TextReader = (source: JsonObject, member: string, diagnostics: Diagnostics) => string | undefined;
+
 export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {
   const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
   const read = documented.map(([member]) => member).filter(reads);
   const identifying = ["renamedFrom"].filter(reads);
   return { read: new Set(["$schema", "id", "key", ...identifying, ...read]), ...(sentences && { sentences }) };
-}
-
-/** Returns the members that the variant has. */
-export function pickReadableMembers(source: JsonObject, { reads }: ModelJsonForm): JsonObject {
-  return Object.fromEntries(Object.entries(source).filter(([member]) => reads(member)));
 }
 
 /** Returns a list. An absent list is empty; other values are rejected. */
@@ -38,11 +39,6 @@ export function readList(holder: JsonObject, member: string, diagnostics: Diagno
   return [];
 }
 
-/** Returns the length of a list, or 0 for other values. */
-export function countItems(list: unknown): number {
-  return Array.isArray(list) ? list.length : 0;
-}
-
 /** Returns the value of a member. It is checked with the whole document later. */
 export function readValue(
   source: JsonObject,
@@ -51,37 +47,12 @@ export function readValue(
   { texts }: ModelJsonForm,
   diagnostics: Diagnostics,
 ): unknown {
-  if (type.json === "string") return findTextReader(type.id, texts)(source, member, diagnostics);
+  if (type.json === "string") return (texts[type.id] ?? readExactText)(source, member, diagnostics);
   const value = source[member];
   if (isAbsent(value)) return undefined;
   if (type.json !== "boolean" || typeof value === "boolean") return value;
   diagnostics.reject(`/${member}`, `expected true or false, got ${describeJsonType(value)}`);
   return undefined;
-}
-
-function findTextReader(typeId: string, texts: DocumentTexts): TextReader {
-  const readers = new Map<string, TextReader>([
-    [singleLine.id, texts.name],
-    [markdown.id, texts.description],
-    [link.id, texts.link],
-    [uri.id, texts.origin],
-    [modelVersion.id, texts.version],
-  ]);
-  return readers.get(typeId) ?? readExactText;
-}
-
-/** Reads a text member. Returns undefined if it is absent. */
-type TextReader = (source: JsonObject, member: string, diagnostics: Diagnostics) => string | undefined;
-
-/** Readers of keys and texts: unchanged, or adapted to the limits. */
-interface DocumentTexts {
-  readonly name: TextReader;
-  readonly description: TextReader;
-  readonly link: TextReader;
-  readonly origin: TextReader;
-  readonly version: TextReader;
-  /** Makes the keys of the objects of one scope. `diagnostics` returns those of an object. */
-  readonly keys: (keys: readonly string[], diagnostics: (i: number) => Diagnostics) => readonly string[];
 }
 
 /** Reads a text unchanged. Rejects other values. */
@@ -92,34 +63,25 @@ export const readExactText: TextReader = (source, member, diagnostics) => {
   return undefined;
 };
 
-/** Readers for documents of this service: everything stays unchanged. */
-export const EXACT_TEXTS: DocumentTexts = {
-  name: readExactText,
-  description: readExactText,
-  link: readExactText,
-  origin: readExactText,
-  version: readExactText,
-  keys: (keys) => keys,
+const readOrigin: TextReader = (source, member, diagnostics) => {
+  const text = readText(source, member, diagnostics);
+  if (text !== undefined && holdsCredentials(text)) return warnCredentials(member, diagnostics);
+  if (text === undefined || (!/\s/.test(text) && text.length <= LIMITS.urlCharacters)) return text;
+  const detail = `is not a URI of at most ${LIMITS.urlCharacters} characters; it is not imported`;
+  diagnostics.warn(`/${member}`, "not_carried_over", detail);
+  return undefined;
 };
 
-/** Readers for documents of other services: texts and keys are adapted to the limits, with warnings. */
-export const FITTING_TEXTS: DocumentTexts = {
-  name: readName,
-  description: readDescription,
-  link: readLink,
-  origin: (source, member, diagnostics) => {
-    const text = readText(source, member, diagnostics);
-    if (text !== undefined && holdsCredentials(text)) return warnCredentials(member, diagnostics);
-    if (text === undefined || (!/\s/.test(text) && text.length <= LIMITS.urlCharacters)) return text;
-    diagnostics.warn(
-      `/${member}`,
-      "not_carried_over",
-      `is not a URI of at most ${LIMITS.urlCharacters} characters; it is not imported`,
-    );
-    return undefined;
+/** Form of documents of other services: texts and keys are adapted to the limits, with warnings. */
+export const FITTING_FORM: Pick<ModelJsonForm, "texts" | "toKeys"> = {
+  texts: {
+    [singleLine.id]: readName,
+    [markdown.id]: readDescription,
+    [link.id]: readLink,
+    [uri.id]: readOrigin,
+    [modelVersion.id]: readVersion,
   },
-  version: readVersion,
-  keys: (given, diagnostics) => {
+  toKeys: (given, diagnostics) => {
     const keys = toLegalKeys(given);
     for (const [i, name] of given.entries()) {
       const change = describeKeyChange(name, keys[i] ?? name);

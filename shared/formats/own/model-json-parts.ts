@@ -2,7 +2,7 @@ import type { Fields, PairsField } from "../../domain/fields/field.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
-import { countItems, type ModelJsonForm, readList } from "./model-json-form.ts";
+import { type ModelJsonForm, readList } from "./model-json-form.ts";
 
 /** An object of a source with its final key and nested objects. */
 export interface SourceObject {
@@ -18,16 +18,12 @@ export function countParts(source: JsonObject, fields: Fields): number {
   let count = 0;
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children" || !field.compared) continue;
-    count += countItems(source[member]);
     const list: unknown = source[member];
-    if (!Array.isArray(list) || !hasChildren(field.fields)) continue;
+    if (!Array.isArray(list)) continue;
+    count += list.length;
     for (const part of list) if (isObject(part)) count += countParts(part, field.fields);
   }
   return count;
-}
-
-function hasChildren(fields: Fields): boolean {
-  return Object.values(fields).some(({ is }) => is === "children");
 }
 
 /** Reads nested objects at any depth. Rejects objects without a key. */
@@ -61,7 +57,7 @@ function readKeyedObjects(
     else here.reject("", `expected an object, got ${describeJsonType(source)}`);
     return [];
   });
-  const keys = form.texts.keys(
+  const keys = form.toKeys(
     found.map(({ key }) => key),
     (i) => found[i]?.diagnostics ?? diagnostics,
   );
@@ -77,14 +73,13 @@ const NOUNS = {
   type: "a type of the model",
   entity: "an entity of the model",
   tag: "a tag of the document",
+  attribute: "an attribute of the entity",
 } as const;
-
-const ATTRIBUTE = "an attribute of the entity";
 
 /** Resolves refs inside one source: `key:<key in the source>` and, if it has ids, `id:<uuid>`. */
 export interface DocumentRefs {
   /** Resolves a ref to `key:…`. Rejects an unknown ref and returns it unchanged. */
-  resolve(to: keyof typeof NOUNS, ref: unknown, path: string, diagnostics: Diagnostics): string;
+  resolve(to: "type" | "entity" | "tag", ref: unknown, path: string, diagnostics: Diagnostics): string;
   /** Resolves the ref of an attribute. Returns undefined for an unknown entity. */
   resolveAttribute(entity: string, ref: unknown, path: string, diagnostics: Diagnostics): string | undefined;
   /** Resolves the refs of a list of attributes. Returns an empty list for an unknown entity. */
@@ -114,12 +109,11 @@ export function createDocumentRefs({ parts }: SourceObject): DocumentRefs {
     resolve: (to, ref, path, diagnostics) => resolveRef(targets[to], NOUNS[to], ref, path, diagnostics),
     resolveAttribute: (entity, ref, path, diagnostics) => {
       const own = attributes.get(entity);
-      return own && resolveRef(own, ATTRIBUTE, ref, path, diagnostics);
+      return own && resolveRef(own, NOUNS.attribute, ref, path, diagnostics);
     },
     resolveAttributes: (entity, refs, path, diagnostics) => {
       const own = typeof entity === "string" ? attributes.get(entity) : indexAttributes(entity);
-      if (!own) return [];
-      return refs.map((ref, i) => resolveRef(own, ATTRIBUTE, ref, `${path}/${i}`, diagnostics));
+      return own ? refs.map((ref, i) => resolveRef(own, NOUNS.attribute, ref, `${path}/${i}`, diagnostics)) : [];
     },
   };
 }

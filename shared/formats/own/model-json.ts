@@ -15,11 +15,9 @@ import type { ReadFormat } from "../common/format.ts";
 import { NO_NAME } from "../common/header.ts";
 import { isAbsent, isObject, type JsonObject, warnUnread } from "../common/json-object.ts";
 import {
-  EXACT_TEXTS,
-  FITTING_TEXTS,
+  FITTING_FORM,
   listKnownMembers,
   type ModelJsonForm,
-  pickReadableMembers,
   readExactText,
   readList,
   readValue,
@@ -55,7 +53,7 @@ export function readModelJson(
 
 function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics): string {
   const key = readExactText(source, "key", diagnostics);
-  if (key !== undefined) return form.texts.keys([key], () => diagnostics)[0] ?? key;
+  if (key !== undefined) return form.toKeys([key], () => diagnostics)[0] ?? key;
   if (isAbsent(source.key)) diagnostics.reject("/key", "the model has no key; set modelKey");
   return NO_NAME;
 }
@@ -70,7 +68,8 @@ interface ReadScope {
 
 function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Record<string, unknown> {
   warnUnread(object.source, listKnownMembers(fields, scope.form), object.diagnostics);
-  const read = { ...object, source: pickReadableMembers(object.source, scope.form) };
+  const readable = Object.entries(object.source).filter(([member]) => scope.form.reads(member));
+  const read = { ...object, source: Object.fromEntries(readable) };
   const document: Record<string, unknown> = { ...readIdentity(object, scope.form), key: object.key };
   for (const [member, field] of Object.entries(fields)) {
     Object.assign(document, optionalMember(member, readMember(read, member, field, scope, document)));
@@ -86,15 +85,12 @@ function findOmissions(source: JsonObject, document: Readonly<Record<string, unk
     const mayBeNull = source[member] === null && fields[member]?.is === "refs";
     return document[member] !== undefined && isAbsent(source[member]) && !mayBeNull;
   });
-  const cleared = members.filter(
-    (member) => document[member] === undefined && Object.hasOwn(source, member) && !isUnstated(source[member], member),
-  );
+  const cleared = members.filter((member) => {
+    const value = source[member];
+    // Empty properties do not clear existing ones.
+    return document[member] === undefined && value !== undefined && (member !== "properties" || value === null);
+  });
   return { ...(leftOut.length > 0 && { leftOut }), ...(cleared.length > 0 && { cleared }) };
-}
-
-/** Returns true for empty properties, which do not clear existing ones. */
-function isUnstated(value: unknown, member: string): boolean {
-  return value === undefined || (member === "properties" && value !== null);
 }
 
 /** Returns the members that identify an object. */
@@ -112,11 +108,6 @@ function readIdentity(
   };
 }
 
-/** Returns true for absent values and empty objects. */
-function isEmptyJson(value: unknown): boolean {
-  return isAbsent(value) || (isObject(value) && Object.keys(value).length === 0);
-}
-
 function readMember(
   object: SourceObject,
   member: string,
@@ -129,8 +120,11 @@ function readMember(
   switch (field.is) {
     case "value":
       return readValue(source, member, field, form, diagnostics) ?? field.missing;
-    case "json":
-      return isEmptyJson(source[member]) ? undefined : source[member];
+    case "json": {
+      const value = source[member];
+      const isEmpty = isAbsent(value) || (isObject(value) && Object.keys(value).length === 0);
+      return isEmpty ? undefined : value;
+    }
     case "ref":
       return refs.resolve(field.to, source[member], `/${member}`, diagnostics);
     case "refs": {
@@ -158,7 +152,7 @@ function readMember(
 const ABSENT_MEMBERS = new Set(["tags", "localTags", "tagGroups"]);
 
 const ANCESTOR_FORM: ModelJsonForm = {
-  texts: FITTING_TEXTS,
+  ...FITTING_FORM,
   // Primary keys contain ids without prefix, unlike all other refs of this format.
   attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
   reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !ABSENT_MEMBERS.has(member),
@@ -170,7 +164,8 @@ export const readAncestorJson: ReadFormat = (source, { names, diagnostics }) =>
   readModelJson(source as JsonObject, ANCESTOR_FORM, names, diagnostics);
 
 const CURRENT_FORM: ModelJsonForm = {
-  texts: EXACT_TEXTS,
+  texts: {},
+  toKeys: (keys) => keys,
   attributeRef: (written) => written,
   reads: () => true,
 };

@@ -1,7 +1,7 @@
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
+import type { SqlFamily } from "./columns.ts";
 import { quoteString } from "./names.ts";
-import type { SqlFamily } from "./sql-types.ts";
 
 /** A check constraint of one column for one keyword. */
 export interface SqlCheck {
@@ -20,13 +20,40 @@ export interface CheckedType {
   readonly isUnbounded: boolean;
 }
 
-const BOUND_SIGNS = {
-  minimum: [">=", (value: number, bound: number) => value >= bound],
-  maximum: ["<=", (value: number, bound: number) => value <= bound],
-  exclusiveMinimum: [">", (value: number, bound: number) => value > bound],
-  exclusiveMaximum: ["<", (value: number, bound: number) => value < bound],
-} as const;
-const NUMBER_FAMILIES: ReadonlySet<SqlFamily> = new Set(["integer", "numeric", "float"]);
+type Bound = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "minLength" | "maxLength";
+
+/** Type families that can check a bound, its condition, and its test. */
+type BoundCheck = readonly [
+  families: readonly SqlFamily[],
+  format: (name: string, bound: string) => string,
+  allows: (value: unknown, bound: number) => boolean,
+];
+
+const NUMBERS: readonly SqlFamily[] = ["integer", "numeric", "float"];
+const TEXTS: readonly SqlFamily[] = ["text", "char"];
+const countCharacters = (value: unknown): number => [...String(value)].length;
+
+const BOUND_CHECKS: Readonly<Record<Bound, BoundCheck>> = {
+  minimum: [NUMBERS, (name, bound) => `${name} >= ${bound}`, (value, bound) => Number(value) >= bound],
+  maximum: [NUMBERS, (name, bound) => `${name} <= ${bound}`, (value, bound) => Number(value) <= bound],
+  exclusiveMinimum: [NUMBERS, (name, bound) => `${name} > ${bound}`, (value, bound) => Number(value) > bound],
+  exclusiveMaximum: [NUMBERS, (name, bound) => `${name} < ${bound}`, (value, bound) => Number(value) < bound],
+  multipleOf: [
+    ["integer", "numeric"],
+    (name, bound) => `${name} % ${bound} = 0`,
+    (value, bound) => Number.isInteger(Number(value) / bound),
+  ],
+  minLength: [
+    TEXTS,
+    (name, size) => `char_length(${name}) >= ${size}`,
+    (value, size) => countCharacters(value) >= size,
+  ],
+  maxLength: [
+    TEXTS,
+    (name, size) => `char_length(${name}) <= ${size}`,
+    (value, size) => countCharacters(value) <= size,
+  ],
+};
 
 /** Creates the checks for constraints. Calls `none` for each keyword that the type cannot check. */
 export function createChecks(
@@ -34,54 +61,43 @@ export function createChecks(
   { family, isEnum, isUnbounded }: CheckedType,
   none: (keyword: keyof Constraints) => void,
 ): readonly SqlCheck[] {
-  const isText = (family === "text" || family === "char") && !isEnum;
   const checks: SqlCheck[] = [];
-  const add = (keyword: keyof Constraints, isSayable: boolean, check: Omit<SqlCheck, "keyword">): void => {
-    if (isSayable) checks.push({ keyword, ...check });
-    else none(keyword);
+  const add = (isPossible: boolean, check: SqlCheck): void => {
+    if (isPossible) checks.push(check);
+    else none(check.keyword);
   };
-  for (const [keyword, [sign, holds]] of Object.entries(BOUND_SIGNS)) {
-    const bound = constraints[keyword as keyof typeof BOUND_SIGNS];
-    if (bound === undefined) continue;
-    add(keyword as keyof typeof BOUND_SIGNS, NUMBER_FAMILIES.has(family), {
-      format: (name) => `${name} ${sign} ${formatNumber(bound)}`,
-      allows: (value) => holds(Number(value), bound),
-    });
-  }
-  const { enum: values, const: only, multipleOf, minLength, maxLength } = constraints;
+  const addBounds = (...keywords: readonly Bound[]): void => {
+    for (const keyword of keywords) {
+      const bound = constraints[keyword];
+      if (bound === undefined) continue;
+      const [families, format, allows] = BOUND_CHECKS[keyword];
+      add(!isEnum && families.includes(family), {
+        keyword,
+        format: (name) => format(name, formatNumber(bound)),
+        allows: (value) => allows(value, bound),
+      });
+    }
+  };
+  addBounds("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
+  const { enum: values, const: only } = constraints;
   if (values !== undefined && !isEnum) {
     const listed = values.filter((one) => one !== null).map((one) => toLiteral(one, family));
-    add("enum", listed.length > 0 && listed.every((one) => one !== undefined), {
+    add(listed.length > 0 && listed.every((one) => one !== undefined), {
+      keyword: "enum",
       format: (name) => `${name} IN (${listed.join(", ")})`,
       allows: (value) => values.some((one) => isSameValue(one, value)),
     });
   }
   if (only !== undefined) {
     const always = only === null ? undefined : toLiteral(only, family);
-    add("const", always !== undefined && !isEnum, {
+    add(always !== undefined && !isEnum, {
+      keyword: "const",
       format: (name) => `${name} = ${always}`,
       allows: (value) => isSameValue(value, only),
     });
   }
-  if (multipleOf !== undefined) {
-    add("multipleOf", family === "integer" || family === "numeric", {
-      format: (name) => `${name} % ${formatNumber(multipleOf)} = 0`,
-      allows: (value) => Number.isInteger(Number(value) / multipleOf),
-    });
-  }
-  const length = (value: unknown): number => [...String(value)].length;
-  if (minLength !== undefined) {
-    add("minLength", isText, {
-      format: (name) => `char_length(${name}) >= ${minLength}`,
-      allows: (value) => length(value) >= minLength,
-    });
-  }
-  if (maxLength !== undefined && isUnbounded) {
-    add("maxLength", isText, {
-      format: (name) => `char_length(${name}) <= ${maxLength}`,
-      allows: (value) => length(value) <= maxLength,
-    });
-  }
+  addBounds("multipleOf", "minLength");
+  if (isUnbounded) addBounds("maxLength");
   return checks;
 }
 

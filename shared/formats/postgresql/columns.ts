@@ -3,7 +3,6 @@ import type { JsonObject } from "../common/json-object.ts";
 import type { ModelColumn } from "../common/writing/model-tables.ts";
 import { createChecks, type SqlCheck, toLiteral } from "./checks.ts";
 import type { SqlEnum } from "./names.ts";
-import { findSqlType, isSerial, type SqlFamily } from "./sql-types.ts";
 
 /** A column of a table in PostgreSQL. */
 export interface SqlColumn {
@@ -48,8 +47,8 @@ export function toSqlColumn(column: ModelColumn, name: string, enumOf: SqlEnum |
   const type = enumOf ? { ...createNamedType(enumOf.text), family: "text" as const, enum: enumOf } : toSqlType(column);
   const { constraints = {} } = attribute;
   const isEnum = enumOf !== undefined;
-  const isLong = isEnum || type.family === "text" || type.family === "char" ? type.arguments.length === 0 : true;
-  const checks = createChecks(constraints, { family: type.family, isEnum, isUnbounded: isLong }, (keyword) =>
+  const isUnbounded = type.arguments.length === 0 || (!isEnum && type.family !== "text" && type.family !== "char");
+  const checks = createChecks(constraints, { family: type.family, isEnum, isUnbounded }, (keyword) =>
     at.warn(`/constraints/${keyword}`, "not_written", `the type has no check for ${keyword}`),
   );
   const isDefault = "default" in constraints;
@@ -86,16 +85,16 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
   const { name, family, isOwn } = findSqlType(type);
   const { maxLength } = attribute.constraints ?? {};
   if (!isOwn) at.warn("/type", "written_otherwise", `the type ${JSON.stringify(type)} is written as ${name}`);
-  const createSizedType = (sizes: readonly number[]): SqlType => ({
+  const createSizedType = (...sizes: readonly number[]): SqlType => ({
     ...{ text: `${name}(${sizes.join(",")})`, name, arguments: sizes, family, enum: undefined },
   });
   const kept = readTypeArguments(attribute.properties);
   const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
-  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType([maxLength]);
+  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType(maxLength);
   if ((name === "numeric" || name === "decimal") && kept.precision !== undefined) {
     const { precision, scale } = kept;
     const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
-    if (isLegal) return createSizedType(scale === undefined ? [precision] : [precision, scale]);
+    if (isLegal) return createSizedType(precision, ...(scale === undefined ? [] : [scale]));
   }
   // `char` without length has one character.
   return { ...createNamedType(family === "char" ? "text" : name), family };
@@ -115,4 +114,87 @@ function readTypeArguments(properties: JsonObject = {}): { readonly precision?: 
 export function isTypeArgument(name: string): boolean {
   const [namespace, member, ...more] = name.split(":");
   return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
+}
+
+/** Family of types with common literals, checks and joins. */
+export type SqlFamily =
+  | "text"
+  | "char"
+  | "integer"
+  | "numeric"
+  | "float"
+  | "boolean"
+  | "date"
+  | "timestamp"
+  | "timestamptz"
+  | "time"
+  | "uuid"
+  | "jsonb"
+  | "bytea"
+  | "other";
+
+/** A PostgreSQL type for a type name. */
+interface SqlTypeName {
+  readonly name: string;
+  readonly family: SqlFamily;
+  /** True when the name is a name of this PostgreSQL type. */
+  readonly isOwn: boolean;
+}
+
+type SqlTypeRow = readonly [own: readonly string[], family: SqlFamily, others?: RegExp];
+
+/** Types of PostgreSQL, with the written name first, and patterns of other names for them. */
+const SQL_TYPES: readonly SqlTypeRow[] = [
+  [["varchar", "character varying"], "text", /^(n|long)?varchar2?$/],
+  [["char", "character", "bpchar"], "char", /^nchar$/],
+  [["text", "citext"], "text", /^(string|[a-z]*text|n?clob|markdown|email|ur[il]|link|enum|[a-z]*string|sysname)$/],
+  [["bigint", "int8", "bigserial"], "integer", /^(long|u?int64|unsigned big int)$/],
+  [["smallint", "int2", "smallserial"], "integer", /^(tinyint|u?int8|u?int16|byte|short)$/],
+  [["integer", "int", "int4", "serial"], "integer", /^(mediumint|u?int32|uint|year)$/],
+  [["numeric", "decimal"], "numeric", /^(number|dec|bignumeric|money|smallmoney)$/],
+  [["double precision", "float8"], "float", /^(double|float|float64)$/],
+  [["real", "float4"], "float", /^float32$/],
+  [["boolean", "bool"], "boolean", /^(bit|flag|logical)$/],
+  [["date"], "date"],
+  [["timestamptz", "timestamp with time zone"], "timestamptz", /^(datetimeoffset|timestamp_tz|timestamp_ltz)$/],
+  [
+    ["timestamp", "timestamp without time zone"],
+    "timestamp",
+    /^(date-?time2?|smalldatetime|timestamp_ntz|timestamp-(milli|micro)s)$/,
+  ],
+  [["time", "time without time zone"], "time", /^time-(milli|micro)s$/],
+  [["interval"], "other", /^(duration|yearmonthduration)$/],
+  [["uuid"], "uuid", /^(guid|uniqueidentifier)$/],
+  [["jsonb"], "jsonb", /^(any|object|array|map|list|geojson|variant|struct|record|null|union)$/],
+  [["json"], "other"],
+  [["bytea"], "bytea", /^(bytes|binary|varbinary|image|fixed|[a-z]*blob|raw)$/],
+  [["inet"], "other", /^(ip|ipv4|ipv6)$/],
+];
+
+const BY_NAME = new Map(
+  SQL_TYPES.flatMap(([own, family]) => own.map((name) => [name, { name, family, isOwn: true }] as const)),
+);
+
+/** Finds the PostgreSQL type for a name in any case. Returns `text` for unknown names. */
+function findSqlType(type: string): SqlTypeName {
+  const name = type.trim().toLowerCase();
+  const own = BY_NAME.get(name);
+  if (own) return own;
+  const row = SQL_TYPES.find(([, , others]) => others?.test(name));
+  return row
+    ? { name: row[0][0] ?? "text", family: row[1], isOwn: false }
+    : { name: "text", family: "text", isOwn: false };
+}
+
+/** Integer types of serial types. */
+const SERIALS: Readonly<Record<string, string>> = { smallserial: "smallint", serial: "integer", bigserial: "bigint" };
+
+/** Returns true for a serial type. Existing columns cannot become serial. */
+export function isSerial(name: string): boolean {
+  return Object.hasOwn(SERIALS, name);
+}
+
+/** Returns the type of the stored values: the integer type of a serial one. */
+export function toStoredType(name: string): string {
+  return SERIALS[name] ?? name;
 }

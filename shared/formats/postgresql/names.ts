@@ -34,20 +34,20 @@ export function createNames(schemas: ReadonlySet<string> | undefined): (name: st
 }
 
 function createSchemaNames(schema: string | undefined): SchemaNames {
-  const names: SqlNames = createSqlNames();
+  const take = createNameTaker();
   const place = (full: string, builtIn: RegExp): SqlPlace => {
     const wanted = schema === undefined ? full : full.slice(schema.length + 1);
     const isBuiltIn = schema === undefined && builtIn.test(wanted);
-    const name = names.take(isBuiltIn ? `${wanted}_` : wanted);
-    return { schema, name, text: schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}` };
+    const name = take(isBuiltIn ? `${wanted}_` : wanted);
+    return { schema, name, text: qualifyName(schema, name) };
   };
   return {
     placeTable: (name) => place(name, BUILT_IN_TABLES),
     placeEnum: (name) => place(name, BUILT_IN_TYPES),
-    take: (name) => names.take(name),
+    take,
     make: (...parts) => {
       const wanted = parts.join("_");
-      const name = names.take(wanted);
+      const name = take(wanted);
       return { name, isExplicit: name !== wanted };
     },
   };
@@ -60,6 +60,10 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+export function qualifyName(schema: string | undefined, name: string): string {
+  return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
+}
+
 export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -69,21 +73,14 @@ export function formatSqlComment(text: string): string {
   return text.replace(/^/gm, "-- ").replaceAll("\r", " ");
 }
 
-/** Distinct names of legal length. */
-interface SqlNames {
-  /** Returns a legal name that was not returned before. */
-  take(name: string): string;
-}
-
-export function createSqlNames(reserved: Iterable<string> = []): SqlNames {
+/** Creates a function that returns a legal name that it did not return before. */
+export function createNameTaker(reserved: Iterable<string> = []): (name: string) => string {
   const taken = new Set(reserved);
-  return {
-    take: (name) => {
-      let made = clipBytes(name, NAME_BYTES);
-      for (let n = 2; taken.has(made); n++) made = `${clipBytes(name, NAME_BYTES - String(n).length - 1)}_${n}`;
-      taken.add(made);
-      return made;
-    },
+  return (name) => {
+    let made = clipBytes(name, NAME_BYTES);
+    for (let n = 2; taken.has(made); n++) made = `${clipBytes(name, NAME_BYTES - String(n).length - 1)}_${n}`;
+    taken.add(made);
+    return made;
   };
 }
 

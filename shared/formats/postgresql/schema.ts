@@ -1,13 +1,15 @@
-import type { ModelDocument } from "../../domain/document/document.ts";
+import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
+import { removeEqualSets } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
 import type { Coverage } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelReference, type ModelTable } from "../common/writing/model-tables.ts";
 import { toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
 import { findSchemas, toWrittenName } from "../common/writing/written-names.ts";
-import { canJoin, isTypeArgument, type SqlColumn } from "./columns.ts";
-import { createNames, type MadeName, type SchemaNames, type SqlEnum } from "./names.ts";
-import { MAX_KEY_COLUMNS, type SqlForeignKey, type SqlTable, toSqlTable } from "./tables.ts";
+import type { SqlCheck } from "./checks.ts";
+import { canJoin, isIndexable, isTypeArgument, type SqlColumn, toSqlColumn } from "./columns.ts";
+import { createNames, createNameTaker, type MadeName, type SchemaNames, type SqlEnum, type SqlPlace } from "./names.ts";
 
 /** A model as PostgreSQL objects, in creation order. */
 export interface SqlSchema {
@@ -39,11 +41,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   const tableNames = model.tables.map(({ entity }) => toWrittenName(entity));
   const schemas = findSchemas([...tableNames, ...typed.map(({ name }) => name)]);
   const namesIn = createNames(schemas);
-  const warnRenamed = <P extends { readonly text: string; readonly name: string }>(
-    name: string,
-    at: Diagnostics,
-    place: P,
-  ): P => {
+  const warnRenamed = (name: string, at: Diagnostics, place: SqlPlace): SqlPlace => {
     const own = schemas ? name.slice(name.indexOf(".") + 1) : name;
     if (place.name !== own) {
       at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
@@ -89,32 +87,27 @@ function createForeignKeys(
     if (typeof joined === "string") reference.at.warn("/keyPairs", "not_written", joined);
     return joined && typeof joined !== "string" ? [{ reference, ...joined }] : [];
   });
-  const isMade = ({ relationship, ...reference }: ModelReference): boolean =>
-    relationship.key === toDerivedKey({ relationship, ...reference });
-  const own = new Map<ModelReference, MadeName>(
+  const own = new Map(
     sides
-      .filter(({ reference }) => !isMade(reference))
-      .map(({ reference, from }) => [
-        reference,
-        { name: from.names.take(reference.relationship.key), isExplicit: true },
-      ]),
+      .filter(({ reference }) => reference.relationship.key !== toDerivedKey(reference))
+      .map(({ reference, from }) => [reference, from.names.take(reference.relationship.key)]),
   );
   return sides.map(({ reference, ...joined }) => {
     const { relationship, at } = reference;
+    const { key, name: title, description } = relationship;
     const { from, columns } = joined;
-    const name = own.get(reference) ?? createForeignKeyName(from.names, from.name, columns);
-    const { name: title, description } = relationship;
-    if (name.isExplicit && name.name !== relationship.key && own.has(reference)) {
+    const name = own.get(reference);
+    if (name !== undefined && name !== key) {
       at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
     }
-    if (title !== undefined && title !== relationship.key)
+    if (title !== undefined && title !== key)
       at.warn("/name", "not_written", "foreign keys have no name in addition to their key");
-    return { ...joined, ...name, relationship, description };
+    const made: MadeName =
+      name === undefined
+        ? from.names.make(from.name, ...columns.map((one) => one.name), "fkey")
+        : { name, isExplicit: true };
+    return { ...joined, ...made, relationship, description };
   });
-}
-
-function createForeignKeyName(names: SchemaNames, table: string, columns: readonly SqlColumn[]): MadeName {
-  return names.make(table, ...columns.map((one) => one.name), "fkey");
 }
 
 type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "referred">;
@@ -134,11 +127,9 @@ function toJoin(
   const pick = (table: SqlTable, list: readonly string[]): readonly SqlColumn[] =>
     list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
   const [own, other] = [pick(here, columns), pick(there, referred)];
-  const isLike =
-    own.length === columns.length && own.every((one, i) => other[i] !== undefined && canJoin(one.type, other[i].type));
-  return isLike
-    ? { from: here, to: there, columns: own, referred: other }
-    : "foreign keys must join columns of equal types";
+  const isLike = own.length === columns.length && own.every((one, i) => other[i] && canJoin(one.type, other[i].type));
+  if (!isLike) return "foreign keys must join columns of equal types";
+  return { from: here, to: there, columns: own, referred: other };
 }
 
 /** Members of a model that PostgreSQL can express, or that the writer warns about itself. */
@@ -159,3 +150,90 @@ export const POSTGRESQL_COVERAGE: Coverage = {
   roles: { members: ["entity", "cardinality"] },
   businessKeys: { members: ["entity", "participants"] },
 };
+
+/** A table of PostgreSQL for an entity. */
+export interface SqlTable extends SqlPlace {
+  readonly entity: ModelTable["entity"];
+  readonly columns: readonly SqlColumn[];
+  /** Checks by column. */
+  readonly checks: ReadonlyMap<SqlColumn, readonly NamedCheck[]>;
+  readonly primaryKey: SqlKey | undefined;
+  readonly unique: readonly SqlKey[];
+  readonly names: SchemaNames;
+}
+
+export interface NamedCheck extends SqlCheck, MadeName {}
+
+export interface SqlKey extends MadeName {
+  readonly columns: readonly SqlColumn[];
+}
+
+export interface SqlForeignKey extends MadeName {
+  readonly relationship: RelationshipDocument;
+  readonly from: SqlTable;
+  readonly to: SqlTable;
+  readonly columns: readonly SqlColumn[];
+  readonly referred: readonly SqlColumn[];
+  readonly description: string | undefined;
+}
+
+/** System columns of every table. */
+const SYSTEM_COLUMNS = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"];
+
+const MAX_KEY_COLUMNS = 32;
+
+const MAX_TABLE_COLUMNS = 1_600;
+
+/** Converts an entity to a table. Warns about everything that a table cannot have. */
+function toSqlTable(
+  table: ModelTable,
+  place: SqlPlace,
+  names: SchemaNames,
+  enums: ReadonlyMap<string, SqlEnum>,
+): SqlTable {
+  const { entity, primaryKey, unique, at } = table;
+  const takeName = createNameTaker(SYSTEM_COLUMNS);
+  const columns = table.columns.slice(0, MAX_TABLE_COLUMNS).map((one) => {
+    const wanted = toWrittenName(one.attribute);
+    const name = takeName(wanted);
+    if (name !== wanted) {
+      one.at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are not reserved");
+    }
+    return toSqlColumn(one, name, enums.get(one.type));
+  });
+  for (const { at: missing } of table.columns.slice(MAX_TABLE_COLUMNS)) {
+    missing.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
+  }
+  const byKey = new Map(columns.map((one) => [one.key, one]));
+  const findKeyColumns = (keys: readonly string[], refused: () => void): readonly SqlColumn[] | undefined => {
+    const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
+    const isKey =
+      found.length === keys.length && keys.length <= MAX_KEY_COLUMNS && found.every((one) => isIndexable(one.type));
+    if (keys.length > 0 && !isKey) refused();
+    return keys.length > 0 && isKey ? found : undefined;
+  };
+  const why = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
+  const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", why));
+  const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
+  // PostgreSQL merges two keys of the same columns.
+  const sets = unique.filter((set) => firsts.has(set.columns) && !isSameValue(set.columns, primaryKey));
+  const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
+    columns: keys,
+    ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),
+  });
+  return {
+    ...place,
+    ...{ entity, columns, names },
+    primaryKey: primary && made(primary, "pkey"),
+    unique: sets.flatMap((set) => {
+      const keys = findKeyColumns(set.columns, () => set.at.warn("", "not_written", why));
+      return keys ? [made(keys, "key")] : [];
+    }),
+    checks: new Map(
+      columns.map((one) => [
+        one,
+        one.checks.map((check) => ({ ...check, ...names.make(place.name, one.name, "check") })),
+      ]),
+    ),
+  };
+}

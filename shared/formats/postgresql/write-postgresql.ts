@@ -5,8 +5,15 @@ import { warnUncovered } from "../common/writing/coverage.ts";
 import { toFileName } from "../common/writing/written-names.ts";
 import type { SqlColumn } from "./columns.ts";
 import { formatSqlComment, type MadeName, quoteName, quoteString, type SqlEnum } from "./names.ts";
-import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "./schema.ts";
-import type { NamedCheck, SqlForeignKey, SqlKey, SqlTable } from "./tables.ts";
+import {
+  createSqlSchema,
+  type NamedCheck,
+  POSTGRESQL_COVERAGE,
+  type SqlForeignKey,
+  type SqlKey,
+  type SqlSchema,
+  type SqlTable,
+} from "./schema.ts";
 
 /** Writes a model as PostgreSQL statements with keys, checks and comments. */
 export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): FormatFile {

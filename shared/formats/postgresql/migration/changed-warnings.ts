@@ -5,52 +5,49 @@ import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { WarningCode } from "../../../domain/warnings.ts";
 import type { Diagnostics } from "../../common/diagnostics.ts";
 
-interface KeptWarning {
-  readonly place: string;
-  readonly code: WarningCode;
-  readonly detail: string;
-}
-
 /** Records warnings one by one. */
 export interface WarningRecorder extends Diagnostics {
-  readonly warnings: readonly KeptWarning[];
+  readonly warnings: readonly { readonly path: string; readonly code: WarningCode; readonly detail: string }[];
 }
 
 export function createWarningRecorder(): WarningRecorder {
-  const warnings: KeptWarning[] = [];
+  const warnings: WarningRecorder["warnings"][number][] = [];
   const under = (base: string): Diagnostics => ({
     reject: (path, detail) => {
       throw new Error(`${base}${path}: ${detail}`);
     },
-    warn: (path, code, detail) => void warnings.push({ place: base + path, code, detail }),
+    warn: (path, code, detail) => void warnings.push({ path: base + path, code, detail }),
     at: (path) => under(base + path),
   });
-  return { ...under(""), warnings: warnings };
+  return { ...under(""), warnings };
 }
 
 /** Reports the warnings of both sides that concern a difference. Others were true before. */
 export function reportChangedWarnings(
   [left, right]: readonly [ModelDocument, ModelDocument],
   [before, after]: readonly [WarningRecorder, WarningRecorder],
-  match: DocumentMatch,
+  { findLeft, findRight }: DocumentMatch,
   diagnostics: Diagnostics,
 ): void {
-  const sides = {
-    left: { document: left, told: before.warnings, other: match.findRight, places: indexPaths(right), others: right },
-    right: { document: right, told: after.warnings, other: match.findLeft, places: indexPaths(left), others: left },
-  };
-  for (const [name, { document, told: warnings, other, places, others }] of Object.entries(sides)) {
-    const opposite = name === "left" ? after : before;
-    const known = new Set(opposite.warnings.map((one) => `${one.place} ${one.code} ${one.detail}`));
-    for (const { place: path, code, detail } of warnings) {
-      const there = findPathInOther(document, path, other, places);
+  const report = (
+    at: Diagnostics,
+    [document, others]: readonly [ModelDocument, ModelDocument],
+    [own, opposite]: readonly [WarningRecorder, WarningRecorder],
+    find: typeof findLeft,
+  ): void => {
+    const paths = indexPaths(others);
+    const known = new Set(opposite.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
+    for (const { path, code, detail } of own.warnings) {
+      const there = findPathInOther(document, path, find, paths);
       const isSame =
         there !== undefined &&
         known.has(`${there} ${code} ${detail}`) &&
         isSameValue(findValue(document, path), findValue(others, there));
-      if (!isSame) diagnostics.warn(`/${name}${path}`, code, detail);
+      if (!isSame) at.warn(path, code, detail);
     }
-  }
+  };
+  report(diagnostics.at("/left"), [left, right], [before, after], findRight);
+  report(diagnostics.at("/right"), [right, left], [after, before], findLeft);
 }
 
 /** Indexes the paths of all objects in a document. */

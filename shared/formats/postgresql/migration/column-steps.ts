@@ -1,26 +1,24 @@
-import type { SqlColumn, SqlType } from "../columns.ts";
+import { isSerial, type SqlColumn, type SqlType, toStoredType } from "../columns.ts";
 import { quoteName } from "../names.ts";
-import { isSerial, toStoredType } from "../sql-types.ts";
-import type { SqlTable } from "../tables.ts";
+import type { SqlTable } from "../schema.ts";
 import { formatColumn } from "../write-postgresql.ts";
-import { type Drafting, type Step, toColumnScope, toNameMark } from "./draft.ts";
-import { holdWith } from "./drops.ts";
+import { type Drafting, holdWith, type Step, toColumnScope, toNameMark } from "./draft.ts";
 import { changesFamily, type Kept, type KeptTable } from "./matched-schema.ts";
 
 /** Adds new columns to existing tables. */
-export function addColumns({ draft, matched, addSteps, findSteps }: Drafting): void {
-  for (const { left, right, columns } of matched.keptTables) {
+export function addColumns(drafting: Drafting): void {
+  for (const { left, right, columns } of drafting.matched.keptTables) {
     for (const column of columns.added) {
       const isFilled = isSerial(column.type.name) || (column.default !== undefined && column.default !== "NULL");
       const isRequired = column.isRequired && isFilled;
       const line = formatColumn(column, right.checks.get(column) ?? [], isRequired);
-      const step = draft.add(`ALTER TABLE ${right.text} ADD COLUMN ${line};`, {
-        needs: findSteps(right, column.type.enum),
+      const step = drafting.add(`ALTER TABLE ${right.text} ADD COLUMN ${line};`, {
+        needs: drafting.findSteps(right, column.type.enum),
         takes: [toNameMark(toColumnScope(left), column.name)],
+        things: [column],
       });
-      addSteps(column, step);
       if (column.isRequired && !isRequired)
-        addSteps(column, draft.add(formatSetNotNull(right, column), { reason: NO_VALUES, needs: [step] }));
+        drafting.add(formatSetNotNull(right, column), { reason: NO_VALUES, needs: [step], things: [column] });
     }
   }
 }
@@ -40,7 +38,7 @@ export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, 
 }
 
 function changeColumn(
-  { draft, matched, addSteps, findSteps }: Drafting,
+  drafting: Drafting,
   table: KeptTable,
   kept: Kept<SqlColumn>,
   typeStep: (column: SqlColumn, step: Step) => void,
@@ -50,7 +48,7 @@ function changeColumn(
     const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
     return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
   };
-  const sortChanges = changesFamily(kept, matched);
+  const sortChanges = changesFamily(kept, drafting.matched);
   const text = toStoredType(right.type.text);
   const typeChanges = sortChanges || (!right.type.enum && toStoredType(left.type.text) !== text);
   const [was, is] = [left.default, right.default].map((one) => (one === "NULL" ? undefined : one));
@@ -67,31 +65,25 @@ function changeColumn(
       ...(is !== undefined || (defaultChanges && !hasDefault) ? [setDefault] : []),
     );
     // Indexes and foreign keys stay valid within a type family.
-    const inTheWay = sortChanges ? findSteps(left) : [];
-    const step = draft.add(sql, {
+    const inTheWay = sortChanges ? drafting.findSteps(left) : [];
+    const step = drafting.add(sql, {
       reason: isSafe ? undefined : "Existing values may not fit the new type, or may change.",
-      needs: [...findSteps(table.right, right, right.type.enum), ...inTheWay],
+      needs: [...drafting.findSteps(table.right, right, right.type.enum), ...inTheWay],
+      things: [left, right],
     });
     holdWith(step, inTheWay);
-    addSteps(left, step);
-    addSteps(right, step);
     typeStep(right, step);
   } else if (defaultChanges) {
-    draft.add(alter(setDefault), { needs: findSteps(table.right, right) });
+    drafting.add(alter(setDefault), { needs: drafting.findSteps(table.right, right) });
   }
   if (left.isRequired === right.isRequired) return;
   if (right.isRequired) {
-    addSteps(
-      right,
-      draft.add(formatSetNotNull(table.right, right), {
-        reason: MAYBE_NO_VALUES,
-        needs: findSteps(table.right, right),
-      }),
-    );
+    const needs = drafting.findSteps(table.right, right);
+    drafting.add(formatSetNotNull(table.right, right), { reason: MAYBE_NO_VALUES, needs, things: [right] });
     return;
   }
   const primary = table.keys.removed.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
-  draft.add(alter("DROP NOT NULL"), { needs: findSteps(table.right, right, primary) });
+  drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primary) });
 }
 
 /** Conversion of values between two types. */

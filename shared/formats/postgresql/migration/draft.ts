@@ -1,6 +1,6 @@
-import { quoteName, type SqlEnum } from "../names.ts";
-import type { SqlSchema } from "../schema.ts";
-import { listKeys, type MatchedSchema } from "./matched-schema.ts";
+import { quoteName, type SqlEnum, type SqlPlace } from "../names.ts";
+import type { SqlSchema, SqlTable } from "../schema.ts";
+import { type KindedKey, listKeys, type MatchedSchema } from "./matched-schema.ts";
 
 /** A statement of a draft. */
 export interface Step {
@@ -9,48 +9,70 @@ export interface Step {
   readonly reason: string | undefined;
   /** Steps that must run for this step to be possible. */
   readonly needs: Set<Step>;
-  /** Names that the step takes, and names that it releases. */
+  /** Marks of the names that the step takes, and of those that it releases. */
   readonly takes: readonly string[];
   readonly frees: readonly string[];
 }
 
-/** Options of a new step. */
-export interface NewStep {
-  readonly reason?: string | undefined;
+interface NewStep extends Partial<Pick<Step, "reason" | "takes" | "frees">> {
   readonly needs?: Iterable<Step>;
-  readonly takes?: readonly string[];
-  readonly frees?: readonly string[];
-}
-
-/** A draft of a migration with its steps in order. */
-export interface Draft {
-  add(sql: string, step?: NewStep): Step;
-  /** Returns each step with the reason why it is commented out, if any. */
-  listSteps(): readonly (readonly [step: Step, held: string | undefined])[];
+  /** Objects that the step makes available, changes or removes. */
+  readonly things?: readonly object[];
 }
 
 const DEPENDS_ON_HELD = "It depends on another commented step.";
 const NAME_IS_TAKEN = "Its name is released by another commented step.";
 
-export function createDraft(): Draft {
-  const steps: Step[] = [];
-  return {
-    add: (sql, { reason, needs = [], takes = [], frees = [] } = {}) => {
-      const step: Step = { ...{ sql, reason, takes, frees }, needs: new Set(needs) };
-      steps.push(step);
-      return step;
-    },
-    listSteps: () => {
-      const held = findHeldSteps(steps);
-      return steps.map((step) => [step, held.get(step)] as const);
-    },
-  };
+/** The steps of a migration between two matched schemas, while they are collected. */
+export class Drafting {
+  readonly left: SqlSchema;
+  readonly right: SqlSchema;
+  readonly matched: MatchedSchema;
+  /** Names of enums of the left side after all renames. */
+  readonly enumNow = new Map<SqlEnum, string>();
+  readonly #steps: Step[] = [];
+  readonly #byThing = new Map<object, Step[]>();
+  #names = 0;
+
+  constructor(left: SqlSchema, right: SqlSchema, matched: MatchedSchema) {
+    this.left = left;
+    this.right = right;
+    this.matched = matched;
+  }
+
+  add(sql: string, { reason, needs = [], takes = [], frees = [], things = [] }: NewStep = {}): Step {
+    const step: Step = { ...{ sql, reason, takes, frees }, needs: new Set(needs) };
+    this.#steps.push(step);
+    for (const thing of things) this.#byThing.set(thing, [...(this.#byThing.get(thing) ?? []), step]);
+    return step;
+  }
+
+  /** Returns the steps that concern the things. */
+  findSteps(...things: readonly (object | undefined)[]): readonly Step[] {
+    return things.flatMap((thing) => (thing === undefined ? [] : (this.#byThing.get(thing) ?? [])));
+  }
+
+  /** Generates a temporary name. */
+  makeName(): string {
+    return `metaction_aside_${++this.#names}`;
+  }
+
+  /** Returns each step in order, with the reason why it is commented out, if any. */
+  listSteps(): readonly (readonly [step: Step, held: string | undefined])[] {
+    const held = findHeldSteps(this.#steps);
+    return this.#steps.map((step) => [step, held.get(step)] as const);
+  }
 }
 
 /** Makes steps depend on each other. */
 export function tieSteps(...steps: readonly (Step | undefined)[]): void {
   const all = steps.filter((step) => step !== undefined);
   for (const one of all) for (const other of all) if (one !== other) one.needs.add(other);
+}
+
+/** Comments out temporary drops together with the step that needs them. */
+export function holdWith(step: Step, drops: readonly Step[]): void {
+  for (const drop of drops) if (drop.reason === undefined) drop.needs.add(step);
 }
 
 /** Returns the steps that are commented out: those with a reason and those that depend on them. */
@@ -74,75 +96,19 @@ function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
   return held;
 }
 
-/** State of a migration while its steps are collected. */
-export interface Drafting {
-  readonly draft: Draft;
-  readonly left: SqlSchema;
-  readonly right: SqlSchema;
-  readonly matched: MatchedSchema;
-  readonly interim: Interim;
-  /** Names of enums of the left side after all renames. */
-  readonly enumNow: Map<SqlEnum, string>;
-  /** Returns the steps that make things available. */
-  findSteps(...things: readonly (object | undefined)[]): readonly Step[];
-  /** Records steps that change or remove a thing. */
-  addSteps(thing: object, ...steps: readonly Step[]): void;
-}
-
-/** Creates the state for two matched schemas. */
-export function createDrafting(left: SqlSchema, right: SqlSchema, matched: MatchedSchema): Drafting {
-  const steps = new Map<object, Step[]>();
-  let count = 0;
-  return {
-    ...{ left, right, matched, draft: createDraft() },
-    enumNow: new Map(),
-    interim: { next: () => `metaction_aside_${++count}` },
-    findSteps: (...things) => things.flatMap((thing) => (thing === undefined ? [] : (steps.get(thing) ?? []))),
-    addSteps: (thing, ...made) => steps.set(thing, [...(steps.get(thing) ?? []), ...made]),
-  };
-}
-
 /** Returns the scope of the names of tables, enums and keys. */
 export function toSchemaScope(schema: string | undefined): string {
   return `in ${quoteName(schema ?? "")}`;
 }
 
 /** Returns the scope of column names. The table is the one on the left, or a new one. */
-export function toColumnScope({ text }: { readonly text: string }): string {
+export function toColumnScope({ text }: SqlTable): string {
   return `of ${text}`;
 }
 
 /** Returns the scope of constraint names. The table is the one on the left, or a new one. */
-export function toConstraintScope({ text }: { readonly text: string }): string {
+export function toConstraintScope({ text }: SqlTable): string {
   return `constraints of ${text}`;
-}
-
-/** Returns the mark of the single primary key of a table. */
-export function toPrimaryKeyMark({ text }: { readonly text: string }): string {
-  return `primary ${text}`;
-}
-
-/** Returns the marks of a key: its name and, for a primary key, its table. */
-export function toKeyMarks(
-  table: { readonly text: string; readonly schema: string | undefined },
-  key: { readonly name: string; readonly kind: string },
-  owner: { readonly text: string },
-): readonly string[] {
-  return [
-    toNameMark(toSchemaScope(table.schema), key.name),
-    ...(key.kind === "UNIQUE" ? [] : [toPrimaryKeyMark(owner)]),
-  ];
-}
-
-/** Returns the marks of all tables, enums and keys of a schema. */
-export function listTakenNames({ tables, enums }: SqlSchema): ReadonlySet<string> {
-  return new Set([
-    ...enums.map((one) => toNameMark(toSchemaScope(one.schema), one.name)),
-    ...tables.flatMap((table) => [
-      toNameMark(toSchemaScope(table.schema), table.name),
-      ...listKeys(table).map((key) => toNameMark(toSchemaScope(table.schema), key.name)),
-    ]),
-  ]);
 }
 
 /** Returns the mark of a name in a scope. */
@@ -150,7 +116,21 @@ export function toNameMark(scope: string, name: string): string {
   return `${scope} ${quoteName(name)}`;
 }
 
-/** Generates temporary names. */
-export interface Interim {
-  next(): string;
+export function toPlaceMark({ schema, name }: Pick<SqlPlace, "schema" | "name">): string {
+  return toNameMark(toSchemaScope(schema), name);
+}
+
+/** Returns the marks of a key: its name and, for a primary key, its table. */
+export function toKeyMarks({ schema }: SqlTable, { name, kind }: KindedKey, { text }: SqlTable): readonly string[] {
+  return [toPlaceMark({ schema, name }), ...(kind === "UNIQUE" ? [] : [`primary ${text}`])];
+}
+
+/** Returns the marks of a table and its keys. */
+export function toTableMarks(table: SqlTable): readonly string[] {
+  return [toPlaceMark(table), ...listKeys(table).flatMap((key) => toKeyMarks(table, key, table))];
+}
+
+/** Returns the marks of all tables, enums and keys of a schema. */
+export function listTakenNames({ tables, enums }: SqlSchema): ReadonlySet<string> {
+  return new Set([...enums.map(toPlaceMark), ...tables.flatMap(toTableMarks)]);
 }

@@ -2,25 +2,24 @@ import { assessConstraints } from "../../../domain/constraints/judge.ts";
 import type { Constraints } from "../../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { SqlColumn } from "../columns.ts";
-import { quoteName } from "../names.ts";
-import type { SqlForeignKey } from "../tables.ts";
+import type { SqlForeignKey } from "../schema.ts";
 import { formatAddForeignKey, formatCheck, formatKey } from "../write-postgresql.ts";
 import { type Drafting, type Step, tieSteps, toConstraintScope, toKeyMarks, toNameMark } from "./draft.ts";
+import { formatDropConstraint } from "./drops.ts";
 import { type ColumnCheck, isRecreated, type KeptTable, type KindedKey } from "./matched-schema.ts";
 
 /** Steps that drop checks, by the column on the right. */
 export type CheckDrops = ReadonlyMap<SqlColumn, readonly (readonly [check: ColumnCheck, step: Step])[]>;
 
 /** Drops checks that existing columns no longer have. */
-export function addCheckDrops({ draft, matched, addSteps }: Drafting): CheckDrops {
+export function addCheckDrops(drafting: Drafting): CheckDrops {
   const drops = new Map<SqlColumn, (readonly [ColumnCheck, Step])[]>();
-  for (const { left, checks, columns } of matched.keptTables) {
+  for (const { left, checks, columns } of drafting.matched.keptTables) {
     for (const check of checks.removed) {
       const column = columns.kept.find((kept) => kept.left === check.column)?.right;
       if (!column) continue;
-      const sql = `ALTER TABLE ${left.text} DROP CONSTRAINT ${quoteName(check.name)};`;
-      const step = draft.add(sql, { frees: [toNameMark(toConstraintScope(left), check.name)] });
-      addSteps(check, step);
+      const frees = [toNameMark(toConstraintScope(left), check.name)];
+      const step = drafting.add(formatDropConstraint(left, check), { frees });
       drops.set(column, [...(drops.get(column) ?? []), [check, step]]);
     }
   }
@@ -28,19 +27,15 @@ export function addCheckDrops({ draft, matched, addSteps }: Drafting): CheckDrop
 }
 
 /** Adds new checks to existing columns. */
-export function addChecks(
-  { draft, matched, findSteps }: Drafting,
-  drops: CheckDrops,
-  typeSteps: ReadonlyMap<SqlColumn, Step>,
-): void {
-  for (const { left: table, right, checks, columns } of matched.keptTables) {
+export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: ReadonlyMap<SqlColumn, Step>): void {
+  for (const { left: table, right, checks, columns } of drafting.matched.keptTables) {
     for (const check of checks.added) {
       const left = columns.kept.find((kept) => kept.right === check.column)?.left;
       const dropped = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
       const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
-      const step = draft.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
+      const step = drafting.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
         reason: mayRefuse ? "Existing values may violate the check." : undefined,
-        needs: findSteps(right, check.column),
+        needs: drafting.findSteps(right, check.column),
         takes: [toNameMark(toConstraintScope(table), check.name)],
       });
       tieSteps(step, dropped, typeSteps.get(check.column));
@@ -59,15 +54,15 @@ function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after:
 
 /** Adds keys and foreign keys to existing tables, and foreign keys to new tables. */
 export function addKeys(drafting: Drafting): void {
-  const { draft, matched, findSteps, addSteps } = drafting;
+  const { matched } = drafting;
   for (const table of matched.keptTables) {
     for (const key of table.keys.added) {
-      const step = draft.add(`ALTER TABLE ${table.right.text} ADD ${formatKey(key.kind, key)};`, {
+      drafting.add(`ALTER TABLE ${table.right.text} ADD ${formatKey(key.kind, key)};`, {
         reason: isAlwaysUnique(table, key) ? undefined : "Existing rows may be duplicates or have no value.",
-        needs: findSteps(table.right, ...key.columns),
+        needs: drafting.findSteps(table.right, ...key.columns),
         takes: toKeyMarks(table.right, key, table.left),
+        things: [findKey(table, key)],
       });
-      addSteps(findKey(table, key), step);
     }
   }
   const { added, kept } = matched.foreignKeys;
@@ -75,15 +70,17 @@ export function addKeys(drafting: Drafting): void {
     const isSure =
       !matched.keptTables.some((table) => table.right === key.from) ||
       key.columns.some((one) => isNewAndEmpty(drafting, one));
-    const reason = isSure ? undefined : "Existing rows may refer to missing rows.";
-    const takes = listTakenBy(drafting, key);
-    addSteps(key, draft.add(formatAddForeignKey(key), { reason, takes, needs: findNeededSteps(drafting, key) }));
+    drafting.add(formatAddForeignKey(key), {
+      reason: isSure ? undefined : "Existing rows may refer to missing rows.",
+      takes: listTakenBy(drafting, key),
+      needs: findNeededSteps(drafting, key),
+      things: [key],
+    });
   }
   for (const { left, right } of kept.filter((one) => isRecreated(one, matched))) {
-    const needs = [...findSteps(right), ...findNeededSteps(drafting, right)];
-    const step = draft.add(formatAddForeignKey(right), { needs, takes: listTakenBy(drafting, right) });
-    tieSteps(step, ...findSteps(left));
-    addSteps(right, step);
+    const needs = [...drafting.findSteps(right), ...findNeededSteps(drafting, right)];
+    const takes = listTakenBy(drafting, right);
+    tieSteps(drafting.add(formatAddForeignKey(right), { needs, takes, things: [right] }), ...drafting.findSteps(left));
   }
 }
 
@@ -113,10 +110,10 @@ function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
 }
 
 /** Returns the steps for tables, columns and the referenced key of a foreign key. */
-function findNeededSteps({ findSteps }: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
+function findNeededSteps(drafting: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
   const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
   const refersTo = keys.filter(
     (key) => key.columns.length === referred.length && key.columns.every((one) => referred.includes(one)),
   );
-  return findSteps(from, to, ...columns, ...referred, ...refersTo);
+  return drafting.findSteps(from, to, ...columns, ...referred, ...refersTo);
 }

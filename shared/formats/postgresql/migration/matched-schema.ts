@@ -1,8 +1,8 @@
+import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
 import type { SqlColumn } from "../columns.ts";
 import type { SqlEnum } from "../names.ts";
-import type { SqlSchema } from "../schema.ts";
-import type { NamedCheck, SqlForeignKey, SqlKey, SqlTable } from "../tables.ts";
+import type { NamedCheck, SqlForeignKey, SqlKey, SqlSchema, SqlTable } from "../schema.ts";
 
 /** An object of a database before and after. */
 export interface Kept<T> {
@@ -50,61 +50,34 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
     ids.set(object, known);
     return known;
   };
-  const tables = matchBy(
-    left.tables,
-    right.tables,
-    ({ entity }) => entity,
-    ({ entity }) => leftOf(entity),
-  );
-  const enums = matchBy(
-    left.enums,
-    right.enums,
-    ({ type }) => type,
-    ({ type }) => leftOf(type),
-  );
-  // A kept object has the same id on both sides.
-  for (const { left: was, right: is } of tables.kept) ids.set(is, nameIn(was));
-  for (const { left: was, right: is } of enums.kept) ids.set(is, nameIn(was));
-  const matchColumns = (was: SqlTable, is: SqlTable): Matched<SqlColumn> => {
-    const columns = matchBy(
-      was.columns,
-      is.columns,
-      (one) => one.attribute,
-      (one) => leftOf(one.attribute),
-    );
-    for (const kept of columns.kept) ids.set(kept.right, nameIn(kept.left));
-    return columns;
+  const matchObjects = <T extends object>(was: readonly T[], is: readonly T[], pick: (one: T) => DocumentObject) => {
+    const matched = matchBy(was, is, pick, (one) => leftOf(pick(one)));
+    // A kept object has the same id on both sides.
+    for (const kept of matched.kept) ids.set(kept.right, nameIn(kept.left));
+    return matched;
   };
+  const tables = matchObjects(left.tables, right.tables, ({ entity }) => entity);
+  const enums = matchObjects(left.enums, right.enums, ({ type }) => type);
   const list = (columns: readonly SqlColumn[]): string => columns.map(nameIn).join(",");
   const keptTables = tables.kept.map(({ left: was, right: is }): KeptTable => {
-    const columns = matchColumns(was, is);
+    const columns = matchObjects(was.columns, is.columns, ({ attribute }) => attribute);
     const keyName = ({ kind, columns: of }: KindedKey): string => `${kind} ${list(of)}`;
     const typeName = ({ type }: SqlColumn): string => (type.enum ? nameIn(type.enum) : type.name);
     const checkName = ({ column, keyword, format }: ColumnCheck): string =>
       `${nameIn(column)} ${typeName(column)} ${keyword} ${format("x")}`;
-    const listChecks = (table: SqlTable, of: readonly SqlColumn[]) =>
-      of.flatMap((column) => (table.checks.get(column) ?? []).map((check) => ({ ...check, column })));
+    const listChecks = (side: "left" | "right", { checks }: SqlTable) =>
+      columns.kept.flatMap(({ [side]: column }) =>
+        (checks.get(column) ?? []).map((check): ColumnCheck => ({ ...check, column })),
+      );
     return {
       ...{ left: was, right: is, columns },
-      keys: matchBy(listKeys(was), listKeys(is), keyName, keyName),
-      checks: matchBy(
-        listChecks(
-          was,
-          columns.kept.map((kept) => kept.left),
-        ),
-        listChecks(
-          is,
-          columns.kept.map((kept) => kept.right),
-        ),
-        checkName,
-        checkName,
-      ),
+      keys: matchBy(listKeys(was), listKeys(is), keyName),
+      checks: matchBy(listChecks("left", was), listChecks("right", is), checkName),
     };
   });
   const foreignName = ({ from, to, columns, referred }: SqlForeignKey): string =>
     [nameIn(from), nameIn(to), list(columns), list(referred)].join(" ");
-  const foreignKeys = matchBy(left.foreignKeys, right.foreignKeys, foreignName, foreignName);
-  return { enums, tables, keptTables, foreignKeys };
+  return { enums, tables, keptTables, foreignKeys: matchBy(left.foreignKeys, right.foreignKeys, foreignName) };
 }
 
 /** Returns the primary and unique keys of a table. */
@@ -120,7 +93,7 @@ function matchBy<T>(
   left: readonly T[],
   right: readonly T[],
   markOf: (left: T) => unknown,
-  leftMarkOf: (right: T) => unknown,
+  leftMarkOf: (right: T) => unknown = markOf,
 ): Matched<T> {
   const free = Map.groupBy(left, markOf);
   const kept: Kept<T>[] = [];

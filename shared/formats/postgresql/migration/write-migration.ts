@@ -5,17 +5,23 @@ import type { Diagnostics } from "../../common/diagnostics.ts";
 import type { FormatFile } from "../../common/format.ts";
 import { warnUncovered } from "../../common/writing/coverage.ts";
 import { toFileName } from "../../common/writing/written-names.ts";
-import type { SqlColumn } from "../columns.ts";
+import { isSerial, type SqlColumn } from "../columns.ts";
 import { formatSqlComment, quoteName, quoteString, type SqlEnum } from "../names.ts";
 import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "../schema.ts";
-import { isSerial } from "../sql-types.ts";
 import { COMMENT_TARGETS, formatComment, formatCreateEnum, formatCreateTable } from "../write-postgresql.ts";
 import { createWarningRecorder, reportChangedWarnings } from "./changed-warnings.ts";
 import { addColumns, changeColumns } from "./column-steps.ts";
-import { createDrafting, type Drafting, type Step, toKeyMarks, toNameMark, toSchemaScope } from "./draft.ts";
+import { Drafting, type Step, toPlaceMark, toTableMarks } from "./draft.ts";
 import { addDrops } from "./drops.ts";
 import { addCheckDrops, addChecks, addKeys } from "./key-steps.ts";
-import { findEnumChange, isRecreated, listKeys, type MatchedSchema, matchSchemas } from "./matched-schema.ts";
+import {
+  findEnumChange,
+  isRecreated,
+  type Kept,
+  type Matched,
+  type MatchedSchema,
+  matchSchemas,
+} from "./matched-schema.ts";
 import { addRenames } from "./renames.ts";
 
 /**
@@ -27,22 +33,22 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   const told = [createWarningRecorder(), createWarningRecorder()] as const;
   warnUncovered(left, POSTGRESQL_COVERAGE, told[0]);
   warnUncovered(right, POSTGRESQL_COVERAGE, told[1]);
-  const { steps, matched } = createMigration(createSqlSchema(left, told[0]), createSqlSchema(right, told[1]), match);
+  const drafting = createMigration(createSqlSchema(left, told[0]), createSqlSchema(right, told[1]), match);
   reportChangedWarnings([left, right], told, match, diagnostics);
-  warnUnmigrated(matched, right, diagnostics);
+  warnUnmigrated(drafting.matched, right, diagnostics);
+  const steps = drafting.listSteps();
   const blocks = steps.map(([{ sql }, held]) =>
     held === undefined ? sql : `${formatProse(held)}\n${formatSqlComment(sql)}`,
   );
   const count = steps.filter(([, held]) => held !== undefined).length;
+  const hint = [
+    `${count} of ${steps.length} steps are commented out: they lose data, or may fail on existing rows.`,
+    "To run a step, remove `-- ` at the start of its lines.",
+  ];
   const head = [
     `Draft of a PostgreSQL migration from ${names[0]} to ${names[1]}.`,
     ...(steps.length === 0 ? ["No changes."] : []),
-    ...(count === 0
-      ? []
-      : [
-          `${count} of ${steps.length} steps are commented out: they lose data, or may fail on existing rows.`,
-          "To run a step, remove `-- ` at the start of its lines.",
-        ]),
+    ...(count === 0 ? [] : hint),
   ].map(formatProse);
   const body = steps.length === 0 ? [] : ["BEGIN;", ...blocks, "COMMIT;"];
   return {
@@ -67,25 +73,16 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
     }
     for (const { left: was, right: is } of columns.kept) {
       if (isSerial(was.type.name) || !isSerial(is.type.name)) continue;
-      const place = `/${right.columns.indexOf(is)}/type`;
-      at.warn(place, "not_written", "an existing column cannot become serial");
+      at.warn(`/${right.columns.indexOf(is)}/type`, "not_written", "an existing column cannot become serial");
     }
   }
 }
 
-/** Steps of a migration in order, and the matched schemas. */
-interface Migration {
-  readonly steps: readonly (readonly [step: Step, held: string | undefined])[];
-  readonly matched: MatchedSchema;
-}
-
 /** Creates the steps for a database with the left schema. */
-function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch): Migration {
-  const matched = matchSchemas(left, right, match);
-  const drafting = createDrafting(left, right, matched);
-  const { draft } = drafting;
+function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch): Drafting {
+  const drafting = new Drafting(left, right, matchSchemas(left, right, match));
   for (const schema of right.schemas) {
-    if (!left.schemas.includes(schema)) draft.add(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`);
+    if (!left.schemas.includes(schema)) drafting.add(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`);
   }
   const drops = addCheckDrops(drafting);
   addDrops(drafting);
@@ -99,33 +96,24 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   addChecks(drafting, drops, typeSteps);
   addKeys(drafting);
   addComments(drafting);
-  return { steps: draft.listSteps(), matched };
+  return drafting;
 }
 
-function addTables({ draft, matched, findSteps, addSteps }: Drafting): void {
-  for (const table of matched.tables.added) {
-    const enums = table.columns.map(({ type }) => type.enum);
-    const step = draft.add(formatCreateTable(table), {
-      needs: findSteps(...enums),
-      takes: [
-        toNameMark(toSchemaScope(table.schema), table.name),
-        ...listKeys(table).flatMap((key) => toKeyMarks(table, key, table)),
-      ],
-    });
-    addSteps(table, step);
+function addTables(drafting: Drafting): void {
+  for (const table of drafting.matched.tables.added) {
+    const needs = drafting.findSteps(...table.columns.map(({ type }) => type.enum));
+    drafting.add(formatCreateTable(table), { needs, takes: toTableMarks(table), things: [table] });
   }
 }
 
 /** Creates new enums and adds new values to existing ones. */
 function addEnums(drafting: Drafting): void {
-  const { draft, matched, addSteps, findSteps } = drafting;
-  const create = (one: SqlEnum): void => {
-    addSteps(one, draft.add(formatCreateEnum(one), { takes: [toNameMark(toSchemaScope(one.schema), one.name)] }));
-  };
-  for (const one of matched.enums.added) create(one);
-  for (const kept of matched.enums.kept) {
-    const { left, right } = kept;
-    const change = findEnumChange(kept, matched);
+  const { added, kept } = drafting.matched.enums;
+  const create = (one: SqlEnum): Step =>
+    drafting.add(formatCreateEnum(one), { takes: [toPlaceMark(one)], things: [one] });
+  for (const one of added) create(one);
+  for (const { left, right } of kept) {
+    const change = findEnumChange({ left, right }, drafting.matched);
     if (change === "replaced") create(right);
     if (change !== "added") continue;
     for (const [i, value] of right.values.entries()) {
@@ -134,54 +122,50 @@ function addEnums(drafting: Drafting): void {
       const place =
         before === undefined ? `BEFORE ${quoteString(left.values[0] ?? "")}` : `AFTER ${quoteString(before)}`;
       const sql = `ALTER TYPE ${right.text} ADD VALUE ${quoteString(value)} ${place};`;
-      addSteps(right, draft.add(sql, { needs: findSteps(right) }));
+      drafting.add(sql, { needs: drafting.findSteps(right), things: [right] });
     }
   }
 }
 
 /** Drops enums that no column uses any more. */
-function addEnumDrops({ draft, left, matched, enumNow, findSteps }: Drafting): void {
+function addEnumDrops(drafting: Drafting): void {
+  const { left, matched, enumNow } = drafting;
   const replaced = matched.enums.kept.filter((kept) => findEnumChange(kept, matched) === "replaced");
   for (const one of [...matched.enums.removed, ...replaced.map((kept) => kept.left)]) {
     const columns = left.tables.flatMap((table) =>
       table.columns.filter(({ type }) => type.enum === one).flatMap((column) => [table, column]),
     );
-    draft.add(`DROP TYPE ${enumNow.get(one) ?? one.text};`, { needs: findSteps(one, ...columns) });
+    drafting.add(`DROP TYPE ${enumNow.get(one) ?? one.text};`, { needs: drafting.findSteps(one, ...columns) });
   }
 }
 
 /** Changes comments that differ. */
-function addComments({ draft, matched, findSteps }: Drafting): void {
-  const say = (
-    on: string,
-    before: string | undefined,
-    after: string | undefined,
-    ...things: readonly object[]
-  ): void => {
-    if (before !== after) draft.add(formatComment(on, after), { needs: findSteps(...things) });
+function addComments(drafting: Drafting): void {
+  const { matched } = drafting;
+  const say = (on: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
+    if (before !== after) drafting.add(formatComment(on, after), { needs: drafting.findSteps(...things) });
   };
-  const { tables, keptTables, foreignKeys, enums } = matched;
-  for (const { left, right, columns } of keptTables) {
-    say(COMMENT_TARGETS.table(right), left.entity.description, right.entity.description, right);
-    for (const { left: was, right: is } of columns.kept) {
-      say(COMMENT_TARGETS.column(right, is), was.attribute.description, is.attribute.description, right, is);
-    }
-    for (const one of columns.added)
-      say(COMMENT_TARGETS.column(right, one), undefined, one.attribute.description, right, one);
+  const added = matched.tables.added.map((right) => ({
+    ...{ left: undefined, right, columns: { kept: [], added: right.columns } },
+  }));
+  for (const { left, right, columns } of [...matched.keptTables, ...added]) {
+    say(COMMENT_TARGETS.table(right), left?.entity.description, right.entity.description, right);
+    for (const [was, is] of listPairs(columns))
+      say(COMMENT_TARGETS.column(right, is), was?.attribute.description, is.attribute.description, right, is);
   }
-  for (const table of tables.added) {
-    say(COMMENT_TARGETS.table(table), undefined, table.entity.description, table);
-    for (const one of table.columns)
-      say(COMMENT_TARGETS.column(table, one), undefined, one.attribute.description, table);
-  }
-  for (const kept of foreignKeys.kept) {
-    const before = isRecreated(kept, matched) ? undefined : kept.left.description;
-    say(COMMENT_TARGETS.foreignKey(kept.right), before, kept.right.description, kept.right.from, kept.right);
-  }
-  for (const key of foreignKeys.added) say(COMMENT_TARGETS.foreignKey(key), undefined, key.description, key.from, key);
-  for (const kept of enums.kept) {
-    const before = findEnumChange(kept, matched) === "replaced" ? undefined : kept.left.type.description;
-    say(COMMENT_TARGETS.enum(kept.right), before, kept.right.type.description, kept.right);
-  }
-  for (const one of enums.added) say(COMMENT_TARGETS.enum(one), undefined, one.type.description, one);
+  for (const [was, is] of listPairs(matched.foreignKeys, (kept) => isRecreated(kept, matched)))
+    say(COMMENT_TARGETS.foreignKey(is), was?.description, is.description, is.from, is);
+  for (const [was, is] of listPairs(matched.enums, (kept) => findEnumChange(kept, matched) === "replaced"))
+    say(COMMENT_TARGETS.enum(is), was?.type.description, is.type.description, is);
+}
+
+/** Returns the objects of the right side, each with the one on the left that stays. */
+function listPairs<T>(
+  { kept, added }: Pick<Matched<T>, "kept" | "added">,
+  isReplaced: (kept: Kept<T>) => boolean = () => false,
+): readonly (readonly [was: T | undefined, is: T])[] {
+  return [
+    ...kept.map((one) => [isReplaced(one) ? undefined : one.left, one.right] as const),
+    ...added.map((one) => [undefined, one] as const),
+  ];
 }
