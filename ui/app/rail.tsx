@@ -37,20 +37,22 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       {item}
     </div>
   );
+  const renderButton = (label: string, Icon: typeof IconCommand, run: () => void, text: string, keys?: string) =>
+    withLabel(
+      label,
+      <UnstyledButton className={styles.item} onClick={run} aria-label={label}>
+        <Icon size={18} stroke={1.7} aria-hidden />
+        {!narrow && <span>{text}</span>}
+        {!narrow && keys && <Kbd size="xs">{keys}</Kbd>}
+      </UnstyledButton>,
+    );
   return (
     <nav className={styles.rail} aria-label={say("mainMenu")}>
       <div className={styles.brand}>
         <img src={icon} alt="" width={24} height={24} />
         {!narrow && <span>Metaction</span>}
       </div>
-      {withLabel(
-        say("palette"),
-        <UnstyledButton className={styles.item} onClick={openPalette} {...(narrow && { "aria-label": say("palette") })}>
-          <IconCommand size={18} stroke={1.7} aria-hidden />
-          {!narrow && <span>{say("goTo")}</span>}
-          {!narrow && <Kbd size="xs">Ctrl K</Kbd>}
-        </UnstyledButton>,
-      )}
+      {renderButton(say("palette"), IconCommand, openPalette, say("goTo"), "Ctrl K")}
       {places.map(({ to, word, icon: Icon }) =>
         withLabel(
           say(word),
@@ -62,25 +64,13 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       )}
       <div className="grow" />
       {toggle &&
-        withLabel(
+        renderButton(
           say(narrow ? "expand" : "collapse"),
-          <UnstyledButton className={styles.item} onClick={toggle} aria-label={say(narrow ? "expand" : "collapse")}>
-            {narrow ? (
-              <IconLayoutSidebarLeftExpand size={18} stroke={1.7} aria-hidden />
-            ) : (
-              <IconLayoutSidebarLeftCollapse size={18} stroke={1.7} aria-hidden />
-            )}
-            {!narrow && <span>{say("collapse")}</span>}
-          </UnstyledButton>,
+          narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse,
+          toggle,
+          say("collapse"),
         )}
-      {withLabel(
-        say("keys"),
-        <UnstyledButton className={styles.item} onClick={openHelp} aria-label={say("keys")}>
-          <IconKeyboard size={18} stroke={1.7} aria-hidden />
-          {!narrow && <span>{say("keys")}</span>}
-          {!narrow && <Kbd size="xs">?</Kbd>}
-        </UnstyledButton>,
-      )}
+      {renderButton(say("keys"), IconKeyboard, openHelp, say("keys"), "?")}
       <AccountMenu narrow={narrow} />
     </nav>
   );

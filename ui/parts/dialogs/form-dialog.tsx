@@ -1,20 +1,29 @@
-import { Button, Group, PasswordInput, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Textarea, TextInput, type TextInputProps } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { Dialog } from "../dialog.tsx";
 import { findFaultAt, findProblemWithoutField } from "../field-faults.ts";
 import { ProblemBox } from "../problem-box.tsx";
 
+interface FormField
+  extends Pick<
+    TextInputProps,
+    "type" | "label" | "description" | "placeholder" | "required" | "maxLength" | "autoComplete"
+  > {
+  /** True for a text of several lines. */
+  readonly isLong?: boolean;
+}
+
 interface FormDialogProps<F extends string> {
   readonly title: string;
   /** Label of the button that sends the form. */
   readonly submit: string;
   /** Text fields by parameter, in their order. */
-  readonly fields: Readonly<
-    Record<F, Pick<TextInputProps, "type" | "label" | "description" | "required" | "maxLength" | "autoComplete">>
-  >;
+  readonly fields: Readonly<Record<F, FormField>>;
   /** Initial texts of fields that do not start empty. */
   readonly initial?: Partial<Readonly<Record<F, string>>>;
+  /** Returns the texts to show and to send, such as a key that follows the name. */
+  readonly complete?: (texts: Readonly<Record<F, string>>) => Readonly<Record<F, string>>;
   /** The write of the form; its faults appear at their fields. */
   readonly write: { readonly error: unknown; readonly isPending: boolean };
   readonly send: (texts: Readonly<Record<F, string>>) => void;
@@ -27,17 +36,32 @@ interface FormDialogProps<F extends string> {
   readonly children?: ReactNode;
 }
 
+const keepTexts = <T,>(texts: T): T => texts;
+
 /** Dialog with text fields that sends one write. */
 export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNode {
-  const { title, submit, fields, initial, write, send, close, text, others = [], children } = props;
+  const {
+    title,
+    submit,
+    fields,
+    initial,
+    complete = keepTexts,
+    write,
+    send,
+    close,
+    text,
+    others = [],
+    children,
+  } = props;
   const say = useWords("frame");
   // The keys of the object are its parameters.
   const names = Object.keys(fields) as F[];
   const [typed, setTyped] = useState<Partial<Readonly<Record<F, string>>>>(initial ?? {});
+  const texts = complete(Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Record<F, string>);
   const problem = findProblemWithoutField(write.error, [...names, ...others]);
   const submitForm = (event: FormEvent): void => {
     event.preventDefault();
-    send(Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Record<F, string>);
+    send(texts);
   };
   return (
     <Dialog close={close} title={title}>
@@ -46,14 +70,16 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
           {text && <p style={{ margin: 0 }}>{text}</p>}
           {problem !== undefined && <ProblemBox problem={problem} />}
           {names.map((name, at) => {
+            const { isLong, ...rest }: FormField = fields[name];
             const field = {
-              ...fields[name],
+              ...rest,
               ...(at === 0 && { "data-autofocus": true }),
-              value: typed[name] ?? "",
+              value: texts[name],
               error: findFaultAt(write.error, name),
               onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
                 setTyped({ ...typed, [name]: currentTarget.value }),
             };
+            if (isLong) return <Textarea key={name} {...field} autosize minRows={3} maxRows={12} />;
             if (field.type !== "password") return <TextInput key={name} {...field} />;
             return (
               <PasswordInput

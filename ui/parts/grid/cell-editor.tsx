@@ -1,6 +1,5 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Popover, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { CellRefusal } from "../pickers/floating.tsx";
 import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 
@@ -62,7 +61,18 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
           onChange={(event) => setValue(event.currentTarget.value)}
         />
       )}
-      {refusal !== undefined && <CellRefusal text={refusal} />}
+      {refusal !== undefined && (
+        <Popover opened position="bottom-start" width={320} withinPortal>
+          <Popover.Target>
+            <div />
+          </Popover.Target>
+          <Popover.Dropdown>
+            <Text size="sm" c="var(--mantine-color-error)" lang="en" role="alert">
+              {refusal}
+            </Text>
+          </Popover.Dropdown>
+        </Popover>
+      )}
     </>
   );
 }

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Group } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
 import { IconClipboard, IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useWords } from "../../words/words.ts";
 import { AddressInput } from "../address-input.tsx";
-import { ColumnsDropdown } from "../pickers/floating.tsx";
 import type { Column } from "./column.ts";
 import styles from "./data-grid.module.css";
 import { useQueryParameters } from "./use-query-parameters.ts";
@@ -64,24 +63,23 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
 
 type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
 
-/** Button that lists the columns. */
+/** Button that lists the columns, each with a check box to show it. */
 function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
   const say = useWords("grid");
-  const [isAsked, setAsked] = useState(false);
-  const button = (
-    <Button
-      variant="default"
-      px={10}
-      leftSection={<IconColumns3 size={18} stroke={1.6} aria-hidden />}
-      onClick={() => setAsked(true)}
-    >
-      {say("columns")}
-    </Button>
-  );
-  if (!isAsked) return button;
   return (
-    <ColumnsDropdown choices={columns.slice(1)} hidden={hidden} toggle={toggleColumn}>
-      {button}
-    </ColumnsDropdown>
+    <Popover position="bottom-start" withinPortal trapFocus>
+      <Popover.Target>
+        <Button variant="default" px={10} leftSection={<IconColumns3 size={18} stroke={1.6} aria-hidden />}>
+          {say("columns")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          {columns.slice(1).map(({ id, title }) => (
+            <Checkbox key={id} label={title} checked={!hidden.has(id)} onChange={() => toggleColumn(id)} />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -1,16 +1,4 @@
-import {
-  Checkbox,
-  Combobox,
-  Group,
-  InputBase,
-  Loader,
-  Menu,
-  type MenuItemProps,
-  Popover,
-  Stack,
-  Text,
-  useCombobox,
-} from "@mantine/core";
+import { Combobox, Group, InputBase, Loader, Menu, type MenuItemProps, Text, useCombobox } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { createLink, type LinkProps } from "@tanstack/react-router";
 import {
@@ -25,7 +13,6 @@ import {
   useId,
   useState,
 } from "react";
-import { useRead } from "../../api/reads.ts";
 import { parseTypedRef, type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
@@ -161,46 +148,6 @@ function useMenuFocus() {
   } as const;
 }
 
-interface ColumnsDropdownProps {
-  readonly choices: readonly { readonly id: string; readonly title: string }[];
-  readonly hidden: ReadonlySet<string>;
-  readonly toggle: (id: string) => void;
-  /** The button of the list. */
-  readonly children: ReactNode;
-}
-
-/** The columns of a grid, each with a check box to show it; open when it is drawn first. */
-export function ColumnsDropdown({ choices, hidden, toggle, children }: ColumnsDropdownProps): ReactNode {
-  return (
-    <Popover position="bottom-start" withinPortal trapFocus defaultOpened>
-      <Popover.Target>{children}</Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="xs">
-          {choices.map(({ id, title }) => (
-            <Checkbox key={id} label={title} checked={!hidden.has(id)} onChange={() => toggle(id)} />
-          ))}
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-/** The reason why a cell was not saved, below the cell. */
-export function CellRefusal({ text }: { readonly text: string }): ReactNode {
-  return (
-    <Popover opened position="bottom-start" width={320} withinPortal>
-      <Popover.Target>
-        <div />
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Text size="sm" c="var(--mantine-color-error)" lang="en" role="alert">
-          {text}
-        </Text>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
 /** Maximum number of offered tags. */
 const OFFERED_TAGS = 60;
 
@@ -224,35 +171,14 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list opens on the first render
   useEffect(() => box.focusSearchInput(), []);
   const create = useWrite("tag/tag_local_create");
-  // The tag search takes a model id only.
-  const model = useRead("model/model_get", box.dropdownOpened ? { modelRef } : undefined).data?.body.id;
-  const read = useRead(
-    "tag/tag_search",
-    model === undefined
-      ? undefined
-      : {
-          filters: {
-            operator: "or",
-            items: [
-              { type: "scopeRef", condition: "is", value: { type: "global" } },
-              { type: "scopeRef", condition: "is", value: { type: "model", id: model } },
-            ],
-          },
-        },
-  );
+  const { choices } = useRefChoices("tag", { modelRef }, box.dropdownOpened);
   const marked = new Set(tags.map(({ id }) => id));
   const searchText = foldText(typed.trim());
-  const all = (read.data?.body.items ?? []).map((tag) => ({
-    ...tag,
-    shownKey: tag.group ? `${tag.group.key}/${tag.key}` : tag.key,
-  }));
-  const fitting = all
-    .filter(({ id }) => !marked.has(id))
-    .filter(({ shownKey, name }) => foldText(`${shownKey} ${name ?? ""}`).includes(searchText));
+  const fitting = choices.filter(
+    ({ id, key, name }) => !marked.has(id) && foldText(`${key} ${name ?? ""}`).includes(searchText),
+  );
   const mayCreate =
-    may("tag/tag_local_create") &&
-    /^[A-Za-z0-9_-]{1,128}$/.test(typed) &&
-    !all.some(({ shownKey }) => shownKey === typed);
+    may("tag/tag_local_create") && /^[A-Za-z0-9_-]{1,128}$/.test(typed) && choices.every(({ key }) => key !== typed);
   const submit = (value: string): void => {
     box.closeDropdown();
     if (value !== "new") add(toRef(value));
@@ -276,7 +202,7 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
         <Combobox.Options mah={280} style={{ overflowY: "auto" }} aria-label={say("add")}>
           {fitting.slice(0, OFFERED_TAGS).map((tag) => (
             <Combobox.Option value={`id:${tag.id}`} key={tag.id}>
-              <TagChip tag={{ ...tag, key: tag.shownKey }} /> {tag.name && <KeyText value={tag.shownKey} most={32} />}
+              <TagChip tag={tag} /> {tag.name && <KeyText value={tag.key} most={32} />}
             </Combobox.Option>
           ))}
           {mayCreate && <Combobox.Option value="new">{say("create", { tag: typed })}</Combobox.Option>}

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
@@ -13,7 +13,7 @@ import { useWords } from "../../words/words.ts";
 import { AdministrationList, getId, getItems, Mark, useIssuerName } from "./administration-frame.tsx";
 import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
-import { ConfirmRevoke, formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
+import { formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
 
 interface MarksProps {
   readonly marks: readonly string[];
@@ -85,52 +85,48 @@ export function TokensScreen(): ReactNode {
   const { search, change } = useQueryParameters();
   const isOfAll = search.of === "all" && may("auth/actor_list");
   const read = useRead("auth/token_list", { expand: "keys", ...(isOfAll && { all: true }) });
-  const [revoking, setRevoking] = useState<Token>();
   return (
-    <>
-      <AdministrationList
-        section="tokens"
-        label={say("tokens")}
-        read={read}
-        getRows={getItems}
-        getId={getId}
-        columns={useTokenColumns(isOfAll, setRevoking)}
-        dialogs={[
-          {
-            do: "create",
-            action: "auth/token_create",
-            label: say("newToken"),
-            render: () => <NewToken close={() => change({ do: undefined })} />,
-          },
-        ]}
-        above={
-          may("auth/actor_list") && (
-            <SegmentedControl
-              mb="md"
-              aria-label={say("whose")}
-              value={isOfAll ? "all" : "mine"}
-              data={[
-                { value: "mine", label: say("mine") },
-                { value: "all", label: say("everybodys") },
-              ]}
-              onChange={(of) => change({ of: of === "all" ? "all" : undefined })}
-            />
-          )
-        }
-        empty={
-          <EmptyState
-            title={say("tokensEmpty")}
-            text={say("tokensEmptyText")}
-            action={<Button onClick={() => change({ do: "create" })}>{say("newToken")}</Button>}
+    <AdministrationList
+      section="tokens"
+      label={say("tokens")}
+      read={read}
+      getRows={getItems}
+      getId={getId}
+      columns={useTokenColumns(isOfAll)}
+      dialogs={[
+        {
+          do: "create",
+          action: "auth/token_create",
+          label: say("newToken"),
+          render: () => <NewToken close={() => change({ do: undefined })} />,
+        },
+      ]}
+      above={
+        may("auth/actor_list") && (
+          <SegmentedControl
+            mb="md"
+            aria-label={say("whose")}
+            value={isOfAll ? "all" : "mine"}
+            data={[
+              { value: "mine", label: say("mine") },
+              { value: "all", label: say("everybodys") },
+            ]}
+            onChange={(of) => change({ of: of === "all" ? "all" : undefined })}
           />
-        }
-      />
-      {revoking && <ConfirmRevoke token={revoking} close={() => setRevoking(undefined)} />}
-    </>
+        )
+      }
+      empty={
+        <EmptyState
+          title={say("tokensEmpty")}
+          text={say("tokensEmptyText")}
+          action={<Button onClick={() => change({ do: "create" })}>{say("newToken")}</Button>}
+        />
+      }
+    />
   );
 }
 
-function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): readonly Column<Token>[] {
+function useTokenColumns(isOfAll: boolean): readonly Column<Token>[] {
   const say = useWords("administration");
   const { formatMoment, formatSince } = useFormats();
   const owner: Column<Token> = {
@@ -169,7 +165,7 @@ function useTokenColumns(isOfAll: boolean, revoke: (token: Token) => void): read
       title: say("revoke"),
       width: 110,
       getText: () => "",
-      renderCell: (token) => <RevokeButton token={token} ask={revoke} />,
+      renderCell: (token) => <RevokeButton token={token} />,
     },
   ];
 }

@@ -1,9 +1,9 @@
 import { Badge, Button, Code, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
-import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { usePages, useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { LoadedPages } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { Named } from "../../parts/text/key-text.tsx";
@@ -12,7 +12,7 @@ import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 import { AdministrationFrame, Facts } from "./administration-frame.tsx";
 
-const auditRoute = getRouteApi("/shell/administration/audit");
+const OUTCOMES = ["ok", "refused"] as const;
 const PAGE = 50;
 
 type Entry = OutputOf<"auth/audit_list">["items"][number];
@@ -20,9 +20,8 @@ type Entry = OutputOf<"auth/audit_list">["items"][number];
 /** Audit log of users, actors, roles, passwords and tokens, newest first. */
 export function AuditScreen(): ReactNode {
   const say = useWords("administration");
-  const { entry, ...filter } = auditRoute.useSearch();
-  const navigate = auditRoute.useNavigate();
-  const { act, outcome, actor, from, until } = filter;
+  const { search, change } = useQueryParameters();
+  const { act, outcome, actor, from, until, entry } = search;
   const input = {
     expand: "keys",
     ...(act && { act }),
@@ -32,14 +31,11 @@ export function AuditScreen(): ReactNode {
     ...(until && { until: `${until}T00:00:00Z` }),
   } as const;
   const pages = usePages("auth/audit_list", input, { limit: PAGE });
-  const open = (id: string | undefined): void => void navigate({ search: (before) => ({ ...before, entry: id }) });
+  const open = (id: string | undefined): void => void change({ entry: id });
   const chosen = pages.rows.find(({ id }) => id === entry);
   return (
     <AdministrationFrame section="audit" panel={chosen && <AuditPanel entry={chosen} close={() => open(undefined)} />}>
-      <AuditFilter
-        filter={filter}
-        change={(next) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })}
-      />
+      <AuditFilter />
       <LoadedPages pages={pages} empty={<EmptyState title={say("auditEmpty")} text={say("auditEmptyText")} />}>
         {(entries) => <Entries entries={entries} entry={entry} open={open} />}
       </LoadedPages>
@@ -98,34 +94,22 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
   );
 }
 
-/** Filters of the audit log; dates as `YYYY-MM-DD`. */
-interface AuditView {
-  readonly act?: string | undefined;
-  readonly outcome?: "ok" | "refused" | undefined;
-  readonly actor?: string | undefined;
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-}
-
-interface AuditFilterProps {
-  readonly filter: AuditView;
-  readonly change: (filter: AuditView) => void;
-}
-
 /** Fields that filter the audit log. */
-function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
+function AuditFilter(): ReactNode {
   const say = useWords("administration");
+  const { search: filter, change } = useQueryParameters();
+  const put = (some: Parameters<typeof change>[0]): void => void change(some, { replace: true });
   const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
     .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
     .map(({ actionRef }) => actionRef);
   const people = useRead("auth/actor_list", {}).data?.body.items ?? [];
-  const formatDate = (name: "from" | "until") => (
+  const renderDate = (name: "from" | "until") => (
     <TextInput
       w={140}
       type="date"
       label={say(name)}
       value={filter[name] ?? ""}
-      onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
+      onChange={(event) => put({ [name]: event.currentTarget.value || undefined })}
     />
   );
   return (
@@ -136,7 +120,7 @@ function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
         placeholder={say("anyAct")}
         data={acts}
         value={filter.act ?? null}
-        onChange={(act) => change({ act: act ?? undefined })}
+        onChange={(act) => put({ act: act ?? undefined })}
         searchable
         clearable
       />
@@ -144,9 +128,9 @@ function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
         w={150}
         label={say("outcome")}
         placeholder={say("anyOutcome")}
-        data={(["ok", "refused"] as const).map((value) => ({ value, label: say(value) }))}
+        data={OUTCOMES.map((value) => ({ value, label: say(value) }))}
         value={filter.outcome ?? null}
-        onChange={(outcome) => change({ outcome: (outcome as AuditView["outcome"]) ?? undefined })}
+        onChange={(outcome) => put({ outcome: OUTCOMES.find((one) => one === outcome) })}
         clearable
       />
       <Select
@@ -155,20 +139,18 @@ function AuditFilter({ filter, change }: AuditFilterProps): ReactNode {
         placeholder={say("anybody")}
         data={people.map(({ id, fullname, subject }) => ({ value: id, label: `${fullname} (${subject})` }))}
         value={filter.actor ?? null}
-        onChange={(actor) => change({ actor: actor ?? undefined })}
+        onChange={(actor) => put({ actor: actor ?? undefined })}
         searchable
         clearable
       />
-      {formatDate("from")}
-      {formatDate("until")}
+      {renderDate("from")}
+      {renderDate("until")}
     </div>
   );
 }
 
-type AuditEntry = OutputOf<"auth/audit_list">["items"][number];
-
 interface AuditPanelProps {
-  readonly entry: AuditEntry;
+  readonly entry: Entry;
   readonly close: () => void;
 }
 

@@ -16,44 +16,32 @@ import { findNameOfRef } from "./administration-frame.tsx";
 
 export type Token = OutputOf<"auth/token_list">["items"][number];
 
-interface RevokeButtonProps {
-  readonly token: Token;
-  readonly ask: (token: Token) => void;
-}
-
-/** Button that asks whether to revoke an API token. */
-export function RevokeButton({ token, ask }: RevokeButtonProps): ReactNode {
+/** Button that revokes an API token after a confirmation. */
+export function RevokeButton({ token }: { readonly token: Token }): ReactNode {
   const say = useWords("administration");
+  const [isAsking, setIsAsking] = useState(false);
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="red"
-      flex="none"
-      aria-label={say("revokeToken", { name: token.name })}
-      onClick={() => ask(token)}
-    >
-      {say("revoke")}
-    </Button>
-  );
-}
-
-interface ConfirmRevokeProps {
-  readonly token: Token;
-  readonly close: () => void;
-}
-
-/** Confirmation of revoking an API token. */
-export function ConfirmRevoke({ token, close }: ConfirmRevokeProps): ReactNode {
-  const say = useWords("administration");
-  return (
-    <ConfirmDelete
-      action="auth/token_revoke"
-      input={{ tokenId: token.id }}
-      what={say("tokenNoun", { name: token.name })}
-      close={close}
-      onDone={async () => close()}
-    />
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        flex="none"
+        aria-label={say("revokeToken", { name: token.name })}
+        onClick={() => setIsAsking(true)}
+      >
+        {say("revoke")}
+      </Button>
+      {isAsking && (
+        <ConfirmDelete
+          action="auth/token_revoke"
+          input={{ tokenId: token.id }}
+          what={say("tokenNoun", { name: token.name })}
+          close={() => setIsAsking(false)}
+          onDone={async () => setIsAsking(false)}
+        />
+      )}
+    </>
   );
 }
 
@@ -71,7 +59,6 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
   const may = useMay();
   const { formatSince } = useFormats();
   const read = useRead("auth/token_list", { actorId: id, expand: "keys" });
-  const [revoking, setRevoking] = useState<Token>();
   const [isMaking, setIsMaking] = useState(false);
   return (
     <section>
@@ -89,7 +76,7 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
                     {token.expired ? say("expired") : say("expiresThen", { when: formatSince(token.expiresAt) })}
                   </Text>
                 </div>
-                <RevokeButton token={token} ask={setRevoking} />
+                <RevokeButton token={token} />
               </Group>
             ))}
           </Stack>
@@ -101,7 +88,6 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
         </Button>
       )}
       {isMaking && <NewToken actorId={id} close={() => setIsMaking(false)} />}
-      {revoking && <ConfirmRevoke token={revoking} close={() => setRevoking(undefined)} />}
     </section>
   );
 }

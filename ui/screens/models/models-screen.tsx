@@ -1,17 +1,17 @@
 import content from "@examples/library/datapackage.json";
-import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, SimpleGrid, Text, Title } from "@mantine/core";
 import { IconBook2, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ComponentType, type FormEvent, type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
+import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { findFaultText } from "../../parts/refusal.ts";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import { ImportModel, suggestKey } from "./import-model.tsx";
@@ -79,63 +79,25 @@ interface CreateModelProps {
   readonly onDone: (key: string) => void;
 }
 
-const FIELDS = ["name", "key", "description", "version"] as const;
-
 /** Dialog that creates a model. The key follows the name until it is edited. */
 function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/model_create");
-  const [given, setGiven] = useState({ name: "", key: "", description: "", version: "" });
-  const key = given.key || suggestKey(given.name);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    write.mutate({ input: { ...given, key } }, { onSuccess: () => onDone(key) });
-  };
-  const createFieldProps = (name: (typeof FIELDS)[number]) => {
-    const fault = findFaultText(write.error, `/${name}`);
-    return {
-      label: say(name === "version" ? "firstVersion" : name),
-      value: given[name],
-      error: fault && <span lang="en">{fault}</span>,
-      onChange: (event: { currentTarget: { value: string } }) =>
-        setGiven({ ...given, [name]: event.currentTarget.value }),
-    };
-  };
-  const isElsewhere = write.error && !FIELDS.some((name) => findFaultText(write.error, `/${name}`));
   return (
-    <Modal opened onClose={close} title={say("create")} closeButtonProps={{ "aria-label": say("close") }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput {...createFieldProps("name")} data-autofocus required withAsterisk={false} maxLength={200} />
-          <TextInput
-            {...createFieldProps("key")}
-            value={key}
-            description={say("keyText")}
-            required
-            withAsterisk={false}
-            maxLength={128}
-            spellCheck={false}
-          />
-          <Textarea
-            {...createFieldProps("description")}
-            description={say("markdown")}
-            autosize
-            minRows={3}
-            maxRows={12}
-          />
-          <TextInput {...createFieldProps("version")} placeholder="0.0.1" />
-          {isElsewhere && <ProblemBox problem={write.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {say("cancel")}
-            </Button>
-            <Button type="submit" loading={write.isPending}>
-              {say("create")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say("create")}
+      submit={say("create")}
+      fields={{
+        name: { label: say("name"), required: true, maxLength: 200 },
+        key: { label: say("key"), description: say("keyText"), required: true, maxLength: 128 },
+        description: { label: say("description"), description: say("markdown"), isLong: true },
+        version: { label: say("firstVersion"), placeholder: "0.0.1" },
+      }}
+      complete={(texts) => ({ ...texts, key: texts.key || suggestKey(texts.name) })}
+      write={write}
+      send={(input) => write.mutate({ input }, { onSuccess: () => onDone(input.key) })}
+      close={close}
+    />
   );
 }
 
