@@ -51,7 +51,7 @@ test("a change elsewhere in the model does not stop a save, and one of the same 
   await page.getByRole("textbox", { name: "Name" }).fill("ISBN-13");
   await act(application, "model/entity_attribute_update_name", { ...attribute, value: "Number" });
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "Somebody else changed this to “Number” meanwhile." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Somebody else changed this to “Number”." }).waitFor();
   await expect.poll(read).toBe("Number");
   await page.keyboard.press("Enter");
   await expect.poll(read).toBe("ISBN-13");

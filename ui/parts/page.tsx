@@ -126,7 +126,7 @@ export function Section({ title, count, actions, level = 2, children }: SectionP
     <section className={styles.section} aria-label={title}>
       <div className={styles.head}>
         <Title>
-          {title} {count !== undefined && <span className={styles.count}>{count}</span>}
+          {title} {count !== undefined && <span className="quiet digits regular">{count}</span>}
         </Title>
         {actions && <div className={styles.sectionActions}>{actions}</div>}
       </div>

@@ -65,7 +65,7 @@ function Values({ change: { before, after }, label, isChange }: ValuesProps): Re
 
 function Value({ text }: { readonly text: string }): ReactNode {
   return (
-    <span lang="en" dir="auto" className={styles.value}>
+    <span lang="en" dir="auto" className="pre">
       {text}
     </span>
   );

@@ -81,7 +81,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
 function ShownValue({ value }: { readonly value: unknown }): ReactNode {
   if (typeof value === "string" && value !== "") {
     return (
-      <span lang="en" dir="auto" className={styles.text}>
+      <span lang="en" dir="auto" className="pre">
         {value}
       </span>
     );

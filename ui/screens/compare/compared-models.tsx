@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconArrowUpRight, IconEqual } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
@@ -152,10 +152,8 @@ function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNod
     <div className={styles.diagram}>
       <Loaded read={document} skeleton={<DiagramSkeleton />}>
         {(base) => (
-          <>
-            {/* The client's types of an answer are wider than those of the document that it is. */}
-            <ComparedDiagram base={base as unknown as DiagramDocument} side={side} entries={entries} />
-          </>
+          // The client's types of an answer are wider than those of the document that it is.
+          <ComparedDiagram base={base as unknown as DiagramDocument} side={side} entries={entries} />
         )}
       </Loaded>
     </div>
@@ -206,10 +204,10 @@ function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: 
           ))}
         </ul>
       </div>
-      <div className={styles.ways}>
+      <Group gap={8} mb={20}>
         {renderLink(leftPlace, say("openLeft"))}
         {renderLink(rightPlace, say("openRight"))}
-      </div>
+      </Group>
       <MembersChanged before={left} after={right} only={members} />
     </Panel>
   );

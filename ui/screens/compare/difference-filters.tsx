@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
+import { Group, MultiSelect, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
@@ -36,8 +36,7 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
   const all = comparison.entries.length;
   return (
     <div className={styles.tools}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its frame */}
-      <div className={styles.classes} role="group" aria-label={say("filterByClass")}>
+      <Group gap={4} mr={8} role="group" aria-label={say("filterByClass")}>
         {IMPACTS.map((impact) => (
           <UnstyledButton
             key={impact}
@@ -49,7 +48,7 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
             <ImpactSign impact={impact} /> {sayChanges(`count_${impact}`, { count: comparison[impact] })}
           </UnstyledButton>
         ))}
-      </div>
+      </Group>
       <AddressInput
         size="xs"
         w={180}

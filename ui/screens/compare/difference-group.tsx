@@ -33,7 +33,7 @@ export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGrou
   return (
     <section className={styles.group} aria-label={`${kindWord(kind)} ${key}`}>
       <h2 className={styles.groupName}>
-        <span className={styles.groupKind}>{kindWord(kind)}</span> <Named name={name} objectKey={key} />
+        <span className="quiet regular">{kindWord(kind)}</span> <Named name={name} objectKey={key} />
       </h2>
       <ChangeRows>
         {shown.map((row) => (

@@ -55,7 +55,7 @@ export function EntityParts({ graph, entity, change }: EntityPartsProps): ReactN
 /** All attributes of an entity, in declared order. */
 function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
   const say = useWords("diagram");
-  if (entity.attributes.length === 0) return <p className={styles.dim}>{say("noAttributes")}</p>;
+  if (entity.attributes.length === 0) return <p className="small quiet">{say("noAttributes")}</p>;
   return (
     <ul className={styles.lines}>
       {entity.attributes.map((attribute) => (
@@ -67,8 +67,8 @@ function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNo
             {hasOwnName(attribute) && <>{attribute.name} </>}
             <KeyText value={attribute.key} strong={!hasOwnName(attribute)} />
           </span>
-          {attribute.optional && <span className={styles.dim}>{say("optional")}</span>}
-          <span className={`${styles.mono} ${styles.dim}`} lang="en">
+          {attribute.optional && <span className="small quiet">{say("optional")}</span>}
+          <span className="mono small break quiet" lang="en">
             {attribute.type}
           </span>
         </li>
@@ -100,7 +100,7 @@ function RelationshipLines({ graph, entity, own, open }: RelationshipLinesProps)
               <span className="grow" lang="en" dir="auto">
                 {others.map((end) => names.get(end.entity) ?? "").join(", ")}
               </span>
-              <span className={styles.dim}>
+              <span className="small quiet">
                 {others.map(({ cardinality }) => say(getCardinalityWord(cardinality))).join(", ")}
               </span>
             </span>

@@ -303,7 +303,7 @@ function RelationshipPart({
                 >
                   {entity?.name || entity?.key}
                 </button>
-                <span className={styles.dim}>{say(getCardinalityWord(end.cardinality))}</span>
+                <span className="small quiet">{say(getCardinalityWord(end.cardinality))}</span>
               </li>
             );
           })}
@@ -313,7 +313,7 @@ function RelationshipPart({
         <Part title={say("joinedBy")}>
           <ul className={styles.lines}>
             {one.attributes.map((attribute, at) => (
-              <li key={`${attribute} ${other?.attributes[at]}`} className={styles.mono} lang="en">
+              <li key={`${attribute} ${other?.attributes[at]}`} className="mono small break" lang="en">
                 {entities.get(one.entity)?.key}.{attribute} = {entities.get(other?.entity ?? "")?.key}.
                 {other?.attributes[at]}
               </li>

@@ -1,4 +1,4 @@
-import { Alert, Button, Pill, Select } from "@mantine/core";
+import { Alert, Button, Group, Pill, Select } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
@@ -181,7 +181,7 @@ function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps
   const who = version.actorName ?? say("somebody");
   const sides = { left: modelRef, right: modelRef };
   return (
-    <div className={styles.about}>
+    <Group gap={8} mb={12} wrap="nowrap" fz="sm" c="dimmed">
       <span>{say("releasedBy", { who, when: formats.formatMoment(version.time) })}</span>
       {before && (
         <LinkButton
@@ -201,7 +201,7 @@ function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps
           {say("restoreVersion", { version: version.version })}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }
 
@@ -240,7 +240,7 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
   return (
     <>
       <nav aria-label={say("versions")} className={styles.versions}>
-        <ul>
+        <ul className="bare-list">
           {renderLink(undefined, say("unreleased"), since)}
           {versions.map(({ version, time, actorName }) =>
             renderLink(version, version, `${formats.formatSince(time)} · ${actorName ?? say("somebody")}`),

@@ -144,7 +144,7 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
   const say = useWords("history");
   return (
     <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("version")}>
-      <Stack gap={0} mt={6} className={styles.choices}>
+      <Stack gap={0} mt={6} className="box">
         {RISES.map((rise, at) => {
           const impact = IMPACTS[at];
           return (

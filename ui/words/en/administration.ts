@@ -23,8 +23,7 @@ export const administration = {
   serviceAccount: "Service account",
   services: "Service accounts",
   servicesEmpty: "No service accounts yet",
-  servicesEmptyText:
-    "A service account lets a program call the service under its own name, with API tokens created here.",
+  servicesEmptyText: "A service account lets a program call in its own name, with API tokens created here.",
   newService: "New service account",
   createService: "Create service account",
   keyHint: "It never changes.",
@@ -247,8 +246,7 @@ export const runner = {
   batchCount_other: "Batch, {{count}} entries",
   batchText: "All entries run as one call: either all changes are written or none.",
   batchEmpty: "No entries yet",
-  batchEmptyText:
-    "Choose an action, fill in its form and add it to the batch. Nothing is sent until you run the batch.",
+  batchEmptyText: "Choose an action, fill in its form and add it to the batch. Nothing is sent before you run it.",
   entryUp: "Move entry {{number}} up",
   entryDown: "Move entry {{number}} down",
   entryRemove: "Remove entry {{number}}",

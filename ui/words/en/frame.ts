@@ -211,8 +211,7 @@ export const grid = {
   export: "Export as CSV",
   paste: "Paste rows",
   pasteHere: "Rows from a spreadsheet",
-  pasteText:
-    "One row per line, with tabs between cells: {{columns}}. A first row with these titles sets another order.",
+  pasteText: "One row per line, with tabs between cells: {{columns}}. Titles in the first row set another order.",
   pasteApply_one: "Apply {{count}} row",
   pasteApply_other: "Apply {{count}} rows",
   pasteWrong_one: "{{count}} row cannot be applied and is left out",

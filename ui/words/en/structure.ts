@@ -96,8 +96,7 @@ export const structure = {
   create: "Create",
   open: "Open as a page",
   changedMeanwhile: "Somebody else changed this meanwhile.",
-  changedTo:
-    "Somebody else changed this to “{{value}}” meanwhile. Save again to overwrite it, or press Esc to keep it.",
+  changedTo: "Somebody else changed this to “{{value}}”. Save again to overwrite it, or press Esc to keep it.",
   theEntity: "entity {{key}}",
   theRelationship: "relationship {{key}}",
   theType: "type {{key}}",

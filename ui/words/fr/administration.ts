@@ -25,8 +25,7 @@ export const administration: Translation<"administration"> = {
   serviceAccount: "Compte de service",
   services: "Comptes de service",
   servicesEmpty: "Pas encore de compte de service",
-  servicesEmptyText:
-    "Un compte de service permet à un programme d’appeler en son propre nom, avec des jetons d’API créés ici.",
+  servicesEmptyText: "Un compte de service permet à un programme d’appeler en son nom, avec des jetons créés ici.",
   newService: "Nouveau compte de service",
   createService: "Créer le compte de service",
   keyHint: "Elle ne change jamais.",
@@ -99,8 +98,7 @@ export const administration: Translation<"administration"> = {
   from: "Du",
   until: "Au",
   auditEmpty: "Aucune entrée",
-  auditEmptyText:
-    "Les connexions et les changements d’utilisateurs, de rôles, de mots de passe et de jetons restent ici 400 jours.",
+  auditEmptyText: "Connexions et changements d’utilisateurs, rôles, mots de passe et jetons restent ici 400 jours.",
   changes: "Changements",
   ofToken: "Avec le jeton d’API",
   issuer: "Émetteur",
@@ -128,8 +126,7 @@ export const administration: Translation<"administration"> = {
 /** Texts for jobs. */
 export const jobs: Translation<"jobs"> = {
   empty: "Aucune tâche",
-  emptyText:
-    "Un import, une copie ou une restauration trop grande pour un seul appel devient une tâche, dont l’avancement est affiché ici.",
+  emptyText: "Un import, une copie ou une restauration trop grande pour un appel devient une tâche suivie ici.",
   job: "Tâche",
   action: "Action",
   progress: "Avancement",
@@ -160,8 +157,7 @@ export const runner: Translation<"runner"> = {
   unknown: "Action inconnue : {{action}}",
   unknownText: "Elle porte peut-être un autre nom dans cette version du service.",
   toActions: "Voir toutes les actions",
-  mayNot:
-    "Les rôles de ce compte ne permettent pas cette action. L’appel peut être préparé, mais le service le refusera.",
+  mayNot: "Vos rôles ne permettent pas cette action. L’appel peut être préparé, mais le service le refusera.",
   public: "Sans jeton",
   less: "Moins",
   read: "Lecture",
@@ -253,8 +249,7 @@ export const runner: Translation<"runner"> = {
   batchCount_other: "Lot, {{count}} entrées",
   batchText: "Toutes les entrées sont exécutées en un seul appel : tous les changements sont écrits, ou aucun.",
   batchEmpty: "Aucune entrée pour l’instant",
-  batchEmptyText:
-    "Choisir une action, remplir son formulaire et l’ajouter au lot. Rien n’est envoyé avant l’exécution du lot.",
+  batchEmptyText: "Choisir une action, remplir son formulaire, l’ajouter au lot. Rien n’est envoyé avant l’exécution.",
   entryUp: "Monter l’entrée {{number}}",
   entryDown: "Descendre l’entrée {{number}}",
   entryRemove: "Retirer l’entrée {{number}}",

@@ -92,16 +92,11 @@ export const history: Translation<"history"> = {
   release: "Publier…",
   releaseTitle: "Publier {{name}}",
   releaseNow: "Publier {{version}}",
-  releaseNothing:
-    "Aucun changement depuis {{version}}. Une publication sans changement est possible, mais rarement utile.",
-  because_breaking_one:
-    "{{count}} différence est incompatible avec les usages de {{version}} : le premier nombre augmente.",
-  because_breaking_other:
-    "{{count}} différences sont incompatibles avec les usages de {{version}} : le premier nombre augmente.",
-  because_additive_one:
-    "{{count}} différence ajoute quelque chose et aucune n’est incompatible : le deuxième nombre augmente.",
-  because_additive_other:
-    "{{count}} différences ajoutent quelque chose et aucune n’est incompatible : le deuxième nombre augmente.",
+  releaseNothing: "Aucun changement depuis {{version}}. Publier sans changement est possible, mais rarement utile.",
+  because_breaking_one: "{{count}} différence est incompatible avec {{version}} : le premier nombre augmente.",
+  because_breaking_other: "{{count}} différences sont incompatibles avec {{version}} : le premier nombre augmente.",
+  because_additive_one: "{{count}} différence compatible, aucune incompatible : le deuxième nombre augmente.",
+  because_additive_other: "{{count}} différences compatibles, aucune incompatible : le deuxième nombre augmente.",
   because_cosmetic_one: "{{count}} différence ne concerne que la documentation : le dernier nombre augmente.",
   because_cosmetic_other: "{{count}} différences ne concernent que la documentation : le dernier nombre augmente.",
   whyAll: "Voir toutes les différences",

@@ -153,8 +153,7 @@ export const frame: Translation<"frame"> = {
   conflictTitle: "Ce texte a été modifié par quelqu’un d’autre",
   conflictText: "Quelqu’un d’autre a modifié {{label}} entre-temps. Choisir le texte à garder.",
   conflictMerged: "Proposition de fusion",
-  conflictClash:
-    "Les mêmes lignes ont changé dans les deux versions. La proposition contient les deux, l’autre version d’abord.",
+  conflictClash: "Les deux versions changent les mêmes lignes. La proposition contient les deux, l’autre d’abord.",
   takeMerged: "Enregistrer la proposition",
   sessionEnded: "La session est terminée",
   sessionEndedText: "Se reconnecter pour reprendre au même endroit. Aucune saisie n’est perdue.",

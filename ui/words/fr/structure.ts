@@ -26,8 +26,7 @@ export const models: Translation<"models"> = {
   noWarnings: "Toute la source est importée ; aucun avertissement.",
   emptyTitle: "Aucun modèle pour l’instant",
   emptyText: "Un modèle décrit un ensemble de données : ses entités, leurs attributs, ses types et ses relations.",
-  emptyNoRight:
-    "Aucun modèle n’est accessible. Un administrateur peut donner accès à un modèle, ou le droit d’en créer un.",
+  emptyNoRight: "Aucun modèle n’est accessible. Un administrateur peut en donner l’accès, ou le droit d’en créer.",
   wayImport: "Importer des définitions existantes",
   wayImportText: "SQL, data package, contrat de données, dbt, DBML ou JSON Schema : fichier, adresse ou texte.",
   wayExample: "Essayer un exemple",
@@ -60,8 +59,7 @@ export const model: Translation<"model"> = {
   copyKey: "Clé de la copie",
   copyText: "La copie contient tout le modèle, sauf son historique",
   copy: "Copier le modèle",
-  deleteText:
-    "Tout le contenu de {{name}} est supprimé. Les administrateurs peuvent encore lire son historique et ses versions.",
+  deleteText: "Tout le contenu de {{name}} est supprimé. Un administrateur peut lire l’historique et les versions.",
   delete: "Supprimer le modèle",
 };
 
@@ -79,8 +77,7 @@ export const structure: Translation<"structure"> = {
   requiredText: "Chaque enregistrement a une valeur",
   cardinality: "Cardinalité",
   primaryKeyAbsent: "Pas de clé primaire. Ajouter les attributs qui identifient un enregistrement.",
-  businessKeysAbsent:
-    "Une clé métier liste les attributs par lesquels les utilisateurs des données identifient un enregistrement.",
+  businessKeysAbsent: "Une clé métier liste les attributs par lesquels les utilisateurs identifient un enregistrement.",
   noParticipants: "aucun participant",
   addBusinessKey: "Ajouter une clé métier",
   addParticipant: "Ajouter un attribut à {{key}}",
@@ -101,8 +98,7 @@ export const structure: Translation<"structure"> = {
   create: "Créer",
   open: "Ouvrir sur une page",
   changedMeanwhile: "Quelqu’un d’autre a changé ceci entre-temps.",
-  changedTo:
-    "Quelqu’un d’autre a écrit « {{value}} » entre-temps. Enregistrer encore pour remplacer cette valeur, Échap pour la garder.",
+  changedTo: "Quelqu’un a écrit « {{value}} » entre-temps. Enregistrer encore pour remplacer, Échap pour garder.",
   theEntity: "l’entité {{key}}",
   theRelationship: "la relation {{key}}",
   theType: "le type {{key}}",
@@ -198,11 +194,9 @@ export const tags: Translation<"tags"> = {
   addTag: "Ajouter une étiquette",
   addGroup: "Ajouter un groupe",
   noTags: "Aucune étiquette pour l’instant",
-  noLocalTagsText:
-    "Une étiquette locale marque des objets d’un seul modèle, par exemple des brouillons ou des données personnelles.",
+  noLocalTagsText: "Une étiquette locale marque des objets d’un modèle, comme brouillons ou données personnelles.",
   noGlobalTags: "Aucune étiquette globale pour l’instant",
-  noGlobalTagsText:
-    "Les étiquettes globales font partie de groupes et servent dans tous les modèles, par exemple privacy/personal.",
+  noGlobalTagsText: "Les étiquettes globales font partie de groupes et servent partout, par exemple privacy/personal.",
   noGroups: "Aucun groupe pour l’instant",
   noGroupsText: "Un groupe réunit des étiquettes globales apparentées, par exemple les niveaux de confidentialité.",
   usedHere: "Étiquettes globales utilisées dans ce modèle",
