@@ -1,50 +1,52 @@
 import { ApiProblem, toApiProblem } from "./api-problem.ts";
 
-/** How a client reaches a service. */
+/** Settings of a client. */
 export interface ClientSettings {
-  /** The address of the service, such as `http://127.0.0.1:8080`. */
+  /** URL of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The access token, or a function that answers one before each call. */
+  /** Access token, or a function that returns one before each call. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** The `fetch` to use; that of the platform unless given. */
+  /** Replacement of the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a call is sent again after 429, 502, 503, 504 or no answer; 3 unless given. */
+  /** Retries after 429, 502, 503, 504 or no answer; default 3. */
   readonly retries?: number | undefined;
-  /** Milliseconds that one sending may take; 60,000 unless given. */
+  /** Timeout of one request in milliseconds; default 60,000. */
   readonly timeout?: number | undefined;
 }
 
-/** The options of one call beside its payload. */
+/** Options of one call in addition to its payload. */
 export interface CallOptions {
-  /** The revision at which alone the call runs: the `etag` of an answer, or several for a batch. */
+  /** Revision that the call requires: the `etag` of an answer, or several for a batch. */
   readonly ifMatch?: string | readonly string[] | undefined;
-  /** True for a dry run, which does everything but write. */
+  /** True for a dry run, which writes nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Makes a repeat safe; made by itself for every write unless given. False sends none. */
+  /** Makes a retry safe. Generated for every write unless given; false sends none. */
   readonly idempotencyKey?: string | false | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** False: a write that became a job answers at once; otherwise the call waits for the job's end. */
+  /** False returns at once when a write became a job; by default the call waits for the job. */
   readonly wait?: boolean | undefined;
-  /** Called with the progress of a job while the call waits for it. */
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  /** Called with the progress and the ref of a job while the call waits for it. */
+  readonly onProgress?:
+    | ((progress: { readonly done: number; readonly total: number }, jobRef: string) => void)
+    | undefined;
 }
 
-/** The answer of an action, with the headers that concern it. */
+/** Answer of an action, with its headers. */
 export interface Answer<T> {
   readonly body: T;
-  /** 200, or 202 for a job that is not waited for. */
+  /** 200, or 202 for a job that was not awaited. */
   readonly status: number;
   /** The model's revision as `ifMatch` takes it. */
   readonly etag?: string;
   readonly revision?: number;
-  /** True where it is the stored answer of an earlier call with the same idempotency key. */
+  /** True for the stored answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
   readonly requestId?: string;
   /** The `cursor` of the next page of a list. */
   readonly next?: string;
 }
 
-/** Runs an action once, sending it again where that is safe; throws `ApiProblem`. */
+/** Calls an action, with retries where they are safe. Throws `ApiProblem`. */
 export async function callAction(
   settings: ClientSettings,
   action: string,
@@ -114,7 +116,7 @@ async function sendOnce(
     answer = await send(target, request);
     body = parseBody(answer, await answer.text());
   } catch (error) {
-    // A call that its caller aborted is no problem of the service.
+    // The caller aborted the call.
     if (signal?.aborted) throw signal.reason;
     const why = late.aborted ? `did not answer within ${timeout / 1000} seconds` : "cannot be reached";
     const members = { status: 0, title: "No answer", retryable: true, idempotencyKey: key };
@@ -126,7 +128,7 @@ async function sendOnce(
 
 function toAnswer(answer: Response, body: unknown): Answer<unknown> {
   const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined;
-  // The revision, without the form this answer came in.
+  // The revision, without the encoding of this answer.
   const etag = header("etag")
     ?.replaceAll('"', "")
     .replace(/-gzip$/, "");
@@ -144,7 +146,7 @@ function toAnswer(answer: Response, body: unknown): Answer<unknown> {
   };
 }
 
-/** The body of an answer of the service; undefined where it is not one. */
+/** Returns the body of an answer; undefined if the answer is not from the service. */
 function parseBody(answer: Response, text: string): unknown {
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/plain")) return answer.ok ? text : undefined;
@@ -161,16 +163,16 @@ function formatEntityTags(etags: string | readonly string[]): string {
   return list.map((tag) => `"${tag.trim().replace(/^"|"$/g, "")}"`).join(", ");
 }
 
-/** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
+/** Creates an idempotency key. Browsers have `randomUUID` on secure pages only. */
 function createIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The names of actions that write nothing. */
+/** Names of actions that only read. */
 const READ =
   /(^|_)(get|list|search|export|export_as|export_version|compare|compare_as)$|^(inspect|history)_|^(ai_agents_instructions|can|sign_in_options|whoami)$/;
 
-/** Actions that refused an idempotency key, by service: those that answer secrets, and those that are no writes. */
+/** Actions that refused an idempotency key, by service: they answer secrets or do not write. */
 const refusing = new Map<string, Set<string>>();
 
 /** True if a call gets an idempotency key: by its name, and as learned from the service. */
@@ -178,10 +180,10 @@ export function takesKey(url: string, action: string): boolean {
   return !takesKey.isRead(action) && !refusing.get(url)?.has(action);
 }
 
-/** True for an action that may be sent twice without a key. */
+/** True for an action that can be repeated without a key. */
 takesKey.isRead = (action: string): boolean => READ.test(action.slice(action.indexOf("/") + 1));
 
-/** Whether a call failed for its key alone; if so, the next one is sent without. */
+/** True for a call that failed because of its key; the next one is sent without. */
 takesKey.refused = (url: string, action: string, error: unknown): boolean => {
   if (!(error instanceof ApiProblem) || error.code !== "bad_precondition") return false;
   if (!error.message.startsWith("Idempotency-Key")) return false;
@@ -192,12 +194,12 @@ takesKey.refused = (url: string, action: string, error: unknown): boolean => {
 
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_PAUSE = 200;
-/** Seconds; a service that asks for more is given up on. */
+/** Longest `Retry-After` in seconds that the client waits for. */
 const LONGEST_WAIT = 30;
 
 /**
- * Milliseconds to wait before a call is sent again, after it was sent again `before` times; undefined where it must not
- * be. `isSafe`: doing it twice comes to the same. Otherwise only a 429 is repeated, which did nothing.
+ * Returns the milliseconds before the next retry, after `before` retries; undefined if the call must not be repeated.
+ * Unless repeating `isSafe`, only a 429 is repeated, which did nothing.
  */
 function computePause(before: number, error: unknown, isSafe: boolean): number | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
@@ -205,12 +207,12 @@ function computePause(before: number, error: unknown, isSafe: boolean): number |
   if (code !== "no_answer" && !RETRIED.has(status)) return undefined;
   if (!isSafe && status !== 429) return undefined;
   if (retryAfter !== undefined && retryAfter > LONGEST_WAIT) return undefined;
-  // Spread, so that clients that failed together do not come back together.
+  // Random, so that clients that failed together do not retry together.
   const spread = FIRST_PAUSE * 2 ** before * (0.5 + Math.random() / 2);
   return Math.max(spread, (retryAfter ?? 0) * 1000);
 }
 
-/** Waits; an abort ends it with the caller's reason. */
+/** Waits; an abort rejects with the caller's reason. */
 export function waitToSend(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

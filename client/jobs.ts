@@ -7,14 +7,13 @@ type Job = Actions["batch"]["job_get"]["output"];
 const FIRST_LOOK = 100;
 const SLOWEST_LOOK = 2_000;
 
-/** The answer of a call that became a job. */
 interface Accepted {
   readonly status: "accepted";
   /** Ref of the job. */
   readonly job: string;
 }
 
-/** Runs an action; where it becomes a job, waits for its end unless told not to, and answers what the job did. */
+/** Calls an action. If it becomes a job, waits for the end unless `wait` is false, and returns the job's result. */
 export async function callAndWait(
   settings: ClientSettings,
   action: string,
@@ -30,14 +29,14 @@ export async function callAndWait(
     const looked = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });
     // The action's declared answer.
     const job = looked.body as Job;
-    options.onProgress?.(job.progress);
+    options.onProgress?.(job.progress, jobRef);
     if (job.state === "done") return { ...answer, status: 200, body: job.result };
-    if (job.state === "failed" || job.state === "cancelled") throw toJobProblem(job);
+    if (job.state === "failed" || job.state === "cancelled") throw toJobProblem(job, answer.requestId);
   }
 }
 
-function toJobProblem({ id, state, problem }: Job): ApiProblem {
-  const members = { status: 200, title: `The job is ${state}`, retryable: false };
+function toJobProblem({ id, state, problem }: Job, requestId: string | undefined): ApiProblem {
+  const members = { status: 200, title: `The job is ${state}`, retryable: false, requestId };
   if (!problem) return new ApiProblem("job_ended", `the job id:${id} was ${state}`, members);
   // The codes of a job are those of the problem table.
   return new ApiProblem(problem.code as ApiProblemCode, problem.detail, members);

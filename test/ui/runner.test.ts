@@ -188,7 +188,7 @@ describe("a run", () => {
     const { access_token: token } = (await call("auth/login", { username: "reader", password: "Reads all day 1900" }))
       .body;
     const page = await application.open("/actions/model/entity_create", { token });
-    await page.getByText("Your roles do not let you run this action.").waitFor();
+    await page.getByText("Your roles do not permit this action.").waitFor();
     await field(page, "/modelRef").fill("key:crm");
     await page.keyboard.press("Escape");
     await press(page);

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { KEYWORD_NAMES, type KeywordName } from "../../../shared/domain/constraints/keywords.ts";
 import { useWords } from "../../words/words.ts";
-import { EditorForm } from "../dialogs/submit.tsx";
+import { EditorForm } from "../dialog.tsx";
 import { IconButton } from "../icon-button.tsx";
 import {
   formatFieldText,

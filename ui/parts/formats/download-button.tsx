@@ -9,7 +9,7 @@ import { useMay } from "../../api/rights.ts";
 import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { Dialog } from "../dialogs/submit.tsx";
+import { Dialog } from "../dialog.tsx";
 import { type Moment, parseMoment } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusElement } from "../search/conditions.ts";

@@ -1,5 +1,6 @@
 import { Button, List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import type { LinkProps } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { type TextEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
@@ -8,13 +9,13 @@ import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
-import styles from "../attributes/attributes.module.css";
 import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
 import { TextLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
 import { Panel, Section } from "../page.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
+import { PanelTexts } from "../structure/object-parts.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 
 /** A tag or tag group in the answer of its read action. */
@@ -48,7 +49,6 @@ export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): Re
 }
 
 function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): ReactNode {
-  const say = useWords("tags");
   const may = useMay();
   const actions = getTagActions(place);
   const refs = getTagRefs(place);
@@ -64,18 +64,8 @@ function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): Re
     },
   };
   if (!known) return title;
-  const mayName = may(actions.updateName);
   return (
-    <span className={styles.texts}>
-      {(name.value !== "" || mayName) && (
-        <span className={name.value === "" ? styles.absent : undefined}>
-          <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
-        </span>
-      )}
-      <span className={styles.panelKey}>
-        <EditableText label={say("keyText")} edit={keyEdit} mayEdit={may(actions.updateKey)} most={128} />
-      </span>
-    </span>
+    <PanelTexts name={name} objectKey={keyEdit} mayName={may(actions.updateName)} mayKey={may(actions.updateKey)} />
   );
 }
 
@@ -139,38 +129,19 @@ type TagPlace =
   | { readonly kind: "global"; readonly id: string }
   | { readonly kind: "group"; readonly id: string };
 
-const ACTIONS = {
-  local: {
-    get: "tag/tag_local_get",
-    updateKey: "tag/tag_local_update_key",
-    updateName: "tag/tag_local_update_name",
-    updateDescription: "tag/tag_local_update_description",
-    updateProperty: "tag/tag_local_update_property",
-    deleteProperty: "tag/tag_local_delete_property",
-    delete: "tag/tag_local_delete",
-  },
-  global: {
-    get: "tag/tag_global_get",
-    updateKey: "tag/tag_global_update_key",
-    updateName: "tag/tag_global_update_name",
-    updateDescription: "tag/tag_global_update_description",
-    updateProperty: "tag/tag_global_update_property",
-    deleteProperty: "tag/tag_global_delete_property",
-    delete: "tag/tag_global_delete",
-  },
-  group: {
-    get: "tag/tag_group_get",
-    updateKey: "tag/tag_group_update_key",
-    updateName: "tag/tag_group_update_name",
-    updateDescription: "tag/tag_group_update_description",
-    updateProperty: "tag/tag_group_update_property",
-    deleteProperty: "tag/tag_group_delete_property",
-    delete: "tag/tag_group_delete",
-  },
-} as const;
-
 /** Returns the actions on a tag or a group, by purpose. */
-const getTagActions = ({ kind }: TagPlace): (typeof ACTIONS)[TagPlace["kind"]] => ACTIONS[kind];
+function getTagActions({ kind }: TagPlace) {
+  const prefix = `tag/tag_${kind}` as const;
+  return {
+    get: `${prefix}_get`,
+    updateKey: `${prefix}_update_key`,
+    updateName: `${prefix}_update_name`,
+    updateDescription: `${prefix}_update_description`,
+    updateProperty: `${prefix}_update_property`,
+    deleteProperty: `${prefix}_delete_property`,
+    delete: `${prefix}_delete`,
+  } as const;
+}
 
 /** Returns the refs that every action on it takes. */
 function getTagRefs(place: TagPlace) {
@@ -221,40 +192,29 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
 }
 
 /** Link to the page of a search result, or of its owner. */
-function FoundLink({ found }: { readonly found: Found }): ReactNode {
-  const { location, path } = found;
+function FoundLink({ found: { location, path } }: { readonly found: Found }): ReactNode {
+  const { entityKey, entityAttributeKey, relationshipKey, relationshipAttributeKey } = location;
   const modelRef = toKeyRef(location.modelKey);
-  const text = (
-    <span lang="en" dir="auto">
-      {path ?? location.modelLabel}
-    </span>
-  );
-  if (location.entityKey !== undefined) {
-    return (
-      <TextLink
-        to="/models/$modelRef/entities/$entityRef"
-        params={{ modelRef, entityRef: toKeyRef(location.entityKey) }}
-        search={{ attribute: location.entityAttributeKey }}
-      >
-        {text}
-      </TextLink>
-    );
-  }
-  if (location.relationshipKey !== undefined) {
-    const attribute = location.relationshipAttributeKey;
-    return (
-      <TextLink
-        to="/models/$modelRef/relationships/$relationshipRef"
-        params={{ modelRef, relationshipRef: toKeyRef(location.relationshipKey) }}
-        search={attribute === undefined ? {} : { tab: "attributes", attribute }}
-      >
-        {text}
-      </TextLink>
-    );
-  }
+  const link: Pick<LinkProps, "to" | "params" | "search"> =
+    entityKey !== undefined
+      ? {
+          to: "/models/$modelRef/entities/$entityRef",
+          params: { modelRef, entityRef: toKeyRef(entityKey) },
+          search: { attribute: entityAttributeKey },
+        }
+      : relationshipKey !== undefined
+        ? {
+            to: "/models/$modelRef/relationships/$relationshipRef",
+            params: { modelRef, relationshipRef: toKeyRef(relationshipKey) },
+            search:
+              relationshipAttributeKey === undefined ? {} : { tab: "attributes", attribute: relationshipAttributeKey },
+          }
+        : { to: "/models/$modelRef", params: { modelRef } };
   return (
-    <TextLink to="/models/$modelRef" params={{ modelRef }}>
-      {text}
+    <TextLink {...link}>
+      <span lang="en" dir="auto">
+        {path ?? location.modelLabel}
+      </span>
     </TextLink>
   );
 }

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronRight, IconSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -18,53 +18,44 @@ interface ActionTreeProps {
 }
 
 /** All actions that the person may run, by group and kind. */
-export function ActionTree(props: ActionTreeProps): ReactNode {
-  const read = useRead("config/inspect_actions", {});
-  return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
-      {({ items }) => <Tree {...props} actions={items} />}
-    </Loaded>
-  );
-}
-
-function Tree({
-  actions,
-  current,
-  searchText,
-  search,
-}: ActionTreeProps & { readonly actions: readonly ListedAction[] }): ReactNode {
+export function ActionTree({ current, searchText, search }: ActionTreeProps): ReactNode {
   const say = useWords("runner");
-  const groups = useMemo(() => buildTree(actions, searchText), [actions, searchText]);
+  const read = useRead("config/inspect_actions", {});
+  const groups = buildTree(read.data?.body.items ?? [], searchText);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
-    <nav className={styles.tree} aria-label={say("tree")}>
-      <AddressInput
-        className={styles.filter}
-        size="xs"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        placeholder={say("filterHint")}
-        aria-label={say("filter")}
-        value={searchText}
-        change={search}
-      />
-      <p className={styles.count} aria-live="polite">
-        {count === 0 ? say("none", { text: searchText }) : say("count", { count })}
-      </p>
-      {groups.map((group) => (
-        <section key={group.name} className={styles.group} aria-label={group.name}>
-          <h2 lang="en">{group.name}</h2>
-          {group.subjects.map((subject) => (
-            <Subject
-              key={subject.name}
-              subject={subject}
-              current={current}
-              // Search results are always visible; a group with one kind is always open.
-              isOpen={searchText !== "" || group.subjects.length === 1}
-            />
+    <Loaded read={read} skeleton={<TableSkeleton />}>
+      {() => (
+        <nav className={styles.tree} aria-label={say("tree")}>
+          <AddressInput
+            className={styles.filter}
+            size="xs"
+            leftSection={<IconSearch size={14} aria-hidden />}
+            placeholder={say("filterHint")}
+            aria-label={say("filter")}
+            value={searchText}
+            change={search}
+          />
+          <p className={styles.count} aria-live="polite">
+            {count === 0 ? say("none", { text: searchText }) : say("count", { count })}
+          </p>
+          {groups.map((group) => (
+            <section key={group.name} className={styles.group} aria-label={group.name}>
+              <h2 lang="en">{group.name}</h2>
+              {group.subjects.map((subject) => (
+                <Subject
+                  key={subject.name}
+                  subject={subject}
+                  current={current}
+                  // Search results are always visible; a group with one kind is always open.
+                  isOpen={searchText !== "" || group.subjects.length === 1}
+                />
+              ))}
+            </section>
           ))}
-        </section>
-      ))}
-    </nav>
+        </nav>
+      )}
+    </Loaded>
   );
 }
 
@@ -93,58 +84,40 @@ function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
       )}
       {open && (
         <ul className="bare-list">
-          {subject.actions.map((action) => (
-            <li key={action.ref}>
-              <ActionLink actionRef={action.ref} title={action.title} isCurrent={action.ref === current} />
-            </li>
-          ))}
+          {subject.actions.map(({ ref, title }) => {
+            const [group = "", action = ""] = ref.split("/");
+            const isCurrent = ref === current;
+            return (
+              <li key={ref}>
+                <Link
+                  ref={isCurrent ? scrollTo : null}
+                  to="/actions/$group/$action"
+                  params={{ group, action }}
+                  search={(before) => ({ q: before.q })}
+                  className={styles.action}
+                  aria-current={isCurrent ? "page" : undefined}
+                  title={ref}
+                  lang="en"
+                >
+                  {title}
+                </Link>
+              </li>
+            );
+          })}
         </ul>
       )}
     </>
   );
 }
 
-interface ActionLinkProps {
-  readonly actionRef: string;
-  readonly title: string;
-  readonly isCurrent: boolean;
-}
-
-function ActionLink({ actionRef, title, isCurrent }: ActionLinkProps): ReactNode {
-  const [group = "", action = ""] = actionRef.split("/");
-  const place = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isCurrent) place.current?.scrollIntoView({ block: "nearest" });
-  }, [isCurrent]);
-  return (
-    <Link
-      ref={place}
-      to="/actions/$group/$action"
-      params={{ group, action }}
-      search={(before) => ({ q: before.q })}
-      className={styles.action}
-      aria-current={isCurrent ? "page" : undefined}
-      title={actionRef}
-      lang="en"
-    >
-      {title}
-    </Link>
-  );
-}
-
-/** An action in the tree. */
-interface TreeAction {
-  /** `<group>/<action>`. */
-  readonly ref: string;
-  readonly title: string;
-  readonly intent: string;
-}
+const scrollTo = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: "nearest" });
 
 /** Actions on one kind of object. */
 interface TreeSubject {
   /** For example `entity attribute`; empty for actions without a kind. */
   readonly name: string;
-  readonly actions: readonly TreeAction[];
+  /** The path of each action, as `<group>/<action>`, and its title. */
+  readonly actions: readonly { readonly ref: string; readonly title: string }[];
 }
 
 /** Group of actions. */
@@ -158,7 +131,7 @@ interface TreeGroup {
 interface ListedAction {
   readonly actionRef: string;
   readonly title: string;
-  readonly semantics: { readonly intent: string; readonly subjects: readonly { readonly type: string }[] };
+  readonly semantics: { readonly subjects: readonly { readonly type: string }[] };
 }
 
 /** Returns true if every word occurs in the title or the name of the action. */
@@ -171,22 +144,21 @@ export function matchesWords({ actionRef, title }: Pick<ListedAction, "actionRef
 
 /** Builds the tree of the matching actions by group and kind, in the order of their first occurrence. */
 export function buildTree(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
-  const groups = new Map<string, Map<string, TreeAction[]>>();
-  for (const action of actions) {
-    if (!matchesWords(action, text)) continue;
-    const { actionRef: ref, title, semantics } = action;
-    const group = ref.slice(0, ref.indexOf("/"));
-    const subject = (semantics.subjects[0]?.type ?? "").replaceAll("_", " ");
-    const subjects = groups.get(group) ?? new Map<string, TreeAction[]>();
-    groups.set(group, subjects);
-    subjects.set(subject, [...(subjects.get(subject) ?? []), { ref, title, intent: semantics.intent }]);
-  }
-  return [...groups].map(([name, subjects]) => ({
-    name,
-    count: [...subjects.values()].reduce((sum, list) => sum + list.length, 0),
-    // Actions without a kind come last.
-    subjects: [...subjects]
-      .map(([subject, list]) => ({ name: subject, actions: list }))
-      .sort((a, b) => Number(a.name === "") - Number(b.name === "")),
-  }));
+  const matching = actions.filter((action) => matchesWords(action, text));
+  return [...Map.groupBy(matching, ({ actionRef }) => actionRef.slice(0, actionRef.indexOf("/")))].map(
+    ([name, list]) => {
+      const subjects = Map.groupBy(list, ({ semantics }) => (semantics.subjects[0]?.type ?? "").replaceAll("_", " "));
+      return {
+        name,
+        count: list.length,
+        // Actions without a kind come last.
+        subjects: [...subjects]
+          .map(([subject, own]) => ({
+            name: subject,
+            actions: own.map(({ actionRef: ref, title }) => ({ ref, title })),
+          }))
+          .sort((a, b) => Number(a.name === "") - Number(b.name === "")),
+      };
+    },
+  );
 }

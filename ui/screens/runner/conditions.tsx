@@ -53,7 +53,7 @@ export function RunConditions({ running, seen }: RunConditionsProps): ReactNode 
               size="compact-xs"
               variant="subtle"
               maw="100%"
-              className={styles.seen}
+              style={{ alignSelf: "start" }}
               onClick={() => setIfMatch(seen)}
             >
               {say("useSeen", { etag: seen })}

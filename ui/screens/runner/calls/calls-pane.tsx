@@ -1,6 +1,7 @@
 import { Button, CopyButton, SegmentedControl, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { toCommandGroup } from "../../../../shared/domain/channels.ts";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
@@ -52,7 +53,7 @@ function formatTags(tags: string): string {
 function formatValue(value: unknown): string {
   const variable = isVariable(value);
   if (variable !== undefined) return `process.env.${variable} ?? ""`;
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : formatList(value.map(formatValue));
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : joinInLines(value.map(formatValue), "[", "]");
   if (typeof value === "object" && value !== null)
     return formatObject(Object.entries(value).map(([name, member]) => [name, formatValue(member)] as const));
   return JSON.stringify(value);
@@ -63,15 +64,8 @@ const LINE = 72;
 
 function formatObject(members: readonly (readonly [string, string])[]): string {
   if (members.length === 0) return "{}";
-  return joinInLines(
-    members.map(([name, value]) => `${formatMemberName(name)}: ${value}`),
-    "{ ",
-    " }",
-  );
-}
-
-function formatList(items: readonly string[]): string {
-  return joinInLines(items, "[", "]");
+  const parts = members.map(([name, value]) => `${formatMemberName(name)}: ${value}`);
+  return joinInLines(parts, "{ ", " }");
 }
 
 function joinInLines(parts: readonly string[], open: string, close: string): string {
@@ -140,26 +134,21 @@ const FORMS = { curl: formatCurl, metaction: formatCommand, TypeScript: formatPr
 
 type Form = keyof typeof FORMS;
 
-const isForm = (text: string | null): text is Form => text !== null && Object.hasOwn(FORMS, text);
-
-/** Key in the local storage for the preferred kind of sample. */
-const STORAGE_KEY = "metaction.call";
+const isForm = (text: string | undefined): text is Form => text !== undefined && Object.hasOwn(FORMS, text);
 
 /** The call as a shell command, a command of `metaction` and a program, to copy. */
 export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
   const say = useWords("runner");
   const { formatList } = useFormats();
-  const [form, setForm] = useState<Form>(() => {
-    const kept = localStorage.getItem(STORAGE_KEY);
-    return isForm(kept) ? kept : "curl";
+  const [form, setForm] = useLocalStorage<Form>({
+    key: "metaction.call",
+    defaultValue: "curl",
+    getInitialValueInEffect: false,
+    serialize: (chosen) => chosen,
+    deserialize: (stored) => (isForm(stored) ? stored : "curl"),
   });
   const text = FORMS[form](call);
   const secrets = listVariables(call.payload);
-  const choose = (next: string): void => {
-    if (!isForm(next)) return;
-    localStorage.setItem(STORAGE_KEY, next);
-    setForm(next);
-  };
   return (
     <section className="column shrink" aria-label={say("sameCall")}>
       <div className={styles.callsHead}>
@@ -183,7 +172,7 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
         fullWidth
         aria-label={say("sameCall")}
         value={form}
-        onChange={choose}
+        onChange={(next) => isForm(next) && setForm(next)}
         data={Object.keys(FORMS).map((value) => ({ value, label: <span lang="en">{value}</span> }))}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}

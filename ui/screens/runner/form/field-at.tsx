@@ -78,7 +78,7 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
         </Label>
         {field.type && (
           <Tooltip label={<span lang="en">{field.description}</span>} multiline maw={360} disabled={rest === ""}>
-            <Text className={styles.type} lang="en">
+            <Text ff="monospace" fz="xs" c="dimmed" ms="auto" lang="en">
               {field.type}
             </Text>
           </Tooltip>

@@ -86,7 +86,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   return (
     <dl className={styles.facts}>
       <div>
-        <dt className={styles.hidden}>{say("status")}</dt>
+        <dt className="visually-hidden">{say("status")}</dt>
         <dd>
           <span className={styles.status} data-ended={problem ? "problem" : "answer"}>
             {status || "–"}

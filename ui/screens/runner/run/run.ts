@@ -24,16 +24,6 @@ export interface JobState {
   readonly total: number;
 }
 
-const FIRST_LOOK = 200;
-const SLOWEST_LOOK = 2_000;
-
-interface Job {
-  readonly state: string;
-  readonly progress: { readonly done: number; readonly total: number };
-  readonly result?: unknown;
-  readonly problem?: { readonly code: string; readonly detail: string };
-}
-
 /** Runs an action. If it becomes a job, reports its progress and waits for its end. Throws only if aborted. */
 export async function runAction(
   action: string,
@@ -43,35 +33,17 @@ export async function runAction(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const key = (!dryRun && idempotencyKey) || false;
-    const options = { ifMatch: ifMatch || undefined, idempotencyKey: key, dryRun, signal, wait: false } as const;
-    const answer = await callByName(action, payload, options);
-    return answer.status === 202 ? { answer: await toJobOutcome(answer, onJob, signal) } : { answer };
+    const answer = await callByName(action, payload, {
+      ifMatch: ifMatch || undefined,
+      idempotencyKey: (!dryRun && idempotencyKey) || false,
+      dryRun,
+      signal,
+      onProgress: (progress, jobRef) => onJob({ jobRef, ...progress }),
+    });
+    return { answer };
   } catch (error) {
     if (error instanceof ApiProblem) return { problem: error };
     throw error;
-  }
-}
-
-async function toJobOutcome(
-  accepted: Answer<unknown>,
-  onJob: (job: JobState) => void,
-  signal: AbortSignal,
-): Promise<Answer<unknown>> {
-  // The service returns 202 with the ref of the job.
-  const { job: jobRef } = accepted.body as { readonly job: string };
-  onJob({ jobRef, done: 0, total: 0 });
-  for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    signal.throwIfAborted();
-    const job = (await callByName("batch/job_get", { jobRef }, { signal })).body as Job;
-    onJob({ jobRef, ...job.progress });
-    if (job.state === "done") return { ...accepted, status: 200, body: job.result };
-    if (job.state !== "failed" && job.state !== "cancelled") continue;
-    const members = { status: 200, title: `The job is ${job.state}`, retryable: false, requestId: accepted.requestId };
-    // A failed job has the code of a problem.
-    const code = (job.problem?.code ?? "job_ended") as ApiProblem["code"];
-    throw new ApiProblem(code, job.problem?.detail ?? `${jobRef} ${job.state}`, members);
   }
 }
 

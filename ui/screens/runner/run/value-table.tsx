@@ -39,7 +39,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
               // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
               <Table.Tr key={at}>
                 {columns.map((name) => (
-                  <Table.Td key={name} className={typeof row[name] === "number" ? styles.digits : undefined}>
+                  <Table.Td key={name} className={typeof row[name] === "number" ? "digits" : undefined}>
                     <Cell value={row[name]} />
                   </Table.Td>
                 ))}
