@@ -7,7 +7,7 @@ import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote, SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
 import { isKeyMadeOf, type Language, pickLanguage } from "../common/header.ts";
 import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
-import { type KeptValue, toProperties } from "../common/kept-properties.ts";
+import { toProperties } from "../common/kept-properties.ts";
 import { describeKeyChange } from "../common/legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
 import { readDescription, readName, toName } from "../common/source-texts.ts";
@@ -17,9 +17,9 @@ import {
   isTableType,
   LATER_TABLE_TYPES,
   MEMBER_NAMES,
-  NAMESPACE,
   PROFILE_MEMBERS,
   TABLE_TYPES,
+  toOwnProperties,
 } from "./profile-members.ts";
 
 /** Type of a field without a type. */
@@ -77,7 +77,10 @@ export function readField(
     createFieldLens(key, terms.language),
     fixed,
   );
-  const values = [...keepMembers(source, PROFILE_MEMBERS.field, diagnostics), ...keepFixedMembers(beside, diagnostics)];
+  const values = [
+    ...keepMembers(source, PROFILE_MEMBERS.field, diagnostics),
+    ...toOwnProperties(nestConstraints(beside), diagnostics),
+  ];
   return { key, ...fixed, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
 }
 
@@ -111,10 +114,8 @@ function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersio
   }
   if (typeof type === "string" && isTableType(type)) return type;
   const what = typeof type === "string" ? quote(type) : describeJsonType(type);
-  diagnostics.reject(
-    "/type",
-    `${what} is not a type of Table Schema (${[...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ")})`,
-  );
+  const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ");
+  diagnostics.reject("/type", `${what} is not a type of Table Schema (${types})`);
   return DEFAULT_TYPE;
 }
 
@@ -144,19 +145,8 @@ export function nestConstraints(members: JsonObject): JsonObject {
   return Object.keys(constraints).length > 0 ? { ...others, constraints } : others;
 }
 
-const FIXED_MEMBERS = new Set(["name", "title", "description", "type", "format", "constraints"]);
-
 function isFixedMember(member: string): boolean {
-  return FIXED_MEMBERS.has(member) || member.startsWith(CONSTRAINT);
-}
-
-/** Returns the fixed members that the attribute cannot restore. */
-function keepFixedMembers(beside: JsonObject, diagnostics: Diagnostics): readonly KeptValue[] {
-  return Object.entries(nestConstraints(beside)).map(([member, value]) => ({
-    name: NAMESPACE + member,
-    value,
-    diagnostics: diagnostics.at(`/${member}`),
-  }));
+  return /^(name|title|description|type|format|constraints)$/.test(member) || member.startsWith(CONSTRAINT);
 }
 
 /** Creates the lens between the flat members of a field and its attribute. */
@@ -185,11 +175,9 @@ interface ReadConstraints {
   readonly constraints?: Constraints;
 }
 
-const NUMBER_KEYWORDS = new Set([
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"],
-]);
-const COUNT_KEYWORDS = new Set(["minLength", "maxLength"]);
-const NUMBER_TYPES = new Set(["number", "integer", "year"]);
+const COUNT_KEYWORDS = /^(min|max)Length$/;
+const BOUND_KEYWORDS = /^(exclusiveM|m)(in|ax)imum$/;
+const NUMBER_TYPES = /^(number|integer|year)$/;
 
 /**
  * Reads `required`, the format and each valid constraint of a field. Numbers may be written as texts. Warns about
@@ -205,7 +193,7 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
   const take = (keyword: string, value: unknown, place: string): void => {
     const [fault] = isKeyword(keyword)
       ? findConstraintFaults({ ...fitting, [keyword]: value })
-      : [{ detail: UNKNOWN_KEYWORD }];
+      : [{ detail: "unknown constraint" }];
     if (fault === undefined) fitting[keyword] = value;
     else diagnostics.warn(place, "kept_as_property", `${fault.detail}; it is kept as a property`);
   };
@@ -222,13 +210,11 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
   };
 }
 
-const UNKNOWN_KEYWORD = "unknown constraint";
-
 /** Normalises a constraint: converts numbers written as text, and removes repeated values. */
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   const isNumeral = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim());
-  if (isNumeral && NUMBER_KEYWORDS.has(keyword) && (COUNT_KEYWORDS.has(keyword) || NUMBER_TYPES.has(type)))
-    return Number(value);
+  const isNumeric = COUNT_KEYWORDS.test(keyword) || (BOUND_KEYWORDS.test(keyword) && NUMBER_TYPES.test(type));
+  if (isNumeral && isNumeric) return Number(value);
   if (keyword !== "enum" || !Array.isArray(value)) return value;
   return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -26,7 +26,10 @@ export interface KeyedTable {
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
-const NO_RELATIONSHIP = "so the foreign key is kept as a property";
+/** Warns about a foreign key that cannot be a relationship. */
+function warnUnrelated(diagnostics: Diagnostics, path: string, why: string): undefined {
+  diagnostics.warn(path, "kept_as_property", `${why}, so the foreign key is kept as a property`);
+}
 
 /** Members of a reference to another package. */
 const OUTSIDE = ["package", "datapackage"];
@@ -96,22 +99,17 @@ function toRelationshipName({ source, from }: ForeignKey): string {
   return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
 }
 
-/** Foreign keys that become relationships, and the others unchanged. */
-interface FoundKeys {
-  readonly placed: readonly ForeignKey[];
-  readonly others?: unknown;
-}
-
-function readForeignKeys(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable>): FoundKeys {
+/** Returns the foreign keys that become relationships, and the others unchanged. */
+function readForeignKeys(
+  table: KeyedTable,
+  byName: ReadonlyMap<string, KeyedTable>,
+): { readonly placed: readonly ForeignKey[]; readonly others?: unknown } {
   const { source, diagnostics } = table.schema;
   const { foreignKeys } = source;
   if (isEmptyValue(foreignKeys)) return { placed: [] };
   if (!Array.isArray(foreignKeys)) {
-    diagnostics.warn(
-      "/foreignKeys",
-      "kept_as_property",
-      `expected a list, got ${describeJsonType(foreignKeys)}; it is kept as a property`,
-    );
+    const detail = `expected a list, got ${describeJsonType(foreignKeys)}; it is kept as a property`;
+    diagnostics.warn("/foreignKeys", "kept_as_property", detail);
     return { placed: [], others: foreignKeys };
   }
   const others: unknown[] = [];
@@ -119,8 +117,7 @@ function readForeignKeys(table: KeyedTable, byName: ReadonlyMap<string, KeyedTab
   const placed = foreignKeys.flatMap((one: unknown, i) => {
     const here = diagnostics.at(`/foreignKeys/${i}`);
     const read = isObject(one) ? readForeignKey(one, table, byName, isUnique, here) : undefined;
-    if (!isObject(one))
-      here.warn("", "kept_as_property", `expected an object, got ${describeJsonType(one)}, ${NO_RELATIONSHIP}`);
+    if (!isObject(one)) warnUnrelated(here, "", `expected an object, got ${describeJsonType(one)}`);
     if (!read) others.push(one);
     return read ?? [];
   });
@@ -136,12 +133,8 @@ function readForeignKey(
 ): ForeignKey | undefined {
   const { reference } = source;
   if (!isObject(reference)) {
-    diagnostics.warn(
-      "/reference",
-      "kept_as_property",
-      `expected an object, got ${isAbsent(reference) ? "none" : describeJsonType(reference)}, ${NO_RELATIONSHIP}`,
-    );
-    return undefined;
+    const got = isAbsent(reference) ? "none" : describeJsonType(reference);
+    return warnUnrelated(diagnostics, "/reference", `expected an object, got ${got}`);
   }
   const there = diagnostics.at("/reference");
   const target = findTarget(reference, table, byName, there);
@@ -149,12 +142,8 @@ function readForeignKey(
   const yonder = target && readSide(reference, target, there);
   if (!target || !here || !yonder) return undefined;
   if (here.attributes.length !== yonder.attributes.length) {
-    there.warn(
-      "/fields",
-      "kept_as_property",
-      `${here.attributes.length} field(s) cannot refer to ${yonder.attributes.length}, ${NO_RELATIONSHIP}`,
-    );
-    return undefined;
+    const why = `${here.attributes.length} field(s) cannot refer to ${yonder.attributes.length}`;
+    return warnUnrelated(there, "/fields", why);
   }
   const [from, to] = removeRepeatedPairs(here, yonder);
   const unique = isUnique(from.attributes.map((a) => a.key));
@@ -175,9 +164,9 @@ function readForeignKey(
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
   const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
-  const first = ({ entity, attributes, names }: Side): Side => ({
-    ...{ entity, attributes: attributes.filter(isFirst), names: names.filter(isFirst) },
-  });
+  const first = ({ entity, attributes, names }: Side): Side => {
+    return { entity, attributes: attributes.filter(isFirst), names: names.filter(isFirst) };
+  };
   return [first(from), first(to)];
 }
 
@@ -189,40 +178,26 @@ function findTarget(
   diagnostics: Diagnostics,
 ): KeyedTable | undefined {
   const outside = OUTSIDE.find((member) => !isEmptyValue(reference[member]));
-  if (outside !== undefined) {
-    diagnostics.warn(`/${outside}`, "kept_as_property", `it refers to another package, ${NO_RELATIONSHIP}`);
-    return undefined;
-  }
+  if (outside !== undefined) return warnUnrelated(diagnostics, `/${outside}`, "it refers to another package");
   const { resource } = reference;
   if (isAbsent(resource) || resource === "") return table;
   const found = typeof resource === "string" ? byName.get(resource) : undefined;
   const what = typeof resource === "string" ? quote(resource) : describeJsonType(resource);
-  if (!found)
-    diagnostics.warn(
-      "/resource",
-      "kept_as_property",
-      `${what} is not a resource with a schema in this source, ${NO_RELATIONSHIP}`,
-    );
-  return found;
+  return found ?? warnUnrelated(diagnostics, "/resource", `${what} is not a resource with a schema in this source`);
 }
 
 /** Reads `fields`: one name or a list. */
 function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
   const names = toList(source.fields);
   if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {
-    diagnostics.warn(
-      "/fields",
-      "kept_as_property",
-      `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields, ${NO_RELATIONSHIP}`,
-    );
-    return undefined;
+    return warnUnrelated(diagnostics, "/fields", `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields`);
   }
   const attributes = names.flatMap((name, i) => {
     const attribute = typeof name === "string" ? table.fields.get(name) : undefined;
     if (attribute) return [attribute];
     const what = typeof name === "string" ? quote(name) : describeJsonType(name);
     const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    diagnostics.warn(place, "kept_as_property", `${what} is not a field of ${quote(key)}, ${NO_RELATIONSHIP}`);
+    warnUnrelated(diagnostics, place, `${what} is not a field of ${quote(key)}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;

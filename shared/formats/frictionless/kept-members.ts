@@ -41,12 +41,8 @@ function warnUnknown(member: string, members: PartMembers, inner: PartMembers, d
     return;
   }
   const meant = findMisspelling(member, [...Object.keys(members), ...Object.keys(inner)]);
-  if (meant === undefined) return;
-  diagnostics.warn(
-    "",
-    "likely_typo",
-    `${member} is not a member of the standard. Did you mean ${meant}? It is kept as a property`,
-  );
+  const detail = `${member} is not a member of the standard. Did you mean ${meant}? It is kept as a property`;
+  if (meant !== undefined) diagnostics.warn("", "likely_typo", detail);
 }
 
 /** Returns the keywords that become tags: trimmed, not blank, distinct. */
@@ -62,12 +58,10 @@ export function readKeywordTexts(keywords: unknown): readonly string[] {
 export function keepKeywords({ keywords }: JsonObject, around: readonly string[] = []): JsonObject {
   if (isAbsent(keywords)) return {};
   const texts = readKeywordTexts(keywords);
-  const isGivenBack = Array.isArray(keywords) && keywords.length === texts.length && keywords.every(isWrittenUnchanged);
+  const isGivenBack =
+    Array.isArray(keywords) &&
+    keywords.length === texts.length &&
+    texts.every((text, i) => keywords[i] === text && toName(text) === text);
   const isTold = texts.length > 0 && texts.toSorted().join("\n") !== around.toSorted().join("\n");
   return isGivenBack && isTold ? {} : { keywords };
-}
-
-/** Returns true for a keyword that an export writes unchanged. */
-function isWrittenUnchanged(keyword: unknown): boolean {
-  return typeof keyword === "string" && keyword.trim() === keyword && toName(keyword) === keyword;
 }

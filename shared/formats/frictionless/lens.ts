@@ -75,6 +75,15 @@ export function listSpareTitle({ name, title }: JsonObject, kept: JsonObject): r
   return title === name || Object.hasOwn(kept, "name") ? ["title"] : [];
 }
 
+/** Returns the texts of an object. */
+export function pickTexts({ name, description, documentationHome }: PartTexts): PartTexts {
+  return {
+    ...optionalMember("name", name),
+    ...optionalMember("description", description),
+    ...optionalMember("documentationHome", documentationHome),
+  };
+}
+
 /** Writes the texts of an object. */
 function toTextMembers(key: string, { name, description, documentationHome }: PartTexts): JsonObject {
   return {

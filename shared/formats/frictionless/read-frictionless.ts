@@ -1,17 +1,16 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import type { ReadFormat, SourceFiles } from "../common/format.ts";
 import { addOmissions, readHeader, readLanguage } from "../common/header.ts";
-import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
+import { isAbsent, isObject, type JsonObject, type Part } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { readKeywords } from "../common/keywords.ts";
 import { type SourcePath, toOrigin } from "../common/source-path.ts";
 import { keepKeywords, keepMembers, readKeywordTexts } from "./kept-members.ts";
-import { keepHeader } from "./lens.ts";
+import { keepHeader, pickTexts } from "./lens.ts";
 import { createModel } from "./model.ts";
 import { LAYOUT, NAMESPACE, PROFILE_MEMBERS, STAND_ALONE_MEMBERS, toOwnProperties } from "./profile-members.ts";
 import { readResourceEntities, type SchemaResource } from "./resource-entity.ts";
@@ -42,30 +41,18 @@ function readTableSchema(
   const header = readHeader(schema, names, language, diagnostics);
   const table = readTable(schema, diagnostics, { laterVersion: isLaterVersion(schema), language, place });
   const [ofTable, ofModel] = splitMembers(schema);
-  const { name, description, documentationHome } = header.texts;
   const entity = {
     key: header.ownKey,
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
-    ...optionalMember("documentationHome", documentationHome),
+    ...pickTexts(header.texts),
     ...toOrigin(place),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
-  const keptOfEntity = [
-    ...keepMembers(ofTable, PROFILE_MEMBERS.schema, diagnostics),
-    ...keepTableKeys(schema, table, diagnostics),
-  ];
-  const called = typeof schema.name === "string" ? [schema.name] : [];
   const only = {
-    key: entity.key,
-    names: called,
-    place,
-    table,
+    ...{ key: entity.key, entity, place, table, keywords: [] },
+    names: typeof schema.name === "string" ? [schema.name] : [],
     schema: { source: schema, diagnostics },
-    entity,
-    keywords: [],
-    kept: keptOfEntity,
+    kept: [...keepMembers(ofTable, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
   };
   const kept = [
     { name: LAYOUT.descriptor, value: "table-schema", diagnostics },
@@ -111,19 +98,14 @@ function countFields(schema: JsonObject): number {
   return Array.isArray(schema.fields) ? schema.fields.length : 0;
 }
 
-interface ListedResource {
-  readonly source: JsonObject;
-  readonly diagnostics: Diagnostics;
-}
-
-function listResources(source: JsonObject, diagnostics: Diagnostics): readonly ListedResource[] {
+function listResources(source: JsonObject, diagnostics: Diagnostics): readonly Part[] {
   const { resources } = source;
   if (!Array.isArray(resources)) {
     diagnostics.reject("/resources", `expected the list of resources, got ${describeJsonType(resources)}`);
     return [];
   }
   if (resources.length === 0) diagnostics.reject("/resources", "a Data Package needs at least one resource");
-  return resources.flatMap((resource: unknown, i): readonly ListedResource[] => {
+  return resources.flatMap((resource: unknown, i): readonly Part[] => {
     const here = diagnostics.at(`/resources/${i}`);
     if (isObject(resource)) return [{ source: resource, diagnostics: here }];
     here.reject("", `expected an object that describes a resource, got ${describeJsonType(resource)}`);
@@ -132,8 +114,8 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly L
 }
 
 /** Splits resources into those with a schema and others. Fetches schemas in separate files. */
-async function splitBySchema(resources: readonly ListedResource[], files: SourceFiles) {
-  const others: ListedResource[] = [];
+async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
+  const others: Part[] = [];
   const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
     const { source, diagnostics } = resource;
     const { schema } = source;
@@ -156,7 +138,7 @@ async function splitBySchema(resources: readonly ListedResource[], files: Source
 }
 
 /** Returns resources without a schema as one property of the model, without inline data. */
-function keepWithoutSchema(others: readonly ListedResource[], diagnostics: Diagnostics): readonly KeptValue[] {
+function keepWithoutSchema(others: readonly Part[], diagnostics: Diagnostics): readonly KeptValue[] {
   const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
     here.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
     if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not imported");

@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { toPublicUrl } from "../common/fetch/fetch-source.ts";
 import { NO_NAME, readTexts, TEXT_MEMBERS } from "../common/header.ts";
-import { isAbsent, type JsonObject } from "../common/json-object.ts";
+import { isAbsent, type JsonObject, type Part } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { readKeywords } from "../common/keywords.ts";
 import { describeKeyChange, toLegalKey, toLegalKeys } from "../common/legal-key.ts";
@@ -12,12 +12,6 @@ import { createTextLens, keepUnrestorable } from "./lens.ts";
 import type { FrictionlessEntity } from "./model.ts";
 import { LAYOUT, PROFILE_MEMBERS, toLayoutProperty, toOwnProperties } from "./profile-members.ts";
 import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES, type Table } from "./table.ts";
-
-/** An object of a source with its diagnostics. */
-interface Part {
-  readonly source: JsonObject;
-  readonly diagnostics: Diagnostics;
-}
 
 /** A resource of a data package with its schema. */
 export interface SchemaResource {
@@ -63,29 +57,15 @@ function toEntity(
     place,
   });
   const said = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, findHolder(r, member).source[member]]));
-  const texts = readTexts(
-    said,
-    key,
-    language,
-    routeDiagnostics((member) => findHolder(r, member).diagnostics),
-  );
+  const texts = readTexts(said, key, language, routeDiagnostics(r));
   const beside = keepUnrestorable(said, TEXT_MEMBERS, createTextLens(key, language), texts);
-  const entity = {
-    key,
-    ...texts,
-    ...toOrigin(place),
-    attributes: table.attributes,
-    primaryKey: table.primaryKey,
-  };
+  const { attributes, primaryKey } = table;
   const parts = [resource, schema];
   return {
-    key,
+    ...{ key, table, place, schema },
     // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
-    table,
-    place,
-    schema,
-    entity,
+    entity: { key, ...texts, ...toOrigin(place), attributes, primaryKey },
     kept: [...toOwnProperties(beside, resource.diagnostics), ...keepLevels(r, table, keywords)],
     keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
   };
@@ -106,28 +86,20 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
     ...given(schema).filter((member) => findHolder(r, member) === schema),
     ...free.map(({ name }) => name).filter((name) => !homes.has(name)),
   ];
-  const lost = (part: Part) =>
-    pickMembers(
-      part.source,
-      given(part).filter((member) => findHolder(r, member) !== part),
-    );
+  const isLost = (part: Part) => (member: string) => findHolder(r, member) !== part;
+  const lost = (part: Part) => pickMembers(part.source, given(part).filter(isLost(part)));
   const blocked = Object.fromEntries(inside.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
   const schemaMembers = { ...lost(schema), ...pickMembers(schema.source, ["keywords"]), ...blocked };
   const { schema: address } = resource.source;
+  const publicAddress = typeof address === "string" ? toPublicAddress(address, resource.diagnostics) : {};
+  // With keywords in the schema, the keywords of the resource must be kept.
+  const keptKeywords = isAbsent(schema.source.keywords)
+    ? keepKeywords(resource.source, keywords)
+    : pickMembers(resource.source, ["keywords"]);
   return [
     ...beside,
     ...free,
-    ...toOwnProperties(
-      typeof address === "string" ? toPublicAddress(address, resource.diagnostics) : {},
-      resource.diagnostics,
-    ),
-    ...toOwnProperties(
-      // With keywords in the schema, the keywords of the resource must be kept.
-      isAbsent(schema.source.keywords)
-        ? keepKeywords(resource.source, keywords)
-        : pickMembers(resource.source, ["keywords"]),
-      resource.diagnostics,
-    ),
+    ...toOwnProperties({ ...publicAddress, ...keptKeywords }, resource.diagnostics),
     ...keepTableKeys(schema.source, table, schema.diagnostics),
     ...toLayoutProperty(LAYOUT.inSchema, inSchema, schema.diagnostics),
     ...toLayoutProperty(LAYOUT.schemaMembers, schemaMembers, schema.diagnostics),
@@ -169,9 +141,9 @@ function isUsable(value: unknown): boolean {
   return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-/** Routes diagnostics by the member in their path. */
-function routeDiagnostics(selectDiagnostics: (member: string) => Diagnostics): Diagnostics {
-  const select = (place: string): Diagnostics => selectDiagnostics(place.split("/")[1] ?? "");
+/** Routes diagnostics to the part that has the member in their path. */
+function routeDiagnostics(r: SchemaResource): Diagnostics {
+  const select = (place: string): Diagnostics => findHolder(r, place.split("/")[1] ?? "").diagnostics;
   return {
     reject: (place, detail) => select(place).reject(place, detail),
     warn: (place, code, detail) => select(place).warn(place, code, detail),

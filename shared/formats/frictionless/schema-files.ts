@@ -6,7 +6,7 @@ import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { FetchError } from "../common/fetch/connect-source.ts";
 import { type FetchedSource, toPublicUrl } from "../common/fetch/fetch-source.ts";
 import type { SourceFiles } from "../common/format.ts";
-import { isObject, type JsonObject } from "../common/json-object.ts";
+import { isObject, type Part } from "../common/json-object.ts";
 import { replaceControls } from "../common/legal-source.ts";
 import { parseFile } from "../common/source-text.ts";
 import type { SchemaResource } from "./resource-entity.ts";
@@ -33,10 +33,8 @@ export async function fetchSchemaFiles(
   const wanted = resolveUrls(requests, base);
   const urls = new Map([...wanted.values()].map((url) => [url.href, url]));
   if (urls.size > LIMITS.sourceFiles) {
-    throw new Problem(
-      "too_large",
-      `the package names ${urls.size} schema files; at most ${LIMITS.sourceFiles} are fetched`,
-    );
+    const detail = `the package names ${urls.size} schema files; at most ${LIMITS.sourceFiles} are fetched`;
+    throw new Problem("too_large", detail);
   }
   const schemas = await fetchFiles([...urls.values()], fetch);
   const found = new Map<SchemaRequest, SchemaResource>();
@@ -47,17 +45,15 @@ export async function fetchSchemaFiles(
   return found;
 }
 
+const NO_ADDRESS =
+  "is relative to the package, which has no address when it is given as content; import it by URL or put the schema inline";
+
 function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined): ReadonlyMap<SchemaRequest, URL> {
   const wanted = new Map<SchemaRequest, URL>();
   for (const request of requests) {
     const url = URL.parse(request.ref.trim(), base?.href);
     if (url) wanted.set(request, url);
-    else if (base) request.diagnostics.reject("", `${quote(request.ref)} is neither a URL nor a path`);
-    else
-      request.diagnostics.reject(
-        "",
-        `${quote(request.ref)} is relative to the package, which has no address when it is given as content; import it by URL or put the schema inline`,
-      );
+    else request.diagnostics.reject("", `${quote(request.ref)} ${base ? "is neither a URL nor a path" : NO_ADDRESS}`);
   }
   return wanted;
 }
@@ -81,30 +77,20 @@ function toFailureReason(error: unknown): string {
   throw error;
 }
 
-async function readSchemaFile(
-  file: FetchedSource | string,
-  request: SchemaRequest,
-): Promise<{ readonly source: JsonObject; readonly diagnostics: Diagnostics } | undefined> {
-  const { diagnostics } = request;
+async function readSchemaFile(file: FetchedSource | string, request: SchemaRequest): Promise<Part | undefined> {
+  const { diagnostics, ref } = request;
   if (typeof file === "string") {
     // A reference with credentials is never fetched or repeated.
-    const named = holdsCredentials(request.ref) ? "" : ` ${quote(request.ref)}`;
-    diagnostics.reject("", `the schema file${named} could not be fetched: ${file}`);
-    return undefined;
+    const named = holdsCredentials(ref) ? "" : ` ${quote(ref)}`;
+    return void diagnostics.reject("", `the schema file${named} could not be fetched: ${file}`);
   }
   const parsed = await parseFile(file);
-  if (typeof parsed === "string") {
-    diagnostics.reject("", `the schema file ${quote(request.ref)} cannot be read: ${parsed}`);
-    return undefined;
-  }
-  const inside = diagnostics.at("", quote(request.ref));
+  if (typeof parsed === "string")
+    return void diagnostics.reject("", `the schema file ${quote(ref)} cannot be read: ${parsed}`);
+  const inside = diagnostics.at("", quote(ref));
   const illFormed = findIllFormed(parsed.value);
-  if (illFormed !== undefined) {
-    inside.reject(illFormed, "contains an unpaired surrogate");
-    return undefined;
-  }
+  if (illFormed !== undefined) return void inside.reject(illFormed, "contains an unpaired surrogate");
   const source = replaceControls(parsed.value, inside);
   if (isObject(source) && "fields" in source) return { source, diagnostics: inside };
-  inside.reject("", "the file is not a Table Schema");
-  return undefined;
+  return void inside.reject("", "the file is not a Table Schema");
 }

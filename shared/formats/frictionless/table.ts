@@ -93,20 +93,13 @@ function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonl
 /** Members about the rows of a table. They are properties of the entity wherever the schema is. */
 export const TABLE_PROPERTIES: ReadonlySet<string> = new Set(["missingValues", "fieldsMatch"]);
 
-interface TableKeys {
-  readonly primaryKey: readonly string[];
-  readonly businessKeys: readonly (readonly string[])[];
-  readonly attributes: readonly AttributeDocument[];
-  readonly fields: ReadonlyMap<string, AttributeDocument>;
-}
-
 /** Returns field names as written in a key: one as text, several as list, none as undefined. */
 export function toKeyMember(names: readonly string[]): string | readonly string[] | undefined {
   return names.length > 1 ? names : names[0];
 }
 
 /** Returns the original keys of a schema that an export would write differently. */
-export function keepTableKeys(schema: JsonObject, table: TableKeys, diagnostics: Diagnostics): readonly KeptValue[] {
+export function keepTableKeys(schema: JsonObject, table: Table, diagnostics: Diagnostics): readonly KeptValue[] {
   const names = new Map([...table.fields].map(([name, { key }]) => [key, name]));
   const toFieldName = (key: string): string => names.get(key) ?? key;
   const primaryKey = toKeyMember(table.primaryKey.map((ref) => toFieldName(ref.replace(/^key:/, ""))));

@@ -2,9 +2,9 @@ import type { EntityDocument, ModelDocument } from "../../domain/document/docume
 import { optionalMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
-import { type HeaderTexts, type Language, readLanguage } from "../common/header.ts";
+import { type Language, readLanguage } from "../common/header.ts";
 import type { JsonObject } from "../common/json-object.ts";
-import { createHeaderLens, restoreMembers } from "./lens.ts";
+import { createHeaderLens, pickTexts, restoreMembers } from "./lens.ts";
 import { LAYOUT, PROFILE_MEMBERS, STAND_ALONE_MEMBERS } from "./profile-members.ts";
 import { splitProperties, toKeywords, warnClashes, warnOtherTexts, warnUnwritten } from "./write-members.ts";
 import { type WrittenTable, writeTables } from "./write-tables.ts";
@@ -73,16 +73,10 @@ function toTableSchema(
 
 function toHeader(
   key: string,
-  { name, description, documentationHome }: ModelDocument | EntityDocument,
+  texts: ModelDocument | EntityDocument,
   version: string,
   kept: JsonObject,
   language: Language,
 ): JsonObject {
-  const texts: HeaderTexts = {
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
-    ...optionalMember("documentationHome", documentationHome),
-    version,
-  };
-  return restoreMembers(texts, kept, createHeaderLens(key, language));
+  return restoreMembers({ ...pickTexts(texts), version }, kept, createHeaderLens(key, language));
 }

@@ -78,23 +78,15 @@ function warnCardinalities(
   const single = from.filter((one) => one.constraints?.unique === true).map(({ key }) => [`key:${key}`]);
   const sets = [entity?.primaryKey ?? [], ...keys, ...single].filter((set) => set.length > 0);
   const told = {
-    from: containsAnySet(sets, sides.attributes) ? "zeroOrOne" : "many",
+    from: sets.some((set) => set.every((ref) => sides.attributes.includes(ref))) ? "zeroOrOne" : "many",
     to: from.every(({ optional }) => !optional) ? "one" : "zeroOrOne",
   };
   for (const [i, role] of roles.entries()) {
     const isFrom = i === sides.fromRole;
     if (role.cardinality === (isFrom ? told.from : told.to)) continue;
-    diagnostics.warn(
-      `/roles/${i}/cardinality`,
-      "not_written",
-      "the keys and required fields imply another cardinality",
-    );
+    const detail = "the keys and required fields imply another cardinality";
+    diagnostics.warn(`/roles/${i}/cardinality`, "not_written", detail);
   }
-}
-
-/** Returns true when one of the sets is among the names. */
-function containsAnySet(sets: readonly (readonly string[])[], names: readonly string[]): boolean {
-  return sets.some((set) => set.every((name) => names.includes(name)));
 }
 
 /** Warns about members of a relationship that a foreign key cannot express. */

@@ -11,11 +11,8 @@ import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type Par
 /** Warns about properties with the name of a fixed member. */
 export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics): void {
   for (const name of clashes) {
-    diagnostics.warn(
-      `/properties/${escapePointerToken(name)}`,
-      "not_written",
-      "the property has the name of another member",
-    );
+    const path = `/properties/${escapePointerToken(name)}`;
+    diagnostics.warn(path, "not_written", "the property has the name of another member");
   }
 }
 
@@ -33,8 +30,7 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
     diagnostics.warn(`/localTags/${i}`, "not_written", "keywords have no description and no properties");
   }
   for (const [i, { name, description, properties }] of businessKeys.entries()) {
-    const isNamed = name !== undefined || description !== undefined || properties !== undefined;
-    if (isNamed)
+    if (name !== undefined || description !== undefined || properties !== undefined)
       diagnostics.warn(`/businessKeys/${i}`, "not_written", "unique keys have no name, description and properties");
   }
   if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags cannot be written as keywords");
@@ -68,9 +64,8 @@ export function splitProperties(properties: Properties = {}, part: PartMembers):
   const members: Record<string, unknown> = {};
   const kept: Record<string, unknown> = {};
   const clashes: string[] = [];
-  for (const [property, value] of Object.entries(properties).toSorted(
-    ([a], [b]) => toPropertyRank(a) - toPropertyRank(b),
-  )) {
+  const toRank = (property: string): number => (property.startsWith(NAMESPACE) ? 0 : 1);
+  for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
     if (ABOUT_LAYOUT.has(property)) continue;
     const original = Object.hasOwn(names, property) ? String(names[property]) : property;
     const isOwn = original.startsWith(NAMESPACE);
@@ -82,10 +77,6 @@ export function splitProperties(properties: Properties = {}, part: PartMembers):
     else members[member] = value;
   }
   return { members, kept, clashes };
-}
-
-function toPropertyRank(property: string): number {
-  return property.startsWith(NAMESPACE) ? 0 : 1;
 }
 
 /** Returns the texts of the local tags of an object, in order. */

@@ -12,7 +12,7 @@ import { type Language, TEXT_MEMBERS } from "../common/header.ts";
 import { isObject, type JsonObject, toList } from "../common/json-object.ts";
 import { createFieldLens, flattenConstraints, nestConstraints } from "./field.ts";
 import { readKeywordTexts } from "./kept-members.ts";
-import { createTextLens, restoreMembers } from "./lens.ts";
+import { createTextLens, pickTexts, restoreMembers } from "./lens.ts";
 import { findMemberPlace, isTableType, LAYOUT, NAMESPACE, PROFILE_MEMBERS } from "./profile-members.ts";
 import { TABLE_PROPERTIES, toKeyMember } from "./table.ts";
 import { type TableNames, writeForeignKeys } from "./write-foreign-keys.ts";
@@ -91,17 +91,16 @@ function toUniqueKeys(
   return sets.length > 0 ? sets : undefined;
 }
 
-/** Properties with the original keys of a schema. */
-const KEPT_KEYS: ReadonlySet<string> = new Set(
-  ["foreignKeys", "primaryKey", "uniqueKeys"].map((member) => NAMESPACE + member),
-);
+/** Keys of a schema whose original value may be a property. */
+const KEY_MEMBERS = ["foreignKeys", "primaryKey", "uniqueKeys"];
 
 /** Returns the members of the resource, those of the schema, and the original keys. */
 function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
   const { properties = {} } = entity;
   const inSchema = new Set(toList(properties[LAYOUT.inSchema]).map(String));
   const ofSchema = (name: string): boolean => inSchema.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
-  const isBeside = (name: string): boolean => !ofSchema(name) && !KEPT_KEYS.has(name);
+  const kept = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
+  const isBeside = (name: string): boolean => !ofSchema(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
   const beside = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource);
   const inside = splitProperties(filterMembers(properties, ofSchema), PROFILE_MEMBERS.schema);
   warnClashes([...beside.clashes, ...inside.clashes], diagnostics);
@@ -136,23 +135,15 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
       ...inside.members,
       ...optionalMember("keywords", isKept ? schemaKeywords : undefined),
     } as JsonObject,
-    kept: Object.fromEntries(
-      [...KEPT_KEYS].map((name) => [name.slice(NAMESPACE.length), properties[name]]),
-    ) as JsonObject,
+    kept: kept as JsonObject,
   };
 }
 
 function restoreTexts(entity: EntityDocument, kept: JsonObject, language: Language): JsonObject {
-  const { key, name, description, documentationHome } = entity;
-  const texts = {
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
-    ...optionalMember("documentationHome", documentationHome),
-  };
   const ofTexts = Object.fromEntries(
     TEXT_MEMBERS.map((member) => [member, kept[member]]).filter(([, v]) => v !== undefined),
   );
-  return restoreMembers(texts, ofTexts, createTextLens(key, language));
+  return restoreMembers(pickTexts(entity), ofTexts, createTextLens(entity.key, language));
 }
 
 function filterMembers<V>(
