@@ -43,7 +43,6 @@ export async function main(): Promise<void> {
   stdin?.unref?.();
 }
 
-/** Runs a command, prints its failure on stderr and returns the exit code. */
 async function runToExitCode(terminal: Terminal, given: readonly string[]): Promise<number> {
   try {
     return await run(terminal, given);

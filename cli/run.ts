@@ -8,7 +8,6 @@ import { write } from "./output/output.ts";
 import { createUsageFailure, EXIT } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** Runs a command with its arguments and returns the exit code. */
 type RunCommand = (terminal: Terminal, given: readonly string[]) => Promise<number>;
 
 /** Modules that a single command needs. They load when it runs, so that `help` and actions start without them. */
@@ -38,8 +37,8 @@ const OWN: Readonly<Record<CommandName | "complete", RunCommand>> = {
   open: async (terminal, given) => (await loadViews()).openPage(terminal, given),
   search: async (terminal, given) => (await loadViews()).searchModels(terminal, given),
   grant: async (terminal, given) => (await loadViews()).grant(terminal, given),
-  plan: async (terminal, given) => (await loadApply()).plan(terminal, given),
-  apply: async (terminal, given) => (await loadApply()).apply(terminal, given),
+  plan: async (terminal, given) => (await loadApply()).planOrApply(terminal, "plan", given),
+  apply: async (terminal, given) => (await loadApply()).planOrApply(terminal, "apply", given),
   pull: async (terminal, given) => (await loadPull()).pull(terminal, given),
   completion: async (terminal, given) => (await loadCompletion()).printCompletion(terminal, given),
   complete: async (terminal, given) => (await loadCompletion()).complete(terminal, given),

@@ -1,34 +1,23 @@
-import type { CommitNote, Conflict, Fault, ProblemCode } from "../shared/domain/problems.ts";
+import type { CommitNote, Conflict, Fault, ProblemCode, ProblemMembers } from "../shared/domain/problems.ts";
 
-/** The service's codes, and two for when it did not get to answer: no answer came, or one that is not the service's. */
+/** Codes of the service, and two for calls without an answer of the service. */
 export type ApiProblemCode = ProblemCode | "no_answer" | "unexpected_answer";
 
-/** The members of a problem beside its code and its sentence. */
-export interface ApiProblemMembers {
-  /** HTTP status; 0 when no answer came. */
+type ServiceMembers = Omit<ProblemMembers, "plan">;
+
+/** Members of a problem in addition to its code and its message. */
+export interface ApiProblemMembers extends Readonly<{ [M in keyof ServiceMembers]?: ServiceMembers[M] | undefined }> {
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly title: string;
   readonly retryable: boolean;
-  /** Names the call in the service's log. */
+  /** Id of the call in the log of the service. */
   readonly requestId?: string | undefined;
-  /** Each fault with a JSON pointer to its place in the payload. */
-  readonly errors?: readonly Fault[] | undefined;
-  readonly currentRevision?: number | undefined;
-  /** The commits since the revision that `ifMatch` named. */
-  readonly changesSince?: readonly CommitNote[] | undefined;
-  /** The things that people and a source each changed in another way, the first ones where there are many. */
-  readonly conflicts?: readonly Conflict[] | undefined;
-  /** How many conflicts there are. */
-  readonly conflictCount?: number | undefined;
-  /** Which entry of a batch it is about, counted from 1. */
-  readonly entry?: number | undefined;
-  /** Seconds. */
-  readonly retryAfter?: number | undefined;
-  /** The key of the write that failed: with it the same call can be sent again safely. */
+  /** Key of the failed write. With it the same call can be repeated safely. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A call that did not succeed, as an exception: `message` is one sentence for people, `code` is for programs. */
+/** Error of a failed call: `message` is one sentence for people, `code` is for programs. */
 export class ApiProblem extends Error implements ApiProblemMembers {
   override readonly name = "ApiProblem";
   readonly code: ApiProblemCode;
@@ -51,43 +40,36 @@ export class ApiProblem extends Error implements ApiProblemMembers {
     Object.assign(this, members);
   }
 
-  /** The sentence, as the problem document names it. */
+  /** The message, under its name in problem documents. */
   get detail(): string {
     return this.message;
   }
 }
 
-/** The problem of an answer that is no success. */
+/** Converts an unsuccessful answer to a problem. */
 export function toApiProblem(answer: Response, body: unknown, idempotencyKey?: string): ApiProblem {
   const requestId = answer.headers.get("x-request-id") ?? undefined;
   const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
   const members = { requestId, idempotencyKey, ...(Number.isFinite(seconds) && { retryAfter: seconds }) };
-  if (isRedirect(answer)) {
-    const title = "Redirected";
-    return new ApiProblem("unexpected_answer", describeRedirect(answer), {
-      ...members,
-      status: answer.status,
-      title,
-      retryable: false,
-    });
-  }
-  if (isProblem(body)) {
+  if (isProblem(body) && !isRedirect(answer)) {
     const { code, detail, ...said } = body;
-    return new ApiProblem(code, detail, { ...members, ...removePath(said) });
+    return new ApiProblem(code, detail, { ...members, ...pickMembers(said) });
   }
-  const detail = `${answer.url} answered ${answer.status} with something that is no answer of Metaction`;
-  const retryable = [429, 502, 503, 504].includes(answer.status);
-  const title = "Unexpected answer";
-  return new ApiProblem("unexpected_answer", detail, { ...members, status: answer.status, title, retryable });
+  const { status, url } = answer;
+  const [title, detail] = isRedirect(answer)
+    ? ["Redirected", describeRedirect(answer)]
+    : ["Unexpected answer", `${url} answered ${status} with something that is no answer of Metaction`];
+  const retryable = [429, 502, 503, 504].includes(status);
+  return new ApiProblem("unexpected_answer", detail, { ...members, status, title, retryable });
 }
 
-/** True for an answer that names another address; a browser tells neither its status nor that address. */
+/** True for an answer that redirects. A browser hides its status and address. */
 export function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
 }
 
-/** Why a redirect ends a call, and the way out. */
-export function describeRedirect({ url, headers }: Response): string {
+/** Returns why a redirect ends a call, and what to do. */
+function describeRedirect({ url, headers }: Response): string {
   const location = headers.get("location");
   const where = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
   return `${url} redirects${where}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;
@@ -99,14 +81,13 @@ function isProblem(body: unknown): body is ProblemDocument {
   return typeof body === "object" && body !== null && "code" in body && "detail" in body && "status" in body;
 }
 
-/** A problem document without the members that only make sense in HTTP. */
-function removePath(said: ApiProblemMembers): ApiProblemMembers {
-  const { status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter } = said;
-  const { conflicts, conflictCount } = said;
-  const all = {
-    ...{ status, title, retryable, requestId, errors, currentRevision, changesSince, entry, retryAfter },
-    ...{ conflicts, conflictCount },
-  };
-  // Members that are not there must not hide what the headers say.
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as typeof all;
+const MEMBERS = [
+  ...(["status", "title", "retryable", "requestId", "errors", "currentRevision", "changesSince"] as const),
+  ...(["conflicts", "conflictCount", "entry", "retryAfter"] as const),
+];
+
+/** Picks the members of a problem that are not specific to HTTP. Absent members do not hide those of the headers. */
+function pickMembers(said: ApiProblemMembers): ApiProblemMembers {
+  const picked = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]));
+  return Object.fromEntries(picked) as unknown as ApiProblemMembers;
 }

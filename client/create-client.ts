@@ -7,14 +7,14 @@ export type { Actions } from "./actions.ts";
 // biome-ignore lint/performance/noBarrelFile: this file is the entry of the published client
 export { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
 
-/** An action whose payload may be left out when none of its parameters has to be given. */
+/** Arguments of an action. The payload is optional if no parameter is required. */
 type Arguments<I> = unknown extends I
   ? [payload?: object, options?: CallOptions]
   : Record<never, never> extends I
     ? [payload?: I, options?: CallOptions]
     : [payload: I, options?: CallOptions];
 
-/** One action: called, it answers the body; `answer` also tells status, entity tag, revision and the next page. */
+/** One action: a call returns the body; `answer` also returns status, entity tag, revision and the next page. */
 export interface ActionCall<I, O> {
   (...given: Arguments<I>): Promise<O>;
   answer(...given: Arguments<I>): Promise<Answer<O>>;
@@ -29,12 +29,12 @@ export type Api = {
   };
 };
 
-/** A client of a Metaction service. It knows no actions when it runs; their types come from their definitions. */
+/** Creates a client of a service. The types of its actions come from their definitions; it has no list of them. */
 export function createClient(settings: ClientSettings): Api {
   const groups = createMembersOnRead((group) =>
     createMembersOnRead((action) => createActionCall(settings, `${group}/${action}`)),
   );
-  // Whatever name is asked for becomes a call, and the service tells whether there is such an action.
+  // Every name becomes a call; the service refuses unknown actions.
   return groups as unknown as Api;
 }
 
@@ -46,7 +46,7 @@ function createActionCall(settings: ClientSettings, action: string): ActionCall<
   return Object.assign(body, { answer });
 }
 
-/** An object that makes each member when it is first asked for. A symbol or `then` is no name, so it can be awaited. */
+/** Creates an object whose members are created on first use. It has no `then`, so it can be awaited. */
 function createMembersOnRead<T>(make: (name: string) => T): object {
   const made = new Map<string, T>();
   return new Proxy(

@@ -7,7 +7,7 @@ import { mergeStart, REQUIRE } from "./merge-start.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The oldest major version of Node.js that the package runs on. */
+/** Oldest major version of Node.js that the package supports. */
 export const OLDEST_NODE = 24;
 
 const SHARED: BuildOptions = {
@@ -18,10 +18,7 @@ const SHARED: BuildOptions = {
   logLevel: "warning",
 };
 
-/**
- * Builds what the package publishes into `dist`, beside the web application: the command line with the service that
- * `metaction start` runs, the client with its type declarations, and the licences of all that is built in.
- */
+/** Builds the published files into `dist`: command line with service, client, declarations, licences. */
 export function buildPackage(): void {
   for (const part of ["cli", "client"]) rmSync(join(ROOT, "dist", part), { recursive: true, force: true });
   const { metafile } = buildSync({
@@ -32,11 +29,11 @@ export function buildPackage(): void {
     target: `node${OLDEST_NODE}`,
     // The start of a command loads only the code it needs.
     splitting: true,
-    // Of two forms of a package the ES modules, whose unused parts fall away.
+    // Prefers ES modules, whose unused parts are removed.
     mainFields: ["module", "main"],
     // Its other form is CommonJS.
     alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") },
-    // What is CommonJS asks for modules of Node.js by a function that ES modules lack.
+    // CommonJS code calls `require`, which ES modules lack.
     banner: { js: REQUIRE },
     minifySyntax: true,
     minifyWhitespace: true,
@@ -52,16 +49,16 @@ export function buildPackage(): void {
   buildDeclarations();
 }
 
-/** The module whose `default` is all that is taken of it. */
+/** Module of which only `default` is used. */
 const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
-/** The modules loaded by `import()` that have nothing but `default` once they are built: those of CommonJS. */
+/** Returns the modules loaded by `import()` that only export `default` once built, because they are CommonJS. */
 function removeNames({ outputs }: Metafile): readonly string[] {
   const found = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
   return found.flatMap(({ entryPoint }) => entryPoint ?? []);
 }
 
-/** Builds the client into one file, as it is published. */
+/** Builds the client into one file. */
 export function buildClient(outfile: string): void {
   buildSync({
     ...SHARED,

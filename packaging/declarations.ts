@@ -4,14 +4,13 @@ import { dirname, join, relative } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const TYPES = join(ROOT, "dist/types");
-/** The one package that declarations of ours name, which whoever installs ours does not have. */
+/** Package that our declarations refer to and that users do not have. */
 const SCHEMAS = "zod";
 const BROUGHT = join(TYPES, SCHEMAS);
 
-/** The paths that a file of declarations imports. */
 const IMPORTED = /(?<=\b(?:from |import\()")[^"]+(?=")/g;
 
-/** Writes the client's declarations, and what they need of others, into `dist/types`. */
+/** Writes the declarations of the client, and those they need of `zod`, into `dist/types`. */
 export function buildDeclarations(): void {
   rmSync(TYPES, { recursive: true, force: true });
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
@@ -38,7 +37,7 @@ function rewriteToBuilt(file: string): ReadonlySet<string> {
   return entries;
 }
 
-/** Copies a file of declarations of the other package, and all that it imports. */
+/** Copies a declaration file of `zod` with everything that it imports. */
 function bring(path: string, brought: Set<string>): void {
   if (brought.has(path)) return;
   brought.add(path);

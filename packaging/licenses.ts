@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { INSIDE_LAYOUT } from "../functions/web/sources.ts";
 
-/** A package of others whose code is built in. */
+/** Bundled package of a third party. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** The SPDX expression of its manifest. */
+  /** SPDX expression of its manifest. */
   readonly license: string;
-  /** The texts of its licence files and notices. */
+  /** Texts of its licence files and notices. */
   readonly texts: readonly string[];
 }
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** The packages that input files of a build belong to, in the order of their names. An error for one that names no licence. */
+/** Lists the packages of the input files of a build, by name. Throws an error for one without a licence. */
 export function listBundledPackages(inputs: readonly string[], root: string): readonly BundledPackage[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)]
@@ -29,7 +29,7 @@ function findPackage(folder: string): BundledPackage {
   return { name, version, license, texts: files.map((f) => readFileSync(join(folder, f.name), "utf8").trim()) };
 }
 
-/** The page of licences that lies beside the built code; a text that several packages have stands there once. */
+/** Formats the page of licences; a text of several packages is listed once. */
 export function formatLicenses(packages: readonly BundledPackage[]): string {
   const sharing = Map.groupBy(packages, ({ texts }) => texts.join("\n\n"));
   const sections = [...sharing].map(([text, those]) => {

@@ -4,26 +4,26 @@ import { OLDEST_NODE } from "./build.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MANIFEST = join(ROOT, "package.json");
-/** Where the manifest of the repository lies while that of the package is in its place. */
+/** Path of the repository's manifest while the package's manifest replaces it. */
 const KEPT = join(ROOT, "dist/repository/package.json");
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** The members of the repository's manifest that the package has too. */
+/** Members of the repository's manifest that the package keeps. */
 const PUBLISHED = [
   ...["name", "version", "description", "license", "keywords", "homepage", "repository", "bugs"],
   ...["type", "bin", "exports", "files"],
 ];
 
-/** The manifest of the package: no dependencies, since all it needs is built in, and nothing that serves the repository. */
+/** Creates the manifest of the package, which has no dependencies, because everything is bundled. */
 export function createPublishedManifest(repository: Manifest): Manifest {
   const published = Object.entries(repository).filter(([member]) => PUBLISHED.includes(member));
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
 }
 
-/** Puts the package's manifest in the place of the repository's, for as long as npm packs. */
+/** Replaces the repository's manifest by the package's one while npm packs. */
 function put(): void {
-  // Where an earlier packing was cut off, that of the package is there still.
+  // An interrupted run may have left the package's manifest.
   restore();
   const text = readFileSync(MANIFEST, "utf8");
   mkdirSync(dirname(KEPT), { recursive: true });
@@ -31,7 +31,6 @@ function put(): void {
   writeFileSync(MANIFEST, `${JSON.stringify(createPublishedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
 }
 
-/** Puts the repository's manifest back. */
 function restore(): void {
   if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
 }

@@ -4,22 +4,22 @@ import { buildSync, type Metafile } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The line that stands before the code of each built file: what is CommonJS asks for modules by a function that ES modules lack. */
+/** First line of each built file: CommonJS code calls `require`, which ES modules lack. */
 export const REQUIRE =
   'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);';
 
 /**
- * Puts every file that an entry imports at once into the entry, so that a start reads one file in the place of twenty. In the
- * place of each stays a file that exports the same from the entry, for those that are loaded later.
+ * Merges the files that an entry imports statically into the entry, so that a start reads one file. Each is replaced by
+ * a file that re-exports from the entry, for lazily loaded files.
  */
 export function mergeStart({ outputs }: Metafile, entry: string): void {
   const start = listStaticImports(outputs, entry);
   const folder = join(ROOT, dirname(entry));
   for (const path of start) removeRequire(join(ROOT, path));
   const parts = start.filter((path) => path !== entry).map((path, i) => ({ path, prefix: `part${i}_` }));
-  const namesOf = (path: string): readonly string[] => outputs[path]?.exports ?? [];
+  const listNames = (path: string): readonly string[] => outputs[path]?.exports ?? [];
   const exported = parts.map(({ path, prefix }) => {
-    const names = namesOf(path).map((name) => `${name} as ${prefix}${name}`);
+    const names = listNames(path).map((name) => `${name} as ${prefix}${name}`);
     return `export { ${names.join(", ")} } from "./${basename(path)}";`;
   });
   const { outputFiles } = buildSync({
@@ -37,15 +37,15 @@ export function mergeStart({ outputs }: Metafile, entry: string): void {
   });
   writeFileSync(join(ROOT, entry), rewriteBuiltins(outputFiles[0]?.text ?? ""));
   for (const { path, prefix } of parts) {
-    const names = namesOf(path).map((name) => `${prefix}${name} as ${name}`);
+    const names = listNames(path).map((name) => `${prefix}${name} as ${name}`);
     writeFileSync(join(ROOT, path), `export{${names.join(",")}}from"./${basename(entry)}";\n`);
   }
 }
 
-/** An entry and every file that it imports, or that such a file imports, without `import()`. */
+/** Returns an entry and every file that it imports statically, also indirectly. */
 function listStaticImports(outputs: Metafile["outputs"], entry: string): readonly string[] {
   const start = new Set([entry]);
-  // Files that are added on the way are walked too.
+  // The loop also visits files that it adds.
   for (const path of start) {
     for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
       if (kind === "import-statement" && external !== true) start.add(imported);
@@ -55,8 +55,8 @@ function listStaticImports(outputs: Metafile["outputs"], entry: string): readonl
 }
 
 /**
- * The code of a module that takes what it needs of modules of Node.js, in the place of importing them: an `import` asks for every
- * export there is, and some load a whole part of Node.js once they are asked for.
+ * Replaces imports of Node.js modules by `getBuiltinModule`. An `import` evaluates every export, and some load a whole
+ * part of Node.js.
  */
 export function rewriteBuiltins(code: string): string {
   const taken: string[] = [];
@@ -70,7 +70,7 @@ export function rewriteBuiltins(code: string): string {
 
 const BUILTIN = /\bimport(?:\s*\*\s*as ([\w$]+) |\s*\{([^}]*)\}\s*)from\s*"(node:[\w/]+)";\s*/g;
 
-/** Takes the line with `require` out of a file that needs none. */
+/** Removes the line with `require` from a file that does not need it. */
 function removeRequire(file: string): void {
   const text = readFileSync(file, "utf8");
   const rest = text.replace(REQUIRE, "");

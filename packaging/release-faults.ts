@@ -4,19 +4,19 @@ export interface PackedFile {
   readonly text: string;
 }
 
-/** Most bytes of the tarball, and of what it unpacks to. */
+/** Largest size of the tarball, packed and unpacked. */
 const MOST_BYTES = { packed: 8e6, unpacked: 16e6 };
 
-/** What the package may hold. */
+/** Files that the package may contain. */
 const EXPECTED =
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json|cli\/metaction\.js|dist\/licenses\.txt|dist\/cli\/[\w-]+\.js|dist\/client\/create-client\.js|dist\/types\/[\w./-]+\.d\.ts|dist\/ui\/(?!\.)[\w./-]+)$/;
-/** What the package is nothing without. */
+/** Files that the package must contain. */
 const NEEDED = ["cli/metaction.js", "dist/cli/main.js", "dist/client/create-client.js", "dist/ui/index.html"];
 
-/** Licences under which what is built in may be passed on. */
+/** Licences that allow distribution. */
 const PASSED_ON = /^\((?:0BSD|Apache-2\.0|BSD-[23]-Clause|ISC|MIT|\(?MIT OR [\w.-]+\)?)\)$/;
 
-/** Texts that only a secret has. */
+/** Patterns of secrets. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{60}/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -25,7 +25,7 @@ const SECRETS: readonly RegExp[] = [
   /_authToken=\S/,
 ];
 
-/** The reasons why a version may not be released yet: the changelog and the action have to speak of it. */
+/** Returns why a version cannot be released: changelog and action must name it. */
 export function findVersionFaults(version: string, changelog: string, action: string): readonly string[] {
   const [, told = "nothing", note = ""] = /^## (\S+)(?: \((.*)\))?$/m.exec(changelog) ?? [];
   return [
@@ -37,7 +37,7 @@ export function findVersionFaults(version: string, changelog: string, action: st
   ];
 }
 
-/** What is too much or too little in a package. */
+/** Returns unexpected and missing files, and sizes that are too large. */
 export function findContentFaults(
   paths: readonly string[],
   bytes: { readonly packed: number; readonly unpacked: number },
@@ -50,7 +50,7 @@ export function findContentFaults(
   ];
 }
 
-/** The files that hold a secret, or one of the `places` of the machine that packed. */
+/** Returns the files that contain a secret, or a path of the machine that packed. */
 export function findLeakFaults(files: readonly PackedFile[], places: readonly string[]): readonly string[] {
   return files.flatMap(({ path, text }) => [
     ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
@@ -58,7 +58,7 @@ export function findLeakFaults(files: readonly PackedFile[], places: readonly st
   ]);
 }
 
-/** The packages of a page of licences that may not be passed on; a page that names none is at fault too. */
+/** Returns the packages of a page of licences that must not be distributed; an empty page is a fault too. */
 export function findLicenseFaults(page: PackedFile): readonly string[] {
   const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
   if (rows.length === 0) return [`${page.path} names no package`];

@@ -70,7 +70,6 @@ export async function confirm(
   throw new Failure("nothing was deleted", EXIT.interrupted);
 }
 
-/** Adds to a problem what the caller can do about it on the command line. */
 function addHint(
   error: unknown,
   action: ActionDescription,
@@ -104,7 +103,6 @@ function describeRefusedToken(
 
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };
 
-/** Returns a function that shows the progress of a job on one terminal line. */
 function createProgressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
   if (!stderr.isTTY || quiet) return undefined;
   let isShown = false;

@@ -23,7 +23,6 @@ export interface ActionDescription {
   readonly parameters: readonly ParameterDescription[];
   /** Common flags that the action accepts. */
   readonly controls: readonly string[];
-  /** Problem codes that a call may end with. */
   readonly errors: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
@@ -34,7 +33,6 @@ export interface Description {
   readonly version: string;
   readonly groups: readonly { readonly name: string; readonly description: string }[];
   readonly actions: readonly ActionDescription[];
-  /** HTTP status and title of each problem code. */
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 }
 
@@ -129,7 +127,6 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
   };
 }
 
-/** Returns the schema, or the schema that its `$ref` points to. */
 function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   const { $ref } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };

@@ -1,5 +1,6 @@
 import { CLI_AGENT } from "../../shared/domain/channels.ts";
 import type { Common } from "../input/flags.ts";
+import { quoteForShell } from "../input/values.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { quoteWithVariables } from "./secrets.ts";
 
@@ -37,13 +38,13 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
 function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
-  const words = ["curl", quoteForShell(url)];
+  const words = ["curl", quoteWord(url)];
   if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
-  for (const [name, value] of shown) words.push("-H", quoteForShell(`${name}: ${value}`));
-  if (init?.body) words.push("--json", quoteForShell(String(init.body)));
+  for (const [name, value] of shown) words.push("-H", quoteWord(`${name}: ${value}`));
+  if (init?.body) words.push("--json", quoteWord(String(init.body)));
   return words.join(" ");
 }
 
-function quoteForShell(word: string): string {
-  return /^[\w:/.=-]+$/.test(word) ? word : quoteWithVariables(`'${word.replaceAll("'", "'\\''")}'`);
+function quoteWord(word: string): string {
+  return quoteWithVariables(quoteForShell(word, /^[\w:/.=-]+$/));
 }

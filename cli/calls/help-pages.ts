@@ -1,6 +1,7 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { COMMANDS, type CommandName } from "../input/commands.ts";
 import { COMMON_FLAGS, type OwnFlag } from "../input/flags.ts";
+import { quoteForShell } from "../input/values.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import { fillLines, splitWords } from "../terminal/wrapping.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
@@ -60,7 +61,7 @@ export function formatGroupPage(description: Description, group: string): Styled
     formatSection("NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
     formatSection("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
     ...formatKindSections(actions),
-    formatSection("ERRORS OF EVERY ACTION", commonErrors(description)),
+    formatSection("ERRORS OF EVERY ACTION", formatErrorRows(description, [...findCommonProblems(description)])),
   ]);
 }
 
@@ -74,20 +75,14 @@ function formatKindSections(actions: readonly ActionDescription[]): readonly Sty
   return kinds.map(([kind, own]) => formatSection((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
 }
 
-/** Largest number of actions listed in one section. */
 const FEW = 8;
 
-/** Returns the problem codes that every action may end with. */
 function findCommonProblems({ actions }: Description): ReadonlySet<string> {
   const [first, ...others] = actions;
   return new Set(first?.errors.filter((code) => others.every(({ errors }) => errors.includes(code))));
 }
 
-function commonErrors(description: Description): readonly string[] {
-  return errorRows(description, [...findCommonProblems(description)]);
-}
-
-function errorRows({ problems }: Description, codes: readonly string[]): string[] {
+function formatErrorRows({ problems }: Description, codes: readonly string[]): string[] {
   return formatColumns(
     codes.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const),
   );
@@ -110,7 +105,7 @@ export function formatActionPage(description: Description, action: ActionDescrip
       formatSection("CONTROLS", formatColumns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
     formatSection("ANSWER", wrapText(action.answers)),
     formatSection("ERRORS", [
-      ...errorRows(
+      ...formatErrorRows(
         description,
         errors.filter((code) => !common.has(code)),
       ),
@@ -156,7 +151,7 @@ export function formatExample({ group, name, example, parameters }: ActionDescri
     if (secret) return `--${parameter}=-`;
     if (json === "boolean") return value ? `--${parameter}` : `--no-${parameter}`;
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+    return `--${parameter}=${quoteForShell(text, /^[\w:/.@-]+$/)}`;
   });
   return ["metaction", toCommandGroup(group), name, ...words].join(" ");
 }
@@ -188,7 +183,6 @@ function formatSection(title: string, lines: readonly string[]): Styled {
   return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
 }
 
-/** Joins sections with an empty line between them. */
 function joinSections(sections: readonly Styled[]): Styled {
   return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
 }

@@ -64,8 +64,7 @@ async function learn(file: string, url: string, answer: Response, now: number): 
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
   if (api?.info === undefined || api.paths === undefined) throw createNotMetactionProblem(url, answer.status);
   const description = describeApi(api, url);
-  const etag = answer.headers.get("etag") ?? "";
-  await keep(file, { form: FORM, url, etag, asked: now, description });
+  await keep(file, { form: FORM, url, etag: answer.headers.get("etag") ?? "", asked: now, description });
   return { description, isCurrent: true };
 }
 
@@ -74,19 +73,17 @@ function describeApi(api: OpenApi, url: string): Description {
   try {
     return toDescription(api);
   } catch (cause) {
-    const members = { status: 200, title: "Unexpected answer", retryable: false };
     const detail = `The description at ${url}/api has a form that this command line cannot read. Update the older of the two.`;
-    throw new ApiProblem("unexpected_answer", detail, members, { cause });
+    throw createUnexpectedProblem(detail, 200, { cause });
   }
 }
 
 function createNotMetactionProblem(url: string, status: number): ApiProblem {
-  const members = { status, title: "Unexpected answer", retryable: false };
-  return new ApiProblem(
-    "unexpected_answer",
-    `${url} is not a Metaction service: ${url}/api answered ${status}.`,
-    members,
-  );
+  return createUnexpectedProblem(`${url} is not a Metaction service: ${url}/api answered ${status}.`, status);
+}
+
+function createUnexpectedProblem(detail: string, status: number, options?: ErrorOptions): ApiProblem {
+  return new ApiProblem("unexpected_answer", detail, { status, title: "Unexpected answer", retryable: false }, options);
 }
 
 async function readKept(file: string, url: string): Promise<Kept | undefined> {

@@ -1,9 +1,9 @@
 import { type Answer, ApiProblem } from "../../client/create-client.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { toRef } from "../input/bare-ref.ts";
 import type { CommandName } from "../input/commands.ts";
 import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
+import { toRef } from "../input/values.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callAction, checkControls } from "./call-action.ts";

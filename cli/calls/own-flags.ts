@@ -1,6 +1,6 @@
-import { splitAtCommas } from "../input/bare-ref.ts";
 import { COMMANDS, type CommandName } from "../input/commands.ts";
 import { type Common, listForms, readArguments, readSwitch, takeCommon } from "../input/flags.ts";
+import { splitAtCommas } from "../input/values.ts";
 import { listOutputForms } from "../output/output.ts";
 import { createUnknownFlagFailure, createUnknownValueFailure, createUsageFailure } from "../terminal/failure.ts";
 
@@ -8,11 +8,9 @@ import { createUnknownFlagFailure, createUnknownValueFailure, createUsageFailure
 export interface OwnFlags {
   readonly common: Common;
   readonly words: readonly string[];
-  /** Returns the text of one of the command's flags. */
   text(flag: string): string | undefined;
   /** Returns the items of a list flag: split at commas if the flag was given once, else one item per flag. */
   list(flag: string): readonly string[];
-  /** Returns whether one of the command's switches is on. */
   on(flag: string): boolean;
 }
 
@@ -61,6 +59,6 @@ export function checkWords(command: CommandName, words: readonly string[]): void
 }
 
 function refuseUnknown(flag: string, given: readonly string[], known: readonly string[] | undefined): void {
-  const stranger = given.find((value) => known?.includes(value) === false);
-  if (known && stranger !== undefined) throw createUnknownValueFailure(`--${flag}=${stranger}`, stranger, known);
+  const unknown = given.find((value) => known?.includes(value) === false);
+  if (known && unknown !== undefined) throw createUnknownValueFailure(`--${flag}=${unknown}`, unknown, known);
 }

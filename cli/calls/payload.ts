@@ -1,6 +1,13 @@
-import { readFileSync } from "node:fs";
-import { isRefType, splitAtCommas, toRef } from "../input/bare-ref.ts";
 import { type Common, type FlagForm, type GivenFlag, readSwitch, toKebabCase } from "../input/flags.ts";
+import {
+  isObject,
+  isRefType,
+  parseJson,
+  parseJsonOrText,
+  readTextFile,
+  splitAtCommas,
+  toRef,
+} from "../input/values.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
 import { askSecretly, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
@@ -53,9 +60,9 @@ export async function readPayload(
 }
 
 async function readInput(from: string, terminal: Terminal): Promise<Record<string, unknown>> {
-  const text = from === "-" ? await readStdin(terminal) : await readNamed(from.replace(/^@/, ""), "--input");
-  const value = parseFlagJson(text, `--input=${from}`);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  const text = from === "-" ? await readStdin(terminal) : readTextFile(from.replace(/^@/, ""), "--input");
+  const value = parseJson(text, `--input=${from}`);
+  if (isObject(value)) return { ...value };
   throw createUsageFailure(`--input=${from} must contain a JSON object.`);
 }
 
@@ -82,35 +89,21 @@ async function readFlagValue(
     const isText = parameter.type === "SourceContent" && (typeof value !== "object" || Array.isArray(value));
     return isText ? text : value;
   }
-  if (json === "object") return parseFlagJson(text, `--${flag.name}`);
+  if (json === "object") return parseJson(text, `--${flag.name}`);
   // A list is JSON text, or a single item.
-  if (json === "array" && /^\s*\[/.test(text)) return parseFlagJson(text, `--${flag.name}`);
-  if (json === "array" && /^\s*\{/.test(text)) return parseFlagJson(text, `--${flag.name}`);
+  if (json === "array" && /^\s*[[{]/.test(text)) return parseJson(text, `--${flag.name}`);
   const member = /^List<(\w+)>$/.exec(type)?.[1];
-  if (member !== undefined) return (isAlone ? splitAtCommas(text) : [text]).map((one) => toRefIfRefType(member, one));
-  return toRefIfRefType(type, text);
-}
-
-/** Turns a bare word into a key ref where a ref is expected. */
-function toRefIfRefType(type: string, word: string): string {
-  return isRefType(type) ? toRef(word) : word;
+  const read = (word: string): string => (isRefType(member ?? type) ? toRef(word) : word);
+  if (member === undefined) return read(text);
+  return (isAlone ? splitAtCommas(text) : [text]).map(read);
 }
 
 /** Reads the text of a flag: `@file` or `-` without the final line end; `@@` starts a text with `@`. */
 export async function readFlagText(given: string, flag: string, terminal: Terminal): Promise<string> {
   if (given.startsWith("@@")) return given.slice(1);
   if (given !== "-" && !given.startsWith("@")) return given;
-  const text = given === "-" ? await readStdin(terminal) : await readNamed(given.slice(1), flag);
+  const text = given === "-" ? await readStdin(terminal) : readTextFile(given.slice(1), flag);
   return text.replace(/\r?\n$/, "");
-}
-
-async function readNamed(file: string, flag: string): Promise<string> {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw createUsageFailure(`${flag}: ${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
-  }
 }
 
 const drained = new WeakSet<Terminal>();
@@ -123,21 +116,4 @@ export async function readStdin(terminal: Terminal): Promise<string> {
   terminal.stdin.setEncoding("utf8");
   for await (const chunk of terminal.stdin) text += chunk;
   return text;
-}
-
-/** Parses the text as JSON; falls back to the raw string. */
-function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-function parseFlagJson(text: string, flag: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw createUsageFailure(`${flag} is not valid JSON: ${error instanceof Error ? error.message : error}`);
-  }
 }

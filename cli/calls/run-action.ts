@@ -3,7 +3,8 @@ import { COMMANDS } from "../input/commands.ts";
 import { readConfiguration } from "../input/configuration.ts";
 import { type GivenFlag, listCommonForms, readArguments, takeCommon } from "../input/flags.ts";
 import { resolveSettings, type Settings } from "../input/settings.ts";
-import { findObjectName, isDetailedList, isId } from "../output/cell-text.ts";
+import { isObject } from "../input/values.ts";
+import { findObjectName, isDetailedList, isId, removeSchemes } from "../output/cell-text.ts";
 import { combineImages, formatComparison, isComparison } from "../output/differences.ts";
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
@@ -28,7 +29,6 @@ export interface Otherwise {
   readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | Styled>;
 }
 
-/** Calls an action of group `model` and returns its body. */
 export type ReadModel = (action: string, payload: object) => Promise<unknown>;
 
 /** Runs `<group> <action> --name=value …` and returns the exit code. */
@@ -40,12 +40,8 @@ export async function runAction(
   otherwise: Otherwise = {},
 ): Promise<number> {
   const settings = await renewToken(terminal, await loadSettings(terminal, given));
-  const { description, action, flags, session } = await understandCommand(terminal, settings, {
-    group,
-    name,
-    given,
-    otherwise,
-  });
+  const command: Command = { group, name, given, otherwise };
+  const { description, action, flags, session } = await understandCommand(terminal, settings, command);
   const { common } = session;
   if (common.help) {
     await write(terminal, formatActionPage(description, action), isBold(terminal, common));
@@ -76,16 +72,12 @@ export async function runAction(
     await write(terminal, await otherwise.textIn(form, body, read), isBold(terminal, common));
   } else {
     const shownBody = isForPeople && sent.expand === "keys" ? replaceIdsByNames(body) : body;
-    await print(shownBody, format, common, terminal, describeEmptyList(action));
+    // The title `List models` gives the message `No models.`
+    const [, listed = "rows"] = /^List (.*)$/.exec(action.title) ?? [];
+    await print(shownBody, format, common, terminal, `No ${listed}.`);
   }
   if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
-}
-
-/** Returns the message for an empty list: `List models` gives `No models.` */
-function describeEmptyList({ title }: ActionDescription): string | undefined {
-  const [, listed] = /^List (.*)$/.exec(title) ?? [];
-  return listed === undefined ? undefined : `No ${listed}.`;
 }
 
 /** Adds `expand=keys` to the payload of a read, unless the payload sets it. */
@@ -94,20 +86,15 @@ function addExpand({ parameters }: ActionDescription, payload: Record<string, un
   return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
 }
 
-/** Returns the command's own output form if requested; undefined for the forms of `--output`. */
 function findOwnForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
   if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
   return forms.find((form) => form === output.value);
 }
 
 /** Loads the settings from the common flags, ignoring all other arguments. */
-export async function loadSettings(
-  terminal: Terminal,
-  given: readonly string[],
-  options: { readonly mayBeNew?: boolean } = {},
-): Promise<Settings> {
+export async function loadSettings(terminal: Terminal, given: readonly string[]): Promise<Settings> {
   const { common } = takeCommon(readArguments(given, listCommonForms()).flags, () => false);
-  return resolveSettings(common, terminal, await readConfiguration(terminal), options);
+  return resolveSettings(common, terminal, await readConfiguration(terminal));
 }
 
 /** Milliseconds before expiry at which a token is renewed. */
@@ -149,7 +136,6 @@ async function understandCommand(terminal: Terminal, settings: Settings, command
   return read;
 }
 
-/** Returns the resolved command, or a sentence that says what is wrong. */
 function resolveCommand(
   { description }: KnownService,
   terminal: Terminal,
@@ -163,21 +149,17 @@ function resolveCommand(
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
   const { words, flags: all } = readArguments(given, new Map([...listCommonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
-  const stranger = rest.find((flag) => !own.has(flag.name));
-  if (stranger) {
+  const page = `${toCommandGroup(action.group)} ${action.name}`;
+  const unknown = rest.find((flag) => !own.has(flag.name));
+  if (unknown) {
     const names = [...own.keys(), ...listCommonForms().keys()];
-    const page = `${toCommandGroup(action.group)} ${action.name}`;
-    return createUnknownFlagFailure(`${action.group} ${action.name}`, stranger.name, names, page).message;
+    return createUnknownFlagFailure(`${action.group} ${action.name}`, unknown.name, names, page).message;
   }
   // Checked after unknown flags: the stray word may be the value of an unknown flag.
   const [stray] = words;
   if (stray !== undefined)
-    return `Unexpected argument ${stray}; write parameters as --name=value (${formatHelpHint(action)}).`;
+    return `Unexpected argument ${stray}; write parameters as --name=value (see: metaction help ${page}).`;
   return { description, action, flags: rest, session: { terminal, common, settings } };
-}
-
-function formatHelpHint({ group, name }: ActionDescription): string {
-  return `see: metaction help ${toCommandGroup(group)} ${name}`;
 }
 
 /** Finds an action by two words, in snake or kebab case, singular or plural; else returns a sentence. */
@@ -216,7 +198,7 @@ const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
 /** Converts an answer with `expand=keys` for people: keys and names replace the ids next to them. */
 export function replaceIdsByNames(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(toListRow);
-  if (!isRow(body)) return body;
+  if (!isObject(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return formatComparison(body);
   // A list inside an object may become its own table.
@@ -227,9 +209,8 @@ export function replaceIdsByNames(body: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** Returns a list row without the ids of objects that have a better name. */
 function toListRow(value: unknown): unknown {
-  if (!isRow(value)) return value;
+  if (!isObject(value)) return value;
   const isKnown = BETTER_THAN_IDS.some((member) => value[member] !== undefined);
   const shown = nameMembers(value).filter(
     ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
@@ -256,13 +237,13 @@ function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
   const members = Object.entries(row).flatMap(([member, value]): readonly (readonly [string, unknown])[] => {
     if (repeatsId(member, row)) return [];
     const keys = row[`${member}ByKey`];
-    if (isRow(keys)) return [[member, { ...Object(value), ...Object(removeSchemes(keys)) }]];
+    if (isObject(keys)) return [[member, { ...Object(value), ...Object(removeSchemes(keys)) }]];
     if (keys !== undefined) return [[member, removeSchemes(keys)]];
     const stem = member.replace(/Id$/, "");
     const name = row[`${stem}Name`];
     if (typeof name === "string" && isId(value)) return [[stem, name]];
     // The path says where it is; of the location only the kind remains.
-    if (member === "location" && row.path !== undefined && isRow(value)) return [["objectType", value.objectType]];
+    if (member === "location" && row.path !== undefined && isObject(value)) return [["objectType", value.objectType]];
     return [[member, inner(value)]];
   });
   return combineImages(members);
@@ -270,24 +251,11 @@ function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
 
 function inner(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inner);
-  return isRow(value) ? Object.fromEntries(nameMembers(value)) : value;
+  return isObject(value) ? Object.fromEntries(nameMembers(value)) : value;
 }
 
-/** True for a member that only repeats another member's id in a readable form. */
 function repeatsId(member: string, row: Row): boolean {
   if (member.endsWith("ByKey")) return member.slice(0, -"ByKey".length) in row;
   const stem = member.endsWith("Name") ? member.slice(0, -"Name".length) : "";
   return stem !== "" && (isId(row[stem]) || isId(row[`${stem}Id`]));
-}
-
-/** Removes the scheme from refs. */
-function removeSchemes(refs: unknown): unknown {
-  if (Array.isArray(refs)) return refs.map(removeSchemes);
-  if (isRow(refs))
-    return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, removeSchemes(value)]));
-  return typeof refs === "string" ? refs.replace(/^key:/, "") : refs;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

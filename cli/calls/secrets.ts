@@ -1,4 +1,5 @@
 import type { GivenFlag } from "../input/flags.ts";
+import { isObject, parseJsonOrText } from "../input/values.ts";
 import { createUsageFailure, type Failure } from "../terminal/failure.ts";
 import type { ActionDescription, Description } from "./description.ts";
 import { listSpellings } from "./payload.ts";
@@ -21,7 +22,7 @@ export function replaceSecrets(payload: Payload, { actions }: Description): Payl
       }),
     );
   const maskedEntry = (entry: unknown): unknown =>
-    isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: maskSecrets(entry.payload) } : entry;
+    isObject(entry) && isObject(entry.payload) ? { ...entry, payload: maskSecrets(entry.payload) } : entry;
   // A caller's text that contains MARK must not be read as a variable.
   return maskSecrets(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
 }
@@ -42,7 +43,7 @@ export function refuseSecretArguments(
     const parameter = known.get(flag.name);
     if (!parameter || typeof flag.value !== "string" || isElsewhere(flag.value)) continue;
     if (parameter.secret) throw createSecretFailure(flag.name);
-    const entries = { entries: [parseEntries(flag.value)].flat() };
+    const entries = { entries: [parseJsonOrText(flag.value)].flat() };
     if (JSON.stringify(replaceSecrets(entries, description)).includes(MARK)) {
       throw createUsageFailure(
         `--${flag.name} contains a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
@@ -68,16 +69,4 @@ export function isElsewhere(value: string): boolean {
 /** Converts `oldPassword` to `METACTION_OLD_PASSWORD`. */
 function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
-}
-
-function parseEntries(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function isPayload(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

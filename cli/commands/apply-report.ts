@@ -52,34 +52,28 @@ export function createReport(
       const [only] = runs;
       const isHeld = only?.planned !== undefined && findExitCode(only.error) === EXIT.breaking && command === "plan";
       if (!folder && only?.error !== undefined && !isHeld) throw only.error;
-      if (folder && format === "table" && common.query === undefined) await write(terminal, summaryTable(runs), styled);
+      if (folder && format === "table" && common.query === undefined)
+        await write(terminal, formatSummaryTable(runs), styled);
       else if (format !== undefined) {
         const body = folder
           ? { items: runs.map((run) => toReportRow(run, command)) }
           : (only?.answer ?? only?.planned?.plan);
         await print(await applyQuery(body, common), format, common, terminal);
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
-      else await write(terminal, textOf(runs), styled);
+      else await write(terminal, formatRuns(runs), styled);
       if (folder) await tellRefusals(runs, own === "text" || format === "table");
       return findExitCodeOfRuns(runs);
     },
   };
 
-  function textOf(runs: readonly Run[]): Styled {
+  function formatRuns(runs: readonly Run[]): Styled {
     const plans =
       command === "plan" ? runs.flatMap(({ planned }) => (planned ? [...formatPlan(planned), "\n"] : [])) : [];
-    if (folder)
-      return [
-        ...plans,
-        ...formatTable(
-          runs.map((run) => summarizeRuns(run, command)),
-          terminal.stdout.columns,
-        ),
-      ];
+    if (folder) return [...plans, ...formatSummaryTable(runs)];
     return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${formatResult(run)}\n`);
   }
 
-  function summaryTable(runs: readonly Run[]): Styled {
+  function formatSummaryTable(runs: readonly Run[]): Styled {
     const rows = runs.map((run) => summarizeRuns(run, command));
     return formatTable(rows, terminal.stdout.columns);
   }
@@ -109,7 +103,6 @@ function listFirstNames(names: readonly string[], most = 8): string {
   return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
 }
 
-/** Returns a run as a row for programs. */
 function toReportRow(run: Run, command: "plan" | "apply") {
   const { file, planned, answer, noModel, error } = run;
   const impact = planned && findGravestImpact(planned.plan);
@@ -124,7 +117,6 @@ function toReportRow(run: Run, command: "plan" | "apply") {
   };
 }
 
-/** Formats one line about a model that was applied. */
 function formatResult(run: Run): string {
   const { answer, planned } = run;
   const outcome = findOutcome(run, "apply");
@@ -236,21 +228,15 @@ function escapeCell(text: string): string {
 /** Joins lines, and stops before the line that would exceed the size of a comment. */
 function cutToComment(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
-  if (countBytes(whole) <= LIMITS.commentBytes) return whole;
+  if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;
   const note = (left: number): string =>
     `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
-  let room = LIMITS.commentBytes - countBytes(note(lines.length)) - 1;
+  let room = LIMITS.commentBytes - Buffer.byteLength(note(lines.length)) - 1;
   const kept: string[] = [];
   for (const line of lines) {
-    room -= countBytes(line) + 1;
+    room -= Buffer.byteLength(line) + 1;
     if (room < 0) break;
     kept.push(line);
   }
   return `${kept.join("\n")}\n${note(lines.length - kept.length)}`;
-}
-
-const ENCODER = new TextEncoder();
-
-function countBytes(text: string): number {
-  return ENCODER.encode(text).length;
 }

@@ -10,20 +10,13 @@ import { explainNoModel, readFolder, readSource, type Source } from "./model-fol
 import { createPayload, makePlan, type Planned, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 
-/** Runs `metaction plan <file|folder>`: shows the steps that would make models match documents. */
-export function plan(terminal: Terminal, given: readonly string[]): Promise<number> {
-  return runCommand(terminal, "plan", given);
-}
-
-/** Runs `metaction apply <file|folder>`: makes models match documents, by the plan that was shown. */
-export function apply(terminal: Terminal, given: readonly string[]): Promise<number> {
-  return runCommand(terminal, "apply", given);
-}
-
-/** The two commands have the same flags; an apply with `--dry-run` is a plan. */
 type Command = "plan" | "apply";
 
-async function runCommand(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
+/**
+ * Runs `metaction plan` or `metaction apply <file|folder>`: makes models match documents, by the plan that it shows. An
+ * apply with `--dry-run` is a plan.
+ */
+export async function planOrApply(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, name, given);
   const command = calls.common["dry-run"] ? "plan" : name;
   const [word = ""] = calls.words;
@@ -84,12 +77,11 @@ async function planAll(calls: OwnCalls, file: string, source: Source): Promise<R
   }
 }
 
-/** True for a run that `--plan` or `--fail-on` holds back; it counts as refused. */
 function isHeldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
   if (!run.planned) return run;
   const { plan: now } = run.planned;
   if (demanded !== undefined && demanded !== now.plan) {
-    const sentence = `${now.key}: the plan is no longer ${demanded}. To apply the present plan, give --plan=${now.plan}`;
+    const sentence = `${now.key}: plan ${demanded} is outdated. To apply the current plan, use --plan=${now.plan}`;
     return { ...run, error: new Failure(sentence, OUTDATED) };
   }
   const gravest = counted.find((impact) => now[impact] > 0);
@@ -100,7 +92,6 @@ function isHeldBack(run: Run, demanded: string | undefined, counted: readonly Im
 
 const OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
-/** Applies each model by its plan, after asking for confirmation on a terminal. */
 async function applyPlans(
   terminal: Terminal,
   calls: OwnCalls,
@@ -136,7 +127,7 @@ async function applyOne(
     const now = await planAll(calls, run.file, source);
     if (!now.planned) return now;
     await report.plans([now]);
-    const way = "the model changed after the plan was made, and nothing was applied; the present plan is shown above";
+    const way = "the model changed after the plan was made, and nothing was applied; the current plan is shown above";
     return {
       ...run,
       error: new Failure(`${seen.key}: ${way}. To apply it, run the command again`, findExitCode(error)),
@@ -144,7 +135,6 @@ async function applyOne(
   }
 }
 
-/** Asks for confirmation on a terminal before models change. */
 async function confirmApply(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
   if (common.yes || !terminal.stderr.isTTY) return;
   if (!terminal.stdin.isTTY)
@@ -158,7 +148,6 @@ async function confirmApply(terminal: Terminal, { common, settings }: OwnCalls, 
   throw new Failure("nothing was applied", EXIT.interrupted);
 }
 
-/** Throws a usage failure for flags about a single model. */
 function refuseForOne(calls: OwnCalls): void {
   const given = [
     ...(["model", "plan"] as const).filter((flag) => calls.text(flag) !== undefined),

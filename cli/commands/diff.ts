@@ -3,9 +3,9 @@ import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
 import { nameFlag } from "../calls/own-calls.ts";
 import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
-import { toRef } from "../input/bare-ref.ts";
 import { COMMANDS } from "../input/commands.ts";
 import { listForms, splitLeadingWords } from "../input/flags.ts";
+import { toRef } from "../input/values.ts";
 import { formatEntryKind, formatPath } from "../output/differences.ts";
 import { formatWarningLines } from "../output/output.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT } from "../terminal/failure.ts";
@@ -16,7 +16,6 @@ type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
 type Entry = Comparison["entries"][number];
 
-/** One side of a comparison as the user wrote it. */
 interface Side {
   readonly parameters: readonly string[];
   /** File it was read from; absent for a model. */
@@ -149,7 +148,6 @@ function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, rig
   return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
 }
 
-/** Formats the kind of an object and the keys that lead to it. */
 function formatEntryPath(entry: Entry): string {
   return [formatEntryKind(entry), formatPath(entry)].filter(Boolean).join(" ");
 }

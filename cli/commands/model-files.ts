@@ -1,10 +1,10 @@
 import type { Actions } from "../../client/actions.ts";
 import { nameFlag, type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { runAction } from "../calls/run-action.ts";
-import { toRef } from "../input/bare-ref.ts";
 import { COMMANDS } from "../input/commands.ts";
 import { listCommonForms, listForms, readArguments, splitLeadingWords } from "../input/flags.ts";
 import { replaceFile } from "../input/source-text.ts";
+import { toRef } from "../input/values.ts";
 import { formatWarningLines } from "../output/output.ts";
 import { createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,15 +1,14 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { DOCUMENT_SCHEMA } from "../../shared/domain/document/document.ts";
 import { FREE_KEY } from "../../shared/domain/refs.ts";
 import { readStdin } from "../calls/payload.ts";
 import { ENDINGS, hasEnding, parseSource, type SourceObject } from "../input/source-text.ts";
-import { createUsageFailure } from "../terminal/failure.ts";
+import { readTextFile } from "../input/values.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** A source to apply. */
 export interface Source {
-  /** The file as named, a URL, or `stdin`. */
   readonly file: string;
   /** Parameters of `model_apply` that pass the source. */
   readonly parameters: { readonly content: SourceObject | string } | { readonly from: string };
@@ -21,9 +20,7 @@ export interface Source {
 
 /** Files of a folder. */
 export interface Folder {
-  /** Files that may contain models, by their names. */
   readonly files: readonly string[];
-  /** All other files. */
   readonly others: readonly string[];
 }
 
@@ -52,22 +49,12 @@ async function collect(folder: string, into: string[]): Promise<void> {
 export async function readSource(terminal: Terminal, word: string): Promise<Source> {
   if (isAddress(word)) return { file: word, parameters: { from: word }, isOwn: false };
   const file = word === "-" ? "stdin" : word;
-  const text = word === "-" ? await readStdin(terminal) : await readText(word);
+  const text = word === "-" ? await readStdin(terminal) : readTextFile(word);
   const content = await parseSource(file, text);
   const isText = typeof content === "string";
   const key = isText ? (word === "-" ? undefined : toKey(word)) : findModelKey(content);
   const isOwn = !isText && isOwnDocument(content);
   return { file, parameters: { content }, isOwn, ...(key !== undefined && { key }) };
-}
-
-/** Reads a text file. Throws a usage failure that names it when it cannot be read. */
-export async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw createUsageFailure(`${file} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
-  }
 }
 
 /** Returns why a file of a folder is not a model; undefined if it is one. */
@@ -97,7 +84,6 @@ function findModelKey(content: SourceObject): string | undefined {
   return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
 }
 
-/** Converts a file name without its ending to a key. */
 function toKey(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.\w+$/, "");
   return FREE_KEY.test(name) ? name : undefined;

@@ -1,6 +1,6 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import { addAdvice, type OwnCalls } from "../calls/own-calls.ts";
-import { toRef } from "../input/bare-ref.ts";
+import { toRef } from "../input/values.ts";
 import { createUsageFailure, formatErrorLines } from "../terminal/failure.ts";
 import type { Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
@@ -8,7 +8,6 @@ import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 /** Payload of `model_apply` without the plan hash. */
 export type Applying = Readonly<Record<string, unknown>>;
 
-/** A source with the plan for its model. */
 export interface Planned {
   readonly source: Source;
   readonly payload: Applying;
@@ -56,11 +55,8 @@ export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned
 export interface Run {
   readonly file: string;
   readonly planned?: Planned;
-  /** Answer of the apply itself. */
   readonly answer?: Plan;
-  /** Reason why the file is not a model. */
   readonly noModel?: string;
-  /** Error that refused it. */
   readonly error?: unknown;
 }
 

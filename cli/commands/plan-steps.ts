@@ -1,6 +1,6 @@
 import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
-import { formatCell } from "../output/cell-text.ts";
+import { formatShort, removeSchemes, splitCamelCase } from "../output/cell-text.ts";
 
 /** Answer of a dry run of `model_apply`. */
 export type Plan = Actions["model"]["model_apply"]["output"] & { readonly revision: number };
@@ -13,9 +13,7 @@ export const SIGNS = { create: "+", update: "~", rename: ">", move: "~", delete:
   string
 >;
 
-/** Steps of one object and of its members, in order. */
-export interface StepGroup {
-  /** Title of the object, such as `entity loan` or `model`. */
+interface StepGroup {
   readonly title: string;
   readonly steps: readonly Step[];
 }
@@ -52,7 +50,7 @@ function formatGroupTitle(steps: readonly Step[]): string {
 export function formatKind(objectType: Step["objectType"]): string {
   if (objectType === "entityAttribute" || objectType === "relationshipAttribute") return "attribute";
   if (objectType === "relationshipRole") return "role";
-  return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return splitCamelCase(objectType);
 }
 
 /** Returns the key of a step's object before the step. */
@@ -60,9 +58,6 @@ export function findStepKey(step: Step): string | undefined {
   const { typeKey, roleKey, attributeKey, businessKeyKey, tagKey, entityKey, relationshipKey } = step;
   return attributeKey ?? roleKey ?? businessKeyKey ?? typeKey ?? tagKey ?? entityKey ?? relationshipKey;
 }
-
-/** Characters of a value that a plan shows; the document contains the rest. */
-const SHOWN = 80;
 
 /** A member that a step changes: with both values, or with one value for a new object. */
 export interface ShownMember {
@@ -82,15 +77,7 @@ export function listStepMembers({ does, before = {}, after = {} }: Step): readon
 }
 
 function formatMember(value: unknown): string {
-  const text = formatCell(removeKeySchemes(value)).replace(/\s+/g, " ").trim();
-  if (text === "") return "none";
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}
-
-/** Replaces key refs by keys. */
-function removeKeySchemes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(removeKeySchemes);
-  return typeof value === "string" ? value.replace(/^key:/, "") : value;
+  return formatShort(Array.isArray(value) || typeof value === "string" ? removeSchemes(value) : value);
 }
 
 /** Formats `3 steps: 1 breaking, 2 additive`. */

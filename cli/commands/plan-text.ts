@@ -1,3 +1,4 @@
+import { quoteForShell } from "../input/values.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 import type { Planned } from "./plan-model.ts";
 import {
@@ -91,9 +92,9 @@ export function describeRename({ objectType, from, to }: LikelyRename, { source,
   const was = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} next to the key ${to}`;
   const model = `metaction models`;
-  const ref = (key: string | undefined): string => quoteKey(`key:${key}`);
+  const ref = (key: string | undefined): string => quoteForShell(`key:${key}`);
   const of = `--modelRef=${ref(plan.key)}`;
-  const value = `--value=${quoteKey(to)}`;
+  const value = `--value=${quoteForShell(to)}`;
   if (objectType === "entity") {
     return `if it is, first: ${model} entity_update_key ${of} --entityRef=${ref(was)} ${value}`;
   }
@@ -102,9 +103,4 @@ export function describeRename({ objectType, from, to }: LikelyRename, { source,
   const kind = isOfRelationship ? "relationship" : "entity";
   const refs = `${of} --${kind}Ref=${ref(owner)} --attributeRef=${ref(was)}`;
   return `if it is, first: ${model} ${kind}_attribute_update_key ${refs} ${value}`;
-}
-
-/** Quotes a word for a POSIX shell. */
-function quoteKey(word: string): string {
-  return /^[\w:/.@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -3,21 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Actions } from "../../client/actions.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
-import { toRef } from "../input/bare-ref.ts";
-import {
-  detectLanguage,
-  hasEnding,
-  isObject,
-  parseSourceObject,
-  replaceFile,
-  type SourceObject,
-} from "../input/source-text.ts";
-import { formatCell } from "../output/cell-text.ts";
-import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
+import { detectLanguage, hasEnding, parseSourceObject, replaceFile, type SourceObject } from "../input/source-text.ts";
+import { isObject, readTextFile, toRef } from "../input/values.ts";
+import { formatShort } from "../output/cell-text.ts";
+import { printPage } from "../output/output.ts";
 import { createUsageFailure, EXIT, type Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
-import { isOwnDocument, readText } from "./model-folder.ts";
+import { isOwnDocument } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
 import { formatJsonLike, matchItems, mergeValues } from "./pulled-json.ts";
 import { formatYamlLike } from "./pulled-yaml.ts";
@@ -31,7 +24,7 @@ export async function pull(terminal: Terminal, given: readonly string[]): Promis
   if (named === "-") throw createUsageFailure("pull writes to a file; use export to write to stdout");
   const file = named ?? findPulledFile(model);
   if (hasEnding(file, TEXT_FILE_ENDINGS)) throw createUnwritableFailure(file);
-  const old = existsSync(file) ? await readText(file) : undefined;
+  const old = existsSync(file) ? readTextFile(file) : undefined;
   const before = old === undefined ? undefined : await parseSourceObject(file, old);
   const pulled = await exportDocument(calls, toRef(model), detectFormat(file, before, calls.text("format")));
   if (pulled === undefined) return EXIT.done;
@@ -40,11 +33,12 @@ export async function pull(terminal: Terminal, given: readonly string[]): Promis
   const isChanged = before === undefined || changes.length > 0;
   if (isChanged && !calls.on("check") && !calls.common["dry-run"])
     await replaceFile(file, await formatPulledText(file, old, after));
-  await tell(terminal, calls, { file, isNew: before === undefined, changes });
+  const isNew = before === undefined;
+  const body = { file, new: isNew, changed: isChanged, changes: isNew ? [] : changes };
+  await printPage(terminal, calls, formatChanges({ file, isNew, changes }), body);
   return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
 }
 
-/** Finds the file of a model by its key in the current folder. */
 function findPulledFile(model: string): string {
   const key = model.replace(/^key:/, "");
   if (!/^\w[\w.-]*$/.test(key)) throw createUsageFailure(`Name the file too: metaction pull ${model} <file>`);
@@ -58,7 +52,6 @@ function createUnwritableFailure(file: string): Failure {
   );
 }
 
-/** Returns the format that a file is written in. */
 function detectFormat(file: string, before: SourceObject | undefined, given: string | undefined): string {
   if (before === undefined) return given ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
@@ -93,21 +86,6 @@ interface Pulled {
   readonly changes: readonly Changed[];
 }
 
-async function tell(
-  terminal: Terminal,
-  { common, settings }: OwnCalls,
-  { file, isNew, changes }: Pulled,
-): Promise<void> {
-  const { output } = settings;
-  const isText = output === undefined ? terminal.stdout.isTTY : output.value === "text";
-  if (isText && common.query === undefined) {
-    await write(terminal, formatChanges({ file, isNew, changes }), isBold(terminal, common));
-    return;
-  }
-  const body = { file, new: isNew, changed: isNew || changes.length > 0, changes: isNew ? [] : changes };
-  await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, terminal), common, terminal);
-}
-
 /** Changes of a file that are listed on a terminal. */
 const TOLD = 200;
 
@@ -126,7 +104,6 @@ function formatChanges({ file, isNew, changes }: Pulled): Styled {
   ];
 }
 
-/** A changed value in a file. */
 interface Changed {
   readonly change: "create" | "update" | "delete";
   /** Member names and keys that lead to it, such as `entities.loan.description`. */
@@ -187,15 +164,7 @@ function formatChangedName(one: SourceObject): string {
   return String(one.key ?? one.name ?? "");
 }
 
-/** Characters of a value that are shown. */
-const SHOWN = 80;
-
 function values(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {
-  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : short(value)));
+  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : formatShort(value)));
   return { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
-}
-
-function short(value: unknown): string {
-  const text = formatCell(value).replace(/\s+/g, " ").trim() || "none";
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

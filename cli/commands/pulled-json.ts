@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { isObject, type SourceObject } from "../input/source-text.ts";
+import type { SourceObject } from "../input/source-text.ts";
+import { isObject } from "../input/values.ts";
 
 /** Members whose lists have no order in the model, so that the file keeps its own. */
 const UNORDERED: ReadonlySet<string> = new Set([
@@ -57,7 +58,6 @@ function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   return result;
 }
 
-/** True if the kept items are in the order of `all`. */
 function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
   const places = kept.map((one) => all.indexOf(one));
   return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
@@ -86,7 +86,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** True if the object, or one inside it, has a member with that name. */
 function hasMember(value: unknown, name: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasMember(one, name));
   if (!isObject(value)) return false;

@@ -18,7 +18,8 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { isObject, type SourceObject } from "../input/source-text.ts";
+import type { SourceObject } from "../input/source-text.ts";
+import { isObject } from "../input/values.ts";
 import { matchItems } from "./pulled-json.ts";
 
 type Yaml = Document<Node> | Document.Parsed<ParsedNode>;
@@ -81,7 +82,6 @@ function keepPadding(document: Yaml, text: string): void {
   }
 }
 
-/** Replaces aliases and merge keys by copies. */
 function expand(document: Yaml): void {
   const value = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {

@@ -24,7 +24,7 @@ import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction login`: signs in and stores the token in a profile, which becomes current. */
 export async function login(terminal: Terminal, given: readonly string[]): Promise<number> {
-  if (hasPassword(given)) throw createPasswordFailure();
+  refusePassword(given);
   const own = readOwnFlags("login", given);
   const { common } = own;
   if (common.curl)
@@ -47,14 +47,11 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
   return EXIT.done;
 }
 
-/** True if `--password` is an argument. It is read with its value, so that no message repeats the value. */
-function hasPassword(given: readonly string[]): boolean {
+/** Refuses `--password`. It is read with its value, so that no message repeats the value. */
+function refusePassword(given: readonly string[]): void {
   const forms = listForms({ ...COMMANDS.login.flags, password: { form: "text" } });
-  return readArguments(given, forms).flags.some(({ name }) => name === "password");
-}
-
-function createPasswordFailure(): Failure {
-  return createUsageFailure(
+  if (!readArguments(given, forms).flags.some(({ name }) => name === "password")) return;
+  throw createUsageFailure(
     'login takes no --password, because other users of this machine can see arguments, which also stay in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
   );
 }
@@ -89,8 +86,7 @@ async function signInWithPassword(
   const password = typed.replace(/\r?\n$/, "");
   if (password === "") throw createUsageFailure("stdin contained no password");
   const api = createClient({ url, fetch: send });
-  const { access_token, expires_in } = await api.auth.login({ username, password }, { signal: terminal.signal });
-  return { token: access_token, expires: terminal.now() + expires_in * 1000, username };
+  return toSignedIn(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
 }
 
 /** Runs `metaction logout`: removes the tokens of a profile. */
@@ -201,21 +197,17 @@ interface SignIn {
 
 /** Returns the settings for the service that was named or entered, with an unused profile for it. */
 async function askService(terminal: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
-  const known = resolveSettings(common, terminal, configuration, { mayBeNew: true });
+  const resolveNew = (flags: Common): Settings => resolveSettings(flags, terminal, configuration, { mayBeNew: true });
+  const known = resolveNew(common);
   const isNamed = common.url !== undefined || Boolean(terminal.environment.METACTION_URL);
   const typed = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${known.url.value}]: `) : "";
-  const settings =
-    typed.trim() === ""
-      ? known
-      : resolveSettings({ ...common, url: typed.trim() }, terminal, configuration, { mayBeNew: true });
+  const settings = typed.trim() === "" ? known : resolveNew({ ...common, url: typed.trim() });
   const { profileName, profile, url } = settings;
   const isFree = profile.url === undefined || profile.url === url.value;
   const isAsked = profileName.from === "--profile" || profileName.from === "METACTION_PROFILE";
   if (isFree || isAsked) return settings;
   // Never overwrite the profile of another service.
-  return resolveSettings({ ...common, url: url.value, profile: new URL(url.value).host }, terminal, configuration, {
-    mayBeNew: true,
-  });
+  return resolveNew({ ...common, url: url.value, profile: new URL(url.value).host });
 }
 
 /** Returns the provider to sign in at; undefined for name and password. */
@@ -249,7 +241,7 @@ async function signInByPassword(signIn: SignIn): Promise<SignedIn> {
   const { terminal, flags, settings, api } = signIn;
   const username = await askUsername(signIn, settings.profile.username);
   const password = await askPassword(terminal, flags, `Password of ${username}: `);
-  return keepToken(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
+  return toSignedIn(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
 }
 
 async function createFirstAdministrator(signIn: SignIn): Promise<SignedIn> {
@@ -261,14 +253,14 @@ async function createFirstAdministrator(signIn: SignIn): Promise<SignedIn> {
   const password = await askNewPassword(terminal, flags, username);
   const account = { username, password, fullname: flags.text("fullname") ?? username, secret: found.secret };
   try {
-    return keepToken(terminal, username, await api.auth.admin_bootstrap(account, { signal: terminal.signal }));
+    return toSignedIn(terminal, username, await api.auth.admin_bootstrap(account, { signal: terminal.signal }));
   } catch (error) {
     const isForeign = error instanceof ApiProblem && error.code === "not_signed_in" && found.file !== undefined;
     throw isForeign ? addAdvice(error, `${found.file} belongs to another service; give --secret=@file`) : error;
   }
 }
 
-function keepToken(terminal: Terminal, username: string, token: Actions["auth"]["login"]["output"]): SignedIn {
+function toSignedIn(terminal: Terminal, username: string, token: Actions["auth"]["login"]["output"]): SignedIn {
   return { token: token.access_token, expires: terminal.now() + token.expires_in * 1000, username };
 }
 
@@ -277,11 +269,8 @@ async function askUsername({ terminal, flags }: SignIn, known: string | undefine
   if (given !== undefined) return given;
   if (!terminal.stdin.isTTY) throw createUsageFailure("--username is required without a terminal");
   const typed = (await ask(terminal, `Username${known === undefined ? "" : ` [${known}]`}: `)).trim();
-  return typed || known || createUsernameFailure();
-}
-
-function createUsernameFailure(): never {
-  throw createUsageFailure("A username is required.");
+  if (!typed && !known) throw createUsageFailure("A username is required.");
+  return typed || (known ?? "");
 }
 
 /** Asks for a new password twice, because it is not shown while typed. */
@@ -293,16 +282,16 @@ async function askNewPassword(terminal: Terminal, flags: OwnFlags, username: str
 }
 
 async function askPassword(terminal: Terminal, flags: OwnFlags, question: string): Promise<string> {
-  const given = flags.text("password");
-  const isAsked = terminal.stdin.isTTY && (given === undefined || given === "-");
-  const text = isAsked
-    ? await askSecretly(terminal, question)
-    : given === undefined
-      ? await readStdin(terminal)
-      : await readFlagText(given, "--password", terminal);
-  const password = text.replace(/\r?\n$/, "");
+  const password = (await readSecret(terminal, flags, "password", question)).replace(/\r?\n$/, "");
   if (password === "") throw createUsageFailure("The password is empty; give --password=@file, or pipe it in.");
   return password;
+}
+
+/** Reads a secret from its flag, or asks for it on a terminal, or reads it from stdin. */
+async function readSecret(terminal: Terminal, flags: OwnFlags, flag: string, question: string): Promise<string> {
+  const given = flags.text(flag) ?? "-";
+  if (given === "-" && terminal.stdin.isTTY) return askSecretly(terminal, question);
+  return readFlagText(given, `--${flag}`, terminal);
 }
 
 interface Found {
@@ -319,18 +308,12 @@ async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: str
   if (given === undefined && isLoopback(url) && existsSync(file)) {
     return { secret: (await readFlagText(`@${file}`, "--secret", terminal)).trim(), file };
   }
-  if (given === undefined && !terminal.stdin.isTTY) throw createSecretMissingFailure(url);
-  const isAsked = terminal.stdin.isTTY && (given === undefined || given === "-");
-  const secret = isAsked
-    ? await askSecretly(terminal, "Bootstrap secret: ")
-    : await readFlagText(given ?? "-", "--secret", terminal);
-  return { secret: secret.trim() };
-}
-
-function createSecretMissingFailure(url: string): Failure {
-  return createUsageFailure(
-    `${url} has no administrator yet; to become the first give the bootstrap secret: --secret=@.metaction/bootstrap-secret`,
-  );
+  if (given === undefined && !terminal.stdin.isTTY) {
+    throw createUsageFailure(
+      `${url} has no administrator yet; to become the first give the bootstrap secret: --secret=@.metaction/bootstrap-secret`,
+    );
+  }
+  return { secret: (await readSecret(terminal, flags, "secret", "Bootstrap secret: ")).trim() };
 }
 
 function isLoopback(url: string): boolean {

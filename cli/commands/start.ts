@@ -24,7 +24,6 @@ export async function start(terminal: Terminal, given: readonly string[]): Promi
   }
 }
 
-/** Converts the flags to the environment variables they override. */
 function readStartSettings(given: readonly string[]): Readonly<Record<string, string>> {
   const flags = new Map(Object.entries(COMMANDS.start.flags ?? {}));
   const read = readArguments(given, new Map([...flags].map(([name, { form }]) => [name, form])));
@@ -40,7 +39,6 @@ function readStartSettings(given: readonly string[]): Readonly<Record<string, st
   return settings;
 }
 
-/** Rewrites a message of the service about its settings to name flags. */
 function nameFlags(sentence: string): string {
   return Object.entries(COMMANDS.start.flags ?? {}).reduce(
     (text, [name, { variable }]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, "g"), `--${name}`),

@@ -1,10 +1,11 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
 import { type Addressed, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
-import { toRef } from "../input/bare-ref.ts";
 import { KINDS_FOUND } from "../input/commands.ts";
-import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
-import { formatIndentedTable } from "../output/table.ts";
+import { toRef } from "../input/values.ts";
+import { removeSchemes, splitCamelCase } from "../output/cell-text.ts";
+import { applyQuery, chooseFormat, print, printPage, write } from "../output/output.ts";
+import { formatRows } from "../output/table.ts";
 import { createUsageFailure, EXIT, Failure, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
@@ -13,31 +14,19 @@ import { wrapAtBlanks } from "../terminal/wrapping.ts";
 /** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
 export async function show(terminal: Terminal, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, "show", given);
-  const { common, settings, words } = calls;
-  if (common.curl)
+  if (calls.common.curl)
     throw createUsageFailure(
       "show calls several actions; for --curl run one of them, such as: metaction models model_get",
     );
-  const { modelRef, entityRef } = await resolveAddress(calls, words);
+  const { modelRef, entityRef } = await resolveAddress(calls, calls.words);
   const page =
     entityRef === undefined ? await readModelPage(calls, modelRef) : await readEntityPage(calls, modelRef, entityRef);
-  const isText = settings.output === undefined ? terminal.stdout.isTTY : settings.output.value === "text";
-  if (isText && common.query === undefined)
-    await write(terminal, formatPage(page, terminal.stdout.columns), isBold(terminal, common));
-  else
-    await print(
-      await applyQuery(page, common),
-      chooseFormat(isText ? undefined : settings.output, terminal),
-      common,
-      terminal,
-    );
+  await printPage(terminal, calls, formatPage(page, terminal.stdout.columns), page);
   return EXIT.done;
 }
 
 type Model = Actions["model"];
-type Entities = Model["entity_list"]["output"]["items"];
-type Relationships = Model["relationship_list"]["output"]["items"];
-type Relationship = Relationships[number];
+type Relationship = Model["relationship_list"]["output"]["items"][number];
 
 /** A page about an object: its members, and lists of its parts. */
 interface Page {
@@ -47,13 +36,12 @@ interface Page {
   readonly [member: string]: unknown;
 }
 
-/** Returns the page of a model: its members, entities and relationships. */
 async function readModelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
-  const read = reader(calls);
+  const read = createReader(calls);
   const [model, entities, relationships, counts] = await Promise.all([
-    read("model_get", { modelRef, expand: "keys" }) as Promise<Model["model_get"]["output"]>,
-    read("entity_list", { modelRef, expand: "keys" }).then(listItems<Entities>),
-    read("relationship_list", { modelRef, expand: "keys" }).then(listItems<Relationships>),
+    read("model_get", { modelRef, expand: "keys" }),
+    read("entity_list", { modelRef, expand: "keys" }),
+    read("relationship_list", { modelRef, expand: "keys" }),
     countAttributes(read, modelRef),
   ]);
   const { key, name, description, version, revision, authority, documentationHome, tags } = model;
@@ -65,31 +53,26 @@ async function readModelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
     authority,
     documentation: documentationHome,
     tags: listKeys(tags),
-    entities: entities.map((one) => ({
+    entities: entities.items.map((one) => ({
       key: one.key,
       name: one.name,
       attributes: counts?.get(one.key),
-      primaryKey: bareKeys(one.primaryKeyByKey),
+      primaryKey: removeSchemes(one.primaryKeyByKey ?? []),
       tags: listKeys(one.tags),
       description: one.description,
     })),
-    relationships: relationships.map(toRelationshipRow),
+    relationships: relationships.items.map(toRelationshipRow),
   };
 }
 
-/** Returns the page of an entity: its attributes in order, keys and relationships. */
 async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: string): Promise<Page> {
-  const read = reader(calls);
+  const read = createReader(calls);
   const [model, entity, attributes, keys, relationships] = await Promise.all([
-    read("model_get", { modelRef }) as Promise<Model["model_get"]["output"]>,
-    read("entity_get", { modelRef, entityRef, expand: "keys" }) as Promise<Model["entity_get"]["output"]>,
-    read("entity_attribute_list", { modelRef, entityRef, expand: "keys" }).then(
-      listItems<Model["entity_attribute_list"]["output"]["items"]>,
-    ),
-    read("business_key_list", { modelRef, expand: "keys" }).then(
-      listItems<Model["business_key_list"]["output"]["items"]>,
-    ),
-    read("relationship_list", { modelRef, expand: "keys" }).then(listItems<Relationships>),
+    read("model_get", { modelRef }),
+    read("entity_get", { modelRef, entityRef, expand: "keys" }),
+    read("entity_attribute_list", { modelRef, entityRef, expand: "keys" }),
+    read("business_key_list", { modelRef, expand: "keys" }),
+    read("relationship_list", { modelRef, expand: "keys" }),
   ]);
   const isHere = (of: { readonly entity: string }): boolean => of.entity === `id:${entity.id}`;
   return {
@@ -98,38 +81,34 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     description: entity.description,
     documentation: entity.documentationHome,
     tags: listKeys(entity.tags),
-    primaryKey: bareKeys(entity.primaryKeyByKey),
-    attributes: attributes.map((one) => ({
+    primaryKey: removeSchemes(entity.primaryKeyByKey ?? []),
+    attributes: attributes.items.map((one) => ({
       key: one.key,
-      type: bareKey(one.typeByKey),
+      type: removeSchemes(one.typeByKey),
       required: !one.optional,
       name: one.name,
       tags: listKeys(one.tags),
       description: one.description,
     })),
-    keys: keys
+    keys: keys.items
       .filter(isHere)
-      .map((one) => ({ key: one.key, name: one.name, attributes: bareKeys(one.participantsByKey) })),
-    relationships: relationships.filter(({ roles }) => roles.some(isHere)).map(toRelationshipRow),
+      .map((one) => ({ key: one.key, name: one.name, attributes: removeSchemes(one.participantsByKey ?? []) })),
+    relationships: relationships.items.filter(({ roles }) => roles.some(isHere)).map(toRelationshipRow),
   };
 }
 
-type Reader = (action: string, payload: object) => Promise<unknown>;
+type Reader = <A extends keyof Model>(action: A, payload: object) => Promise<Model[A]["output"]>;
 
-function reader(calls: OwnCalls): Reader {
+function createReader(calls: OwnCalls): Reader {
   const { call } = toReads(calls);
-  return async (action, payload) => (await call(action, payload))?.body;
-}
-
-/** Returns the rows of a list answer, which are in `items`. */
-function listItems<Rows>(body: unknown): Rows {
-  return (body as { readonly items: Rows }).items;
+  // An action answers what it declares; `--curl` was refused.
+  return async (action, payload) => (await call(action, payload))?.body as Model[typeof action]["output"];
 }
 
 /** Counts the attributes of each entity; undefined when the model is too large for one answer. */
 async function countAttributes(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
   try {
-    const { entities } = (await read("model_export", { modelRef })) as Model["model_export"]["output"];
+    const { entities } = await read("model_export", { modelRef });
     return new Map(entities.map(({ key, attributes = [] }) => [key, attributes.length]));
   } catch (error) {
     if (error instanceof ApiProblem && error.code === "result_too_large") return undefined;
@@ -138,7 +117,9 @@ async function countAttributes(read: Reader, modelRef: string): Promise<Readonly
 }
 
 function toRelationshipRow({ key, name, roles, tags }: Relationship) {
-  const shown = roles.map((role) => `${role.key}: ${bareKey(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`);
+  const shown = roles.map(
+    (role) => `${role.key}: ${removeSchemes(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`,
+  );
   return { key, name, roles: shown, tags: listKeys(tags) };
 }
 
@@ -148,17 +129,8 @@ function listKeys(tags: readonly { readonly key: string }[]): readonly string[] 
   return tags.map(({ key }) => key);
 }
 
-function bareKey(ref: string | undefined): string | undefined {
-  return ref?.replace(/^key:/, "");
-}
-
-function bareKeys(refs: readonly string[] = []): readonly string[] {
-  return refs.map((ref) => ref.replace(/^key:/, ""));
-}
-
 const WIDTH = 100;
 const INDENT = "  ";
-/** Members that list parts of an object. */
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
 /** Formats a page for people: title, description, members, and a table per list. */
@@ -167,7 +139,7 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
     const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
-    return TABLES.has(member) || text === "" ? [] : [[formatLabel(member), text] as const];
+    return TABLES.has(member) || text === "" ? [] : [[splitCamelCase(member), text] as const];
   });
   const widest = Math.max(0, ...lines.map(([label]) => label.length));
   return [
@@ -178,9 +150,9 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
     ...lines.map(([label, text]) => `${label.padEnd(widest)}  ${text}\n`),
     ...lists.flatMap(([title, rows]) => [
       "\n",
-      { bold: `${formatLabel(title)} (${rows.length})` },
+      { bold: `${splitCamelCase(title)} (${rows.length})` },
       "\n",
-      ...(rows.length === 0 ? [`${INDENT}none\n`] : formatIndentedTable(rows.map(dropEmpty), width, INDENT)),
+      ...(rows.length === 0 ? [`${INDENT}none\n`] : formatRows(rows.map(dropEmpty), width, INDENT)),
     ]),
   ];
 }
@@ -189,14 +161,9 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
 function dropEmpty(row: object): object {
   const cells = Object.entries(row).map(([member, value]) => {
     const text = value === true ? "yes" : value === false ? "" : value;
-    return [formatLabel(member), text];
+    return [splitCamelCase(member), text];
   });
   return Object.fromEntries(cells);
-}
-
-/** Formats `primaryKey` as `primary key`. */
-function formatLabel(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Runs `metaction open`: prints the address of a page, and opens it in a browser on a terminal. */
@@ -224,7 +191,6 @@ function encodeInPath(ref: string): string {
   return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
 }
 
-/** A search result, as the action answers it with keys. */
 interface Found {
   readonly path: string;
   readonly location: { readonly objectType: string; readonly [member: string]: string };
@@ -293,7 +259,6 @@ function readSearchWord(objectType: string): string {
   return word ?? objectType;
 }
 
-/** Converts checked words to the kinds of an answer. */
 function readKinds(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => KINDS_FOUND[word as keyof typeof KINDS_FOUND]);
 }
@@ -310,7 +275,6 @@ async function createTagFilters(calls: OwnCalls, tags: readonly string[]): Promi
   return filters;
 }
 
-/** Returns the local tags with that key in all models. */
 async function findLocalTags(calls: OwnCalls, key: string): Promise<readonly string[]> {
   const all = await listRows(toReads(calls), "tag/tag_search", {});
   const rows = (all ?? []) as readonly {

@@ -4,6 +4,7 @@ import { listParameterForms, readPayload } from "../calls/payload.ts";
 import { findAction } from "../calls/run-action.ts";
 import { type GivenFlag, listCommonForms, type Parameter, readArguments } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
+import { isObject } from "../input/values.ts";
 import { findList } from "../output/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -19,7 +20,6 @@ export interface Draft {
   readonly settings: Settings;
   readonly description: Description;
   readonly action: ActionDescription;
-  /** Words before the value. */
   readonly before: readonly string[];
 }
 
@@ -30,7 +30,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Where values of a ref type come from, and their form. */
 interface Source {
-  /** Action that lists the objects. */
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
   readonly formatValue: (row: Row) => string;
@@ -44,7 +43,7 @@ const bareId = ({ id }: Row): string => String(id);
 /** Tags of the model, and global tags with their groups. */
 const tags: Source = {
   action: "tag_search",
-  formatValue: ({ group, ...row }) => (isRow(group) ? `key:${group.key}/${row.key}` : key(row)),
+  formatValue: ({ group, ...row }) => (isObject(group) ? `key:${group.key}/${row.key}` : key(row)),
   known: "name",
 };
 
@@ -52,7 +51,7 @@ const tags: Source = {
 const SOURCES: Readonly<Record<string, Source>> = {
   RelationshipRoleRef: {
     action: "relationship_get",
-    rows: (body) => (isRow(body) && Array.isArray(body.roles) ? body.roles : undefined),
+    rows: (body) => (isObject(body) && Array.isArray(body.roles) ? body.roles : undefined),
     formatValue: key,
   },
   TagRef: tags,
@@ -88,7 +87,7 @@ export async function listValues(
   const filters = source === tags ? await findTagFilters(draft, member, modelRef) : undefined;
   if (source === tags && !filters) return [];
   const body = await fetchAnswer(draft, source.action, given, filters && { filters });
-  const rows = (source.rows ?? findList)(body)?.filter(isRow) ?? [];
+  const rows = (source.rows ?? findList)(body)?.filter(isObject) ?? [];
   return rows.map((row) => {
     const text = source.formatValue(row);
     if (typed.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
@@ -105,12 +104,11 @@ function findValueSource(type: string): Source | undefined {
   return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, formatValue: key };
 }
 
-/** Returns the filters for the tags allowed there; undefined if their model is not named yet. */
 async function findTagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {
   const scopes: object[] = type === "LocalTagRef" ? [] : [{ type: "global" }];
   if (type !== "GlobalTagRef" && modelRef !== undefined) {
     const model = await fetchAnswer(draft, "model_get", [{ name: "modelRef", value: modelRef }]);
-    if (isRow(model)) scopes.push({ type: "model", id: model.id });
+    if (isObject(model)) scopes.push({ type: "model", id: model.id });
   }
   if (scopes.length === 0) return undefined;
   return { operator: "or", items: scopes.map((value) => ({ type: "scopeRef", condition: "is", value })) };
@@ -135,10 +133,6 @@ async function fetchAnswer(
   if (action.parameters.some((one) => one.required && !Object.hasOwn(payload, one.name))) return undefined;
   const service = { url: settings.url.value, token: settings.token?.value, retries: 0, timeout: PATIENCE };
   return (await callAction(service, `${action.group}/${name}`, payload)).body;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null;
 }
 
 export type OwnDraft = Omit<Draft, "action">;

@@ -79,8 +79,6 @@ async function listCandidates(
   const action = findAction(description, ...(behind ?? [first, second ?? ""]));
   if (typeof action === "string") return listCommonFlags();
   const draft = { terminal, settings, description, action, before };
-  // In these commands, models are bare words.
-  if (!last.startsWith("-") && first === "diff" && awaiting === undefined) return listBareModels(draft);
   return completeAction(draft, last);
 }
 
@@ -155,17 +153,10 @@ function isComparison({ name }: ActionDescription): boolean {
   return name === "model_compare";
 }
 
-/** Lists the formats of written differences. */
 function listDifferenceFormats(description: Description): readonly Candidate[] {
   const writing = findAction(description, "model", "model_compare_as");
   if (typeof writing === "string") return [];
   return texts(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
-}
-
-async function listBareModels(draft: Draft): Promise<readonly Candidate[]> {
-  const models = draft.action.parameters.find(({ type }) => type === "ModelRef");
-  const refs = models ? await listValues({ ...draft, before: [] }, models, "") : [];
-  return refs.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
 }
 
 function listCommonValues(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {

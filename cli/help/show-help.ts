@@ -14,10 +14,10 @@ import type { Styled } from "../terminal/text-stream.ts";
 export async function showHelp(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, flags } = readArguments(given, listCommonForms());
   const { common, rest } = takeCommon(flags, () => false);
-  const [stranger] = rest;
-  if (stranger) {
+  const [unknown] = rest;
+  if (unknown) {
     // Also when there are flags but no command.
-    throw createUnknownFlagFailure("metaction", stranger.name, [...listCommonForms().keys(), "version"], "");
+    throw createUnknownFlagFailure("metaction", unknown.name, [...listCommonForms().keys(), "version"], "");
   }
   await write(terminal, await findHelpPage(terminal, given, words), isBold(terminal, common));
   return EXIT.done;
@@ -50,7 +50,6 @@ async function findHelpPage(
   return command === undefined ? page : [...formatCommandPage(command), "\n", ...page];
 }
 
-/** Returns the page of a group or action, or a sentence that says what is wrong. */
 function formatPage({ description }: KnownService, group: string, action: string | undefined): Styled | string {
   if (action !== undefined) {
     const found = findAction(description, group, action);

@@ -8,7 +8,6 @@ export interface Command {
   readonly synopsis: readonly string[];
   readonly description: readonly string[];
   readonly words?: WordCount;
-  /** Parameters whose values complete the words. */
   readonly completes?: readonly Parameter[];
   /** Forms of the output in addition to those of `--output`; a terminal gets the first one. */
   readonly forms?: readonly string[];
@@ -47,7 +46,6 @@ export const KINDS_FOUND = {
   tag: ["tag"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Flags of `plan` and `apply`. */
 const APPLY_FLAGS: Command["flags"] = {
   model: textFlag("the model; default: the one that the document names by its key", { completes: MODEL }),
   create: switchFlag("create the model if it does not exist"),
@@ -236,6 +234,7 @@ const TABLE = {
       "exit code 8 if there is a difference of that impact or a more severe one. With --as it runs model",
       "model_compare_as: a draft PostgreSQL migration, or a report, and on stderr what the file leaves out.",
     ],
+    completes: [MODEL, MODEL],
     forms: ["text", "markdown"],
     runs: ["model", "model_compare"],
     flags: {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { parse, stringify } from "smol-toml";
 import { createUsageFailure } from "../terminal/failure.ts";
 import { getUserFolder, type Terminal } from "../terminal/terminal.ts";
+import { getMessage } from "./values.ts";
 
 /** A profile: the settings of one service and how to sign in there. */
 export interface Profile {
@@ -25,7 +26,6 @@ export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "reso
 };
 
 export interface Configuration {
-  /** Default profile. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -42,7 +42,7 @@ export async function readConfiguration(terminal: Terminal): Promise<Configurati
     text = readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { profiles: {} };
-    throw createUsageFailure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be read: ${getMessage(error)}`);
   }
   const { mode } = statSync(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -55,7 +55,7 @@ export async function readConfiguration(terminal: Terminal): Promise<Configurati
     return { ...(profile !== undefined && { profile }), profiles };
   } catch (error) {
     // The following lines of the message show the position in the file.
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+    const [sentence] = getMessage(error).split("\n", 1);
     throw createUsageFailure(`${file} is not valid TOML: ${sentence}`);
   }
 }

@@ -12,17 +12,12 @@ export type Parameter = readonly [action: string, name: string];
 export interface OwnFlag {
   readonly form: FlagForm;
   readonly tells: string;
-  /** Allowed values of a flag that has few. */
   readonly values?: readonly string[];
-  /** True if it takes a list. */
   readonly list?: true;
-  /** Parameter whose values complete it. */
   readonly completes?: Parameter;
-  /** Environment variable that it overrides. */
   readonly variable?: string;
 }
 
-/** One flag as given. */
 export interface GivenFlag {
   readonly name: string;
   readonly value: string | boolean;
@@ -111,7 +106,6 @@ export function readSwitch({ name, value }: GivenFlag): boolean {
   throw createUsageFailure(`--${name}=${value}: write --${name}, --no-${name}, --${name}=true or --${name}=false`);
 }
 
-/** The first words of a command line, and all other arguments in order. */
 interface Leading {
   readonly words: readonly string[];
   readonly rest: readonly string[];

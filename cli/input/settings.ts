@@ -3,7 +3,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Configuration, Profile } from "./configuration.ts";
 import type { Common } from "./flags.ts";
 
-/** A value and its source. */
 export interface Setting<T = string> {
   readonly value: T;
   readonly from: string;

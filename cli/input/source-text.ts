@@ -4,11 +4,10 @@ import { isScalar, parseDocument, visit } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { TEXT_FILE_ENDINGS } from "../../shared/domain/values/source-formats.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
+import { getMessage, isObject, parseJson, parseJsonOrText } from "./values.ts";
 
-/** Languages that a source is written in. */
 export type Language = "json" | "yaml";
 
-/** A source that is a JSON object. */
 export type SourceObject = Readonly<Record<string, unknown>>;
 
 /** Detects the language of a file by its ending, else by its first character. */
@@ -38,34 +37,18 @@ export async function parseSource(file: string, text: string): Promise<SourceObj
     return await parseSourceObject(file, text);
   } catch (error) {
     // A list can be a source too, such as a list of Avro schemas.
-    const isOther = isNamed ? /^\s*\[/.test(text) && isList(text) : !/^\s*\{/.test(text);
+    const isOther = isNamed ? /^\s*\[/.test(text) && Array.isArray(parseJsonOrText(text)) : !/^\s*\{/.test(text);
     if (isOther && text.trim() !== "") return text;
     throw error;
-  }
-}
-
-function isList(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
   }
 }
 
 /** Returns the object that a source contains. Throws a usage failure that names the file if there is none. */
 export async function parseSourceObject(file: string, text: string): Promise<SourceObject> {
   const bare = text.replace(/^\ufeff/, "");
-  const value = detectLanguage(file, bare) === "json" ? parseJson(file, bare) : await parseYaml(file, bare);
+  const value = detectLanguage(file, bare) === "json" ? parseJson(bare, file) : await parseYaml(file, bare);
   if (isObject(value)) return value;
   throw createUsageFailure(`${file} contains no object, so it is not a model`);
-}
-
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw createUsageFailure(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 /** Parses a YAML 1.2 text, with aliases and merge keys resolved. */
@@ -87,13 +70,8 @@ async function parseYaml(file: string, text: string): Promise<unknown> {
   try {
     return document.toJS({ maxAliasCount: LIMITS.yamlAliases });
   } catch (error) {
-    throw createUsageFailure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be read: ${getMessage(error)}`);
   }
-}
-
-/** True for an object that is not a list. */
-export function isObject(value: unknown): value is SourceObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Writes a file atomically. Throws a usage failure if it cannot be written. */
@@ -104,6 +82,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw createUsageFailure(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`${file} cannot be written: ${getMessage(error)}`);
   }
 }

@@ -71,3 +71,25 @@ export function findObjectName(value: object): string | undefined {
   if (kind !== undefined) return `${kind} ${called}`;
   return typeof entity === "string" && !entity.startsWith("id:") ? `${called} (${entity})` : called;
 }
+
+/** Removes the scheme from key refs. */
+export function removeSchemes(refs: unknown): unknown {
+  if (Array.isArray(refs)) return refs.map(removeSchemes);
+  if (typeof refs === "string") return refs.replace(/^key:/, "");
+  if (typeof refs !== "object" || refs === null) return refs;
+  return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, removeSchemes(value)]));
+}
+
+/** Characters of a value that a list of changes shows. */
+const SHOWN = 80;
+
+/** Formats a value as one short line. */
+export function formatShort(value: unknown): string {
+  const text = formatCell(value).replace(/\s+/g, " ").trim() || "none";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Formats a name such as `primaryKey` as `primary key`. */
+export function splitCamelCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

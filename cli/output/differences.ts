@@ -1,4 +1,4 @@
-import { formatCell, isId } from "./cell-text.ts";
+import { formatCell, isId, splitCamelCase } from "./cell-text.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export function formatPath(entry: object): string {
 
 /** Formats the kind of a difference in words. */
 export function formatEntryKind({ objectType }: { readonly objectType: string }): string {
-  return objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return splitCamelCase(objectType);
 }
 
 /** A comparison, recognised by its members. */
@@ -107,7 +107,6 @@ function areIds(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isId);
 }
 
-/** Formats a value on one side of a change; empty if there was none. */
 function formatSide(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const text = formatCell(value);

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import type { Actions } from "../../client/actions.ts";
 import { COMMANDS, type CommandName } from "../input/commands.ts";
 import type { Common } from "../input/flags.ts";
-import type { Setting } from "../input/settings.ts";
+import type { Setting, Settings } from "../input/settings.ts";
+import { getMessage } from "../input/values.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { escapeControls, renderText, type Styled, type TextStream } from "../terminal/text-stream.ts";
 import { findList, formatTable } from "./table.ts";
 
-/** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -33,7 +33,7 @@ export async function applyQuery(body: unknown, { query }: Common): Promise<unkn
   try {
     return jmespath.search(body, query) as unknown;
   } catch (error) {
-    throw createUsageFailure(`--query=${query}: ${error instanceof Error ? error.message : error}`);
+    throw createUsageFailure(`--query=${query}: ${getMessage(error)}`);
   }
 }
 
@@ -55,6 +55,18 @@ export async function print(
   // Printing nothing would leave people waiting.
   const isEmpty = format === "table" && terminal.stdout.isTTY && findList(body)?.length === 0;
   if (isEmpty && !common.quiet) terminal.stderr.writeLine(none);
+}
+
+/** Prints a page: as text if requested or on a terminal, else its data. */
+export async function printPage(
+  terminal: Terminal,
+  { common, settings: { output } }: { readonly common: Common; readonly settings: Settings },
+  text: Styled,
+  body: unknown,
+): Promise<void> {
+  const isText = output === undefined ? terminal.stdout.isTTY : output.value === "text";
+  if (isText && common.query === undefined) return write(terminal, text, isBold(terminal, common));
+  await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, terminal), common, terminal);
 }
 
 async function formatBody(body: unknown, format: Format, terminal: Terminal): Promise<string | Styled> {
@@ -84,7 +96,6 @@ export async function write(terminal: Terminal, text: string | Styled, bold = fa
   await stdout.write(text, bold).catch(refuse);
 }
 
-/** True for a text that does not fit on the screen. */
 function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
   // A terminal without a known size never pages.
   if (!isTTY || !rows || !columns) return false;

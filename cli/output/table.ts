@@ -5,20 +5,17 @@ import { formatCell, isDetailedList } from "./cell-text.ts";
 /** Formats a body for people: a list as a table, an object as one member per line, anything else as it is. */
 export function formatTable(body: unknown, width: number | undefined): Styled {
   const list = findList(body);
-  if (list) return list.length === 0 ? [] : drawRows(list, width, "");
+  if (list) return list.length === 0 ? [] : formatRows(list, width, "");
   if (typeof body !== "object" || body === null) return [`${formatLine(body)}\n`];
   const members = Object.entries(body);
   const widest = findLongestLength(members.map(([name]) => formatLine(name)));
   return members.flatMap(([name, value]): Styled => {
-    if (isDetailedList(value)) return [{ bold: formatLine(name) }, "\n", ...drawRows(value, width, GAP)];
-    if (typeof value === "string" && "mediaType" in body && value.includes("\n")) return formatDocument(name, value);
+    if (isDetailedList(value)) return [{ bold: formatLine(name) }, "\n", ...formatRows(value, width, GAP)];
+    // The text of a file is printed as it is; an additional line end could change its meaning.
+    if (typeof value === "string" && "mediaType" in body && value.includes("\n"))
+      return [{ bold: formatLine(name) }, `\n${value.replace(/\n*$/, "\n")}`];
     return formatMembers([[formatLine(name), formatMember(value)]], width, "", widest);
   });
-}
-
-/** Prints the text of a file in an answer as it is; an additional line end could change its meaning. */
-function formatDocument(name: string, text: string): Styled {
-  return [{ bold: formatLine(name) }, `\n${text.replace(/\n*$/, "\n")}`];
 }
 
 /** Returns the rows of a list, bare or in `items`. */
@@ -28,18 +25,12 @@ export function findList(body: unknown): readonly unknown[] | undefined {
   return Array.isArray(body.items) ? body.items : undefined;
 }
 
-/** Formats a list as an indented table. */
-export function formatIndentedTable(list: readonly object[], width: number | undefined, indent: string): Styled {
-  return drawRows(list, width, indent);
-}
-
 /** Formats rows as a grid if the terminal is wide enough, else as records. */
-function drawRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
+export function formatRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
   const table = toTableRows(list);
   return formatGrid(table, width, indent) ?? formatRecords(table, width, indent);
 }
 
-/** Returns the rows of a list, without columns that no row fills. */
 function toTableRows(list: readonly unknown[]): Rows {
   const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
   const names = [...new Set(objects.flatMap(Object.keys))];
@@ -49,7 +40,6 @@ function toTableRows(list: readonly unknown[]): Rows {
   return { columns: kept(names.map(formatLine)), rows: cells.map(kept) };
 }
 
-/** Formats a value as one line. */
 function formatLine(value: unknown): string {
   return escapeControls(formatCell(value).replace(/\s+/g, " "));
 }
@@ -80,7 +70,6 @@ function formatMembers(
   });
 }
 
-/** Formats rows as records, each with the members it fills, separated by an empty line. */
 function formatRecords({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
   const widest = findLongestLength(columns);
   return rows.flatMap((row, i): Styled => {
@@ -89,13 +78,11 @@ function formatRecords({ columns, rows }: Rows, width: number | undefined, inden
   });
 }
 
-/** A table of texts: column names and rows. */
 interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Blanks between two columns. */
 const GAP = "  ";
 /** A row with more lines is hard to read as one row. */
 const MOST_LINES = 6;
@@ -140,7 +127,6 @@ function linesIn(parts: readonly string[], text: string, width: number): readonl
   return text.length <= width ? [text] : fillLines(parts, width);
 }
 
-/** Formats the lines of a row, as many as its longest cell needs. */
 function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]): string {
   const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
   const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);

@@ -36,12 +36,8 @@ export function findExitCode(error: unknown): number {
   if (code === "no_answer") return EXIT.server;
   // A newer service may have additional codes.
   const row = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : undefined;
-  return row?.exit ?? findExitCodeOfStatus(status);
-}
-
-/** Returns the exit code for an answer of a proxy. */
-function findExitCodeOfStatus(status: number): number {
-  return Object.values(PROBLEMS).find((row) => row.status === status)?.exit ?? EXIT.server;
+  // A proxy answers without a code.
+  return (row ?? Object.values(PROBLEMS).find((known) => known.status === status))?.exit ?? EXIT.server;
 }
 
 /** Returns the lines for stderr: a message, and one line per further fault. */

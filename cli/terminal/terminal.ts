@@ -6,7 +6,6 @@ import type { TextStream } from "./text-stream.ts";
 /** Everything that a command may use of the machine; the entry point reads it once. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
   readonly home: string;
   readonly stdin: ReadStream | NodeJS.ReadStream;
   readonly stdout: TextStream;

@@ -12,11 +12,9 @@ export interface TextStream {
   readonly rows: number | undefined;
   /** Writes text; `styled` enables bold text and colours. Resolves when the text is accepted. */
   write(text: string | Styled, styled?: boolean): Promise<void>;
-  /** Writes a message as one line. */
   writeLine(sentence: string): void;
   /** Writes text unchanged to a file or pipe, and escaped to a terminal. */
   writeVerbatim(text: string): Promise<void>;
-  /** Overwrites the previously written line. */
   rewriteLine(text: string): void;
   /** The raw stream, for a line editor that echoes input and moves the cursor. */
   readonly forTyping: WriteStream;
@@ -55,7 +53,7 @@ function renderPiece(piece: Styled[number], styled: boolean): string {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!styled) return text;
-  return "bold" in piece ? renderBold(text) : colourText(text, piece.told);
+  return `${"bold" in piece ? BOLD : ESCAPES[COLOURS[piece.told]]}${text}${PLAIN}`;
 }
 
 /** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
@@ -99,22 +97,11 @@ const COLOURS = {
   failed: "red",
 } as const;
 
-/** A class that has a colour. */
 export type Told = keyof typeof COLOURS;
 
 const ESCAPES = { red: "\u001b[31m", green: "\u001b[32m", yellow: "\u001b[33m" } as const;
 const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[0m";
-
-/** Renders text in the colour of a class. */
-function colourText(text: string, told: Told): string {
-  return `${ESCAPES[COLOURS[told]]}${text}${PLAIN}`;
-}
-
-/** Renders text in bold. */
-function renderBold(text: string): string {
-  return `${BOLD}${text}${PLAIN}`;
-}
 
 /** Columns whose values are classes; a key may have the same letters. */
 const OF_CLASSES: ReadonlySet<string> = new Set(["impact", "class", "change", "outcome", "state"]);

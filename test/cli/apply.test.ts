@@ -274,7 +274,7 @@ describe("apply", () => {
     expect(told.stdout).toContain("asked: updated, revision 4");
   });
 
-  test("refuses a plan that is no longer true, shows the new one and says what to do", async () => {
+  test("refuses an outdated plan, shows the new one and says what to do", async () => {
     await shop("outdated");
     const path = await changed("outdated");
     const meanwhile = () =>
@@ -286,7 +286,7 @@ describe("apply", () => {
     expect(first).toContain("outdated (revision 1)");
     expect(then).toContain("outdated (revision 2)");
     expect(then).toContain("- delete");
-    expect(then).toMatch(/nothing was applied; the present plan\s+is shown above\. To apply it, run the command again/);
+    expect(then).toMatch(/nothing was applied; the current plan\s+is shown above\. To apply it, run the command again/);
     expect(then).toContain("code 6");
     expect((await call("model/model_get", { modelRef: "key:outdated" })).revision).toBe(2);
   });
@@ -298,9 +298,7 @@ describe("apply", () => {
     await call("model/model_update_description", { modelRef: "key:reviewed", value: "Moved on." });
     const refused = await run(["apply", path, `--plan=${plan}`]);
     expect([refused.code, refused.stdout]).toEqual([6, ""]);
-    expect(refused.stderr).toContain(
-      `reviewed: the plan is no longer ${plan}. To apply the present plan, give --plan=`,
-    );
+    expect(refused.stderr).toContain(`reviewed: plan ${plan} is outdated. To apply the current plan, use --plan=`);
     expect(refused.stderr).toContain("reviewed (revision 2)");
     const [, now] = /--plan=(\w{64})/.exec(refused.stderr) ?? [];
     const done = await run(["apply", path, `--plan=${now}`]);
