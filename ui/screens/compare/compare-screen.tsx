@@ -214,7 +214,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
       />
       {isRevision && (
         <TextInput
-          className={styles.revision}
+          w={96}
           aria-label={say("revisionNumber")}
           inputMode="numeric"
           key={of}

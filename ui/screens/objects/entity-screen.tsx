@@ -187,7 +187,7 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
         )}
         {may("model/business_key_delete") && (
           <ActionIcon
-            className={styles.cardAction}
+            ms="auto"
             variant="subtle"
             color="gray"
             aria-label={say("deleteBusinessKey", { key })}

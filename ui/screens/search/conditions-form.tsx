@@ -25,7 +25,7 @@ export function Conditions({ conditions, change, operator, join, hasText }: Cond
       {(conditions.length > 1 || hasText) && (
         <SegmentedControl
           size="xs"
-          className={styles.operator}
+          style={{ justifySelf: "start" }}
           aria-label={say("operator")}
           data={[
             { value: "and", label: say("all") },
@@ -67,7 +67,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
   return (
     <div className="wrap">
       <Select
-        className={styles.sort}
+        w={132}
         size="xs"
         aria-label={say("sortOf", { number })}
         data={(Object.keys(CONDITIONS) as ConditionType[]).map((type) => ({ value: type, label: say(`sort_${type}`) }))}
@@ -76,7 +76,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
         onChange={(value) => value && chooseType(value as ConditionType)}
       />
       <Select
-        className={styles.way}
+        w={132}
         size="xs"
         aria-label={say("wayOf", { number })}
         data={ways.map((way) => ({ value: way, label: say(way as "anyOf") }))}

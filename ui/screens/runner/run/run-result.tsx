@@ -83,6 +83,12 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   const body = isObject(answer?.body) ? answer.body : {};
   const headline = run.dryRun ? say("planned") : body.changed === false ? say("unchanged") : say("ok");
   const requestId = answer?.requestId ?? problem?.requestId;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [say("revision"), answer?.revision === undefined ? undefined : formatNumber(answer.revision)],
+    [say("etag"), answer?.etag === undefined ? undefined : <Copied text={answer.etag} />],
+    [frame("requestId"), requestId === undefined ? undefined : <Copied text={requestId} />],
+    [say("duration"), say("milliseconds", { count: formatNumber(Math.round(run.took)) })],
+  ];
   return (
     <dl className={styles.facts}>
       <div>
@@ -95,28 +101,16 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
           {answer?.replayed && <span className="quiet"> · {say("replayed")}</span>}
         </dd>
       </div>
-      {answer?.revision !== undefined && <Fact name={say("revision")}>{formatNumber(answer.revision)}</Fact>}
-      {answer?.etag !== undefined && (
-        <Fact name={say("etag")}>
-          <Copied text={answer.etag} />
-        </Fact>
+      {facts.map(
+        ([name, fact]) =>
+          fact !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ),
       )}
-      {requestId !== undefined && (
-        <Fact name={frame("requestId")}>
-          <Copied text={requestId} />
-        </Fact>
-      )}
-      <Fact name={say("duration")}>{say("milliseconds", { count: formatNumber(Math.round(run.took)) })}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -25,28 +25,17 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
   return (
     <div className="shrink">
       <Table.ScrollContainer minWidth={Math.min(columns.length * 110, 1_600)} scrollAreaProps={{ type: "auto" }}>
-        <Table verticalSpacing={6} highlightOnHover aria-label={label} lang="en">
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((name) => (
-                <Table.Th key={name}>{name}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((row, at) => (
-              // Rows have no stable names.
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
-              <Table.Tr key={at}>
-                {columns.map((name) => (
-                  <Table.Td key={name} className={typeof row[name] === "number" ? "digits" : undefined}>
-                    <Cell value={row[name]} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Table
+          verticalSpacing={6}
+          highlightOnHover
+          aria-label={label}
+          lang="en"
+          data={{
+            head: [...columns],
+            // biome-ignore lint/correctness/useJsxKeyInIterable: the table sets the keys by position
+            body: shown.map((row) => columns.map((name) => <Cell value={row[name]} />)),
+          }}
+        />
       </Table.ScrollContainer>
       <div className={styles.foot}>
         <Text size="xs" c="dimmed">
