@@ -8,8 +8,9 @@ import {
 } from "../compare/document-members.ts";
 import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
-import type { Fields } from "../fields/field.ts";
+import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { Problem } from "../problems.ts";
 
 /** Object of the target model, with its versions in the model and in the document, if any. */
 export interface Part {
@@ -112,4 +113,11 @@ function mergeOrder(
     ...toUnmatched(undefined),
     ...right.flatMap((other): readonly Entry[] => [[lefts.get(other), other], ...toUnmatched(other)]),
   ];
+}
+
+/** Throws `too_large` if an object would have more nested objects than its field allows. */
+export function checkCount(key: string, length: number, field: Field): void {
+  if (field.is !== "nested" || length <= field.count.most) return;
+  const { noun, most, nouns } = field.count;
+  throw new Problem("too_large", `${key} would have ${length} ${nouns}; ${noun} may have at most ${most}`);
 }

@@ -7,6 +7,7 @@ import {
   type ImpactAssessment,
   listChangedMembers,
   type PairOptions,
+  PROPERTY,
   pairObjects,
 } from "../compare/compare.ts";
 import { type ComparedObject, MODEL_IDENTITY } from "../compare/document-objects.ts";
@@ -16,7 +17,7 @@ import { LIMITS } from "../limits.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { findMoves } from "./target-changes.ts";
 
-export type StepDoes = "create" | "update" | "rename" | "move" | "delete";
+type StepDoes = "create" | "update" | "rename" | "move" | "delete";
 
 /** One step of a plan. Ordinary actions can execute it after the preceding steps. */
 export interface PlanStep extends Location {
@@ -123,10 +124,9 @@ function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: 
 }
 
 function* listDeleteSteps(object: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
-  const { objectType, owner } = object;
   // It is deleted with its owner.
-  if (owner !== undefined && !objects.after.has(owner)) return;
-  yield createStep("delete", object, { before: object.snapshot }, assessRemoval({ ...object, objectType }), objects);
+  if (object.owner !== undefined && !objects.after.has(object.owner)) return;
+  yield createStep("delete", object, { before: object.snapshot }, assessRemoval(object), objects);
 }
 
 function* listUpdateSteps(before: ComparedObject, after: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
@@ -135,8 +135,6 @@ function* listUpdateSteps(before: ComparedObject, after: ComparedObject, objects
   const change = { before: pickMembers(before, members), after: pickMembers(after, members) };
   yield createStep("update", before, change, assessChange(before, after, members), objects, after);
 }
-
-const PROPERTY = "properties.";
 
 /** Returns some members of an object, with each property as a separate member. */
 function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): Members {
@@ -150,29 +148,22 @@ function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): 
 
 /** Yields the moves in ordered lists; new objects start at the end. */
 function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
+  const listIds = ({ sequences }: ComparedObject, member: string): readonly string[] =>
+    (sequences[member] ?? []).map(({ identity }) => identity);
   for (const member of Object.keys(after.sequences)) {
-    const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
-    yield* listMoves(was ?? [], is ?? [], assessChange(before, after, [member]), objects);
-  }
-}
-
-function* listMoves(
-  was: readonly string[],
-  is: readonly string[],
-  assessment: ImpactAssessment,
-  objects: ObjectIndex,
-): Generator<RankedStep> {
-  const wanted = new Set(is);
-  const known = new Set(was);
-  const begin = [...was.filter((id) => wanted.has(id)), ...is.filter((id) => !known.has(id))];
-  for (const move of findMoves(begin, is)) {
-    const object = objects.after.get(move.item);
-    if (!object) continue;
-    const at = begin.indexOf(move.item);
-    const previous = at > 0 ? { afterRef: formatRef(begin[at - 1], objects) } : {};
-    const next =
-      "after" in move ? { afterRef: formatRef(move.after, objects) } : { beforeRef: formatRef(move.before, objects) };
-    yield createStep("move", object, { before: previous, after: next }, assessment, objects);
+    const [was, is] = [listIds(before, member), listIds(after, member)];
+    const assessment = assessChange(before, after, [member]);
+    const [known, wanted] = [new Set(was), new Set(is)];
+    const begin = [...was.filter((id) => wanted.has(id)), ...is.filter((id) => !known.has(id))];
+    for (const move of findMoves(begin, is)) {
+      const object = objects.after.get(move.item);
+      if (!object) continue;
+      const at = begin.indexOf(move.item);
+      const previous = at > 0 ? { afterRef: formatRef(begin[at - 1], objects) } : {};
+      const next =
+        "after" in move ? { afterRef: formatRef(move.after, objects) } : { beforeRef: formatRef(move.before, objects) };
+      yield createStep("move", object, { before: previous, after: next }, assessment, objects);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Field, RefsField } from "../fields/field.ts";
 import { compareByKey } from "../model/content.ts";
 import { Problem } from "../problems.ts";
 import type { KeyPair } from "../refs.ts";
-import { matchParts, type Part, type PartOptions } from "./parts.ts";
+import { checkCount, matchParts, type Part, type PartOptions } from "./parts.ts";
 
 interface TargetOptions extends PartOptions {
   /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
@@ -39,7 +39,7 @@ function writePart(part: Part, scope: Scope): Record<string, unknown> {
   for (const [member, field] of Object.entries(part.fields)) {
     const value =
       field.is === "nested" || field.is === "children"
-        ? writeList(part, member, scope)
+        ? writeList(part, member, field, scope)
         : computeValue(part, member, field, scope);
     if (value !== undefined) document[member] = value;
   }
@@ -47,19 +47,13 @@ function writePart(part: Part, scope: Scope): Record<string, unknown> {
 }
 
 /** Returns the objects of a list, sorted by key if the order has no meaning. */
-function writeList(part: Part, member: string, scope: Scope): unknown {
+function writeList(part: Part, member: string, field: Field, scope: Scope): unknown {
   const list = part.lists.get(member);
   if (!list) return undefined;
   rejectDuplicateKeys(list, member);
   const documents = list.map((one) => writePart(one, scope) as Record<string, unknown> & { readonly key: string });
-  const field = part.fields[member];
-  const isOrdered = field?.is === "children" && field.moved !== undefined;
-  const all = isOrdered ? documents : documents.sort(compareByKey);
-  if (field?.is === "nested" && all.length > field.count.most) {
-    const { noun, most, nouns } = field.count;
-    throw new Problem("too_large", `${part.key} would have ${all.length} ${nouns}; ${noun} may have at most ${most}`);
-  }
-  return all;
+  checkCount(part.key, documents.length, field);
+  return field.is === "children" && field.moved ? documents : documents.sort(compareByKey);
 }
 
 /** Rejects duplicate keys in a list: a rename to the key of an object that the document lacks. */

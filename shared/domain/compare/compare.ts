@@ -3,6 +3,7 @@ import {
   COSMETIC_RULE,
   type Difference,
   DOCUMENTATION_ONLY,
+  IMPACTS,
   type Impact,
   type Scope,
 } from "../differences.ts";
@@ -55,14 +56,14 @@ export function* pairObjects(
 ): Generator<ComparedPair> {
   const identify = sameModel ? { left: getIdentity, right: getIdentity } : createMatchedIdentities(left, right);
   const terms = { sameModel, provenance };
-  const before = indexByTypeAndIdentity(
-    listComparedObjects(left, { ...terms, identify: identify.left }),
-    findPropertyRule,
-  );
-  const after = indexByTypeAndIdentity(
-    listComparedObjects(right, { ...terms, identify: identify.right }),
-    findPropertyRule,
-  );
+  const index = (document: ModelDocument, side: "left" | "right"): ReadonlyMap<string, ComparedObject> =>
+    new Map(
+      listComparedObjects(document, { ...terms, identify: identify[side] }).map((object) => [
+        joinTypeAndIdentity(object.objectType, object.identity),
+        addPropertyRules(object, findPropertyRule),
+      ]),
+    );
+  const [before, after] = [index(left, "left"), index(right, "right")];
   for (const [name, object] of before) {
     const other = after.get(name);
     yield other ? { before: object, after: other } : { before: object };
@@ -73,8 +74,12 @@ export function* pairObjects(
 }
 
 function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined {
-  if (!pair.before) return createAddedDifference(pair.after, pair.ownerIsNew);
-  return pair.after ? createModifiedDifference(pair.before, pair.after, scope) : createRemovedDifference(pair.before);
+  const { before, after } = pair;
+  if (!before) {
+    return { ...createDifference("ADDED", after, assessAddition(after, pair.ownerIsNew)), right: after.snapshot };
+  }
+  if (after) return createModifiedDifference(before, after, scope);
+  return { ...createDifference("DELETED", before, assessRemoval(before)), left: before.snapshot };
 }
 
 /** Returns the id of an object, which is the same in every state of its model. */
@@ -102,23 +107,14 @@ function createMatchedIdentities(
   };
 }
 
-function indexByTypeAndIdentity(
-  objects: Iterable<ComparedObject>,
-  findPropertyRule?: Comparison["findPropertyRule"],
-): ReadonlyMap<string, ComparedObject> {
-  const withPropertyRules = (object: ComparedObject): ComparedObject => {
-    if (!findPropertyRule) return object;
-    return { ...object, getRule: (member) => findPropertyRule(getPropertyName(member)) ?? object.getRule(member) };
-  };
-  return new Map(
-    [...objects].map((object) => [joinTypeAndIdentity(object.objectType, object.identity), withPropertyRules(object)]),
-  );
-}
+/** Prefix of the members that are properties. */
+export const PROPERTY = "properties.";
 
-const PROPERTY = "properties.";
-
-function getPropertyName(member: string): string {
-  return member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "";
+function addPropertyRules(object: ComparedObject, findRule: PairOptions["findPropertyRule"]): ComparedObject {
+  if (!findRule) return object;
+  const getRule = (member: string): ChangeRule =>
+    findRule(member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "") ?? object.getRule(member);
+  return { ...object, getRule };
 }
 
 function joinTypeAndIdentity(objectType: string, identity: string): string {
@@ -164,14 +160,6 @@ function addSequences({ snapshot, sequences }: ComparedObject, members: readonly
   return { ...snapshot, ...Object.fromEntries(lists) };
 }
 
-function createRemovedDifference(object: ComparedObject): Difference {
-  return { ...createDifference("DELETED", object, assessRemoval(object)), left: object.snapshot };
-}
-
-function createAddedDifference(object: ComparedObject, ownerIsNew: boolean): Difference {
-  return { ...createDifference("ADDED", object, assessAddition(object, ownerIsNew)), right: object.snapshot };
-}
-
 function createDifference(status: Difference["status"], object: ComparedObject, { impact, reasons }: ImpactAssessment) {
   return { status, objectType: object.objectType, ...object.location, impact, reasons };
 }
@@ -189,8 +177,6 @@ export interface ImpactAssessment {
   readonly reasons: readonly string[];
 }
 
-const IMPACTS_ASCENDING: readonly Impact[] = ["cosmetic", "additive", "breaking"];
-
 /** Assesses the change of some members: the most severe impact among them, with its reasons. */
 export function assessChange(
   before: ComparedObject,
@@ -202,7 +188,7 @@ export function assessChange(
       .getRule(member)(before.members[member], after.members[member])
       .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
   );
-  const impact = IMPACTS_ASCENDING.findLast((level) => judged.some((one) => one.impact === level)) ?? "cosmetic";
+  const impact = IMPACTS.find((level) => judged.some((one) => one.impact === level)) ?? "cosmetic";
   return { impact, reasons: judged.filter((one) => one.impact === impact).map((one) => one.reason) };
 }
 

@@ -1,3 +1,4 @@
+import { checkCount } from "../apply/parts.ts";
 import { type DocumentObject, getList } from "../compare/document-members.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field } from "../fields/field.ts";
@@ -137,13 +138,7 @@ export class MergeWriter {
   #writeList(triple: Triple, member: string, field: Field): unknown {
     const list = triple.lists.get(member)?.filter(this.#resolution.isPresent);
     if (!list) return undefined;
-    if (field.is === "nested" && list.length > field.count.most) {
-      const { noun, most, nouns } = field.count;
-      throw new Problem(
-        "too_large",
-        `${this.#getKey(triple)} would have ${list.length} ${nouns}; ${noun} may have at most ${most}`,
-      );
-    }
+    checkCount(this.#getKey(triple), list.length, field);
     rejectDuplicateKeys(list, member, (one) => this.#getKey(one));
     const order = field.is === "children" && field.moved && this.#findSlot(triple, member);
     if (!order) return list.map((one) => this.#writeObject(one)).sort(compareByKey);
