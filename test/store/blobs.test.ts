@@ -3,7 +3,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { readBlob, toBlobItems } from "../../shared/store/log/blobs.ts";
+import { readOrExplain } from "../../shared/store/fsck/walk-log.ts";
+import { BlobBroken, readBlob, readList, toBlobItems, toListItems } from "../../shared/store/log/blobs.ts";
 import { countItemBytes } from "../../shared/store/table/dynamo-rules.ts";
 import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
@@ -127,4 +128,15 @@ describe("the computed size of an item", () => {
       ).rejects.toThrow();
     });
   }
+});
+
+test.each<[string, (bytes: Buffer) => Uint8Array]>([
+  ["does not match its checksum", (bytes) => bytes.with(-8, (bytes.at(-8) ?? 0) ^ 1)],
+  ["is incomplete", (bytes) => bytes.subarray(0, -1)],
+])("a list blob that %s is broken, and fsck explains it", async (why, damage) => {
+  const name = `list-${why.replaceAll(" ", "-")}`;
+  await keep([...toListItems(name, [{ a: 1 }])].map((item) => ({ ...item, bytes: damage(item.bytes as Buffer) })));
+  const read = (): Promise<object[]> => Array.fromAsync(readList(table, name));
+  await expect(read()).rejects.toThrow(BlobBroken);
+  expect(await readOrExplain(read)).toBe(`blob ${name} ${why}`);
 });

@@ -32,7 +32,17 @@ export function createLedgerWrites(
   snapshot?: string,
 ): Write[] {
   const writes: Write[] = [];
-  for (const change of changes) writes.push(...createChangeWrites(partition, change, revision, call));
+  for (const change of changes) {
+    if (change.does === "delete") {
+      writes.push(...createDeletionWrites(partition, change, call));
+    } else if (change.does === "create") {
+      writes.push(...createCreationWrites(partition, change, revision));
+      writes.push(...createNewSummaryWrites(change.after, revision));
+    } else {
+      writes.push(...createUpdateWrites(partition, change, revision));
+      writes.push(...createMovedSummaryWrites(change, revision, call));
+    }
+  }
   if (release !== undefined) writes.push(createReleaseWrite(partition, release, revision, call, snapshot));
   return writes;
 }
@@ -47,13 +57,6 @@ export function createReleaseWrite(
 ): Write {
   const kept = blob === undefined ? {} : { generation, blob };
   return { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT };
-}
-
-function createChangeWrites(partition: Partition, change: Change, revision: number, call: CallFacts): Write[] {
-  if (change.does === "create")
-    return [...createCreationWrites(partition, change, revision), ...createNewSummaryWrites(change.after, revision)];
-  if (change.does === "delete") return createDeletionWrites(partition, change, call);
-  return [...createUpdateWrites(partition, change, revision), ...createMovedSummaryWrites(change, revision, call)];
 }
 
 type Create = Extract<Change, { does: "create" }>;

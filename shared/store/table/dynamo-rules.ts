@@ -243,10 +243,10 @@ export function checkTransactWrite(writes: readonly Write[]): readonly number[] 
   checkCount(writes.length, DYNAMO.transactionItems, "operations of a transaction");
   checkDistinct(writes.map(getWriteKey), "A transaction cannot include multiple operations on one item");
   const sizes = writes.map(checkAnyWrite);
-  const all = writes.reduce(
-    (sum, write, i) => sum + ("put" in write ? (sizes[i] ?? 0) : countKeyBytes(getWriteKey(write))),
-    0,
-  );
+  let all = 0;
+  for (const [i, write] of writes.entries()) {
+    all += "put" in write ? (sizes[i] ?? 0) : countKeyBytes(getWriteKey(write));
+  }
   if (all > DYNAMO.transactionBytes) {
     throw new ValidationException(`A transaction of ${all} bytes is above the limit of ${DYNAMO.transactionBytes}`);
   }
