@@ -22,6 +22,10 @@ const UNUSED_COLORS = /^\s*--mantine-color-(?:cyan|grape|indigo|lime|orange|pink
 /** Class names of a Mantine component, imported just before its styles belong. */
 const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
+/** Modules of Mantine components, and the names in them that only developer tools show. */
+const COMPONENTS = /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/].*\.mjs$/;
+const DISPLAY_NAMES = /^[\w.]+\.displayName = .*;$/gm;
+
 /**
  * Adds the styles of each used Mantine component to its chunk in a build, instead of the styles of all components. The
  * development server serves all styles, since it bundles the library before its use is known.
@@ -39,7 +43,7 @@ function createMantineStyles(): Plugin {
     },
     transform: (code, id) => {
       const component = CLASSES.exec(id)?.groups?.component;
-      if (component === undefined) return undefined;
+      if (component === undefined) return COMPONENTS.test(id) ? code.replace(DISPLAY_NAMES, "") : undefined;
       const styles = join(
         id.slice(0, id.search(/[\\/]esm[\\/](?:components|utils)[\\/]/)),
         "styles",

@@ -148,7 +148,7 @@ test("constraints are edited with their faults at their fields, and tags are put
 
   await panel.getByRole("button", { name: "Add a tag" }).click();
   await page.getByPlaceholder("Search tags").locator("visible=true").fill("reviewed");
-  await page.getByRole("option", { name: "Make the local tag “reviewed”" }).click();
+  await page.getByRole("option", { name: "Create the local tag “reviewed”" }).click();
   await panel.getByRole("button", { name: "Remove the tag reviewed" }).waitFor();
   const { tags } = await act(application, "model/entity_attribute_get", read);
   expect(tags).toMatchObject([{ key: "reviewed" }]);

@@ -106,7 +106,7 @@ test("another key leads to another address, and tags are put on and taken off", 
   await page.waitForURL(/\/models\/key:hr%2F2%20%25%3F%23$/);
   await page.getByRole("button", { name: "Add a tag" }).click();
   await page.getByRole("textbox", { name: "Search tags" }).fill("draft");
-  await page.getByRole("option", { name: /Make the local tag/ }).click();
+  await page.getByRole("option", { name: /Create the local tag/ }).click();
   const remove = page.getByRole("button", { name: "Remove the tag draft" });
   await remove.waitFor();
   await remove.click();

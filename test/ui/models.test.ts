@@ -124,7 +124,7 @@ test("a model is copied, and deleted after its consequences were shown", async (
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete model" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete model Enterprise" });
-  await dialog.getByText("Its history and releases are kept").waitFor();
+  await dialog.getByText("Administrators can still read its history and releases").waitFor();
   await dialog.getByRole("button", { name: "Delete model Enterprise" }).click();
   await page.waitForURL(/\/models$/);
   await page.getByText("erp", { exact: true }).waitFor();

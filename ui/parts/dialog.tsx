@@ -22,6 +22,8 @@ export function useSubmit(send: () => Promise<void>) {
 }
 
 interface EditorFormProps {
+  /** Label of the button that saves; "Save" by default. */
+  readonly submit?: string;
   readonly save: () => Promise<void>;
   readonly leave: () => void;
   /** Renders the fields, with the error of the last attempt to save. */
@@ -29,7 +31,7 @@ interface EditorFormProps {
 }
 
 /** Form that edits a value in place. It saves and leaves, or leaves without saving. */
-export function EditorForm({ save, leave, children }: EditorFormProps): ReactNode {
+export function EditorForm({ submit, save, leave, children }: EditorFormProps): ReactNode {
   const say = useWords("structure");
   const { problem, isBusy, form } = useSubmit(async () => {
     await save();
@@ -41,7 +43,7 @@ export function EditorForm({ save, leave, children }: EditorFormProps): ReactNod
         {children(problem)}
         <Group gap="xs">
           <Button type="submit" size="xs" loading={isBusy}>
-            {say("save")}
+            {submit ?? say("save")}
           </Button>
           <Button size="xs" variant="default" onClick={leave}>
             {say("cancel")}

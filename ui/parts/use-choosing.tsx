@@ -1,7 +1,8 @@
-import { Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
+import { Columns } from "./page.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import { formatRefusal } from "./refusal.ts";
 
@@ -101,10 +102,10 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
     <Modal opened onClose={keepTheirs} size="lg" title={title} closeButtonProps={{ "aria-label": say("close") }}>
       <Stack>
         <Text>{say("changedMeanwhile")}</Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Columns>
           {createSide(say("theirs"), theirs)}
           {createSide(say("mine"), ours)}
-        </SimpleGrid>
+        </Columns>
         {problem !== undefined && <ProblemBox problem={problem} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={keepTheirs}>

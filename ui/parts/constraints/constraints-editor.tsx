@@ -40,7 +40,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     setTexts(new Map(texts).set(keyword, getKeywordShape(keyword) === "flag" ? "true" : ""));
   };
   return (
-    <EditorForm save={send} leave={leave}>
+    <EditorForm submit={say("save")} save={send} leave={leave}>
       {(problem) => {
         const faults = new Map(names.map((name) => [name, findFault(problem, name)]));
         return (

@@ -1,4 +1,4 @@
-import { Fieldset, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -25,7 +25,8 @@ interface RoleFieldsProps {
 export function RoleFields({ legend, modelRef, role, setRole, findFault }: RoleFieldsProps): ReactNode {
   const say = useWords("structure");
   return (
-    <Fieldset legend={legend} p="sm">
+    <fieldset className="box" style={{ margin: 0, padding: "4px 12px 12px" }}>
+      <legend>{legend}</legend>
       <Stack gap="xs">
         <RefPicker
           kind="entity"
@@ -60,7 +61,7 @@ export function RoleFields({ legend, modelRef, role, setRole, findFault }: RoleF
           }}
         />
       </Stack>
-    </Fieldset>
+    </fieldset>
   );
 }
 
@@ -69,23 +70,3 @@ export type Cardinality = OutputOf<"model/relationship_get">["roles"][number]["c
 
 /** All cardinalities, narrowest first. */
 export const CARDINALITIES: readonly Cardinality[] = ["zeroOrOne", "one", "many", "unknown"];
-
-const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
-
-/** Cardinality as a sign, with its word in the title and for screen readers. */
-export function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
-  const say = useWords("structure");
-  return (
-    <Text
-      component="span"
-      ff="monospace"
-      fz="sm"
-      c="dimmed"
-      title={say(cardinality)}
-      role="img"
-      aria-label={say(cardinality)}
-    >
-      {SIGNS[cardinality]}
-    </Text>
-  );
-}

@@ -2,7 +2,6 @@ import {
   Button,
   Group,
   SegmentedControl,
-  SimpleGrid,
   Stack,
   Text,
   Textarea,
@@ -16,6 +15,7 @@ import { type TextEdit, ValueConflict } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
 import { Dialog } from "../dialog.tsx";
 import { loadLazily } from "../lazily-loaded.tsx";
+import { Columns } from "../page.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 import { formatRefusal } from "../refusal.ts";
 import styles from "./editable-text.module.css";
@@ -149,10 +149,10 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
     <Dialog close={close} size="xl" title={say("conflictTitle")}>
       <Stack>
         <Text>{say("conflictText", { label })}</Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Columns>
           {createSide(say("theirs"), theirs)}
           {createSide(say("mine"), ours)}
-        </SimpleGrid>
+        </Columns>
         <Textarea
           label={say("conflictMerged")}
           description={merged.clashes > 0 ? say("conflictClash") : undefined}

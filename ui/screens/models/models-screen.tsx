@@ -1,5 +1,5 @@
 import content from "@examples/library/datapackage.json";
-import { Button, SimpleGrid, Text, Title } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import { IconBook2, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ComponentType, type ReactNode, useState } from "react";
@@ -10,7 +10,7 @@ import { useWrite } from "../../api/writes.ts";
 import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { PageBody, PageHeader } from "../../parts/page.tsx";
+import { Columns, PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
@@ -147,7 +147,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
         {say("emptyText")}
       </Text>
       {problem !== undefined && <ProblemBox problem={problem} />}
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <Columns>
         {mayImport &&
           renderWay(
             IconFileImport,
@@ -173,7 +173,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
               {say("create")}
             </Button>,
           )}
-      </SimpleGrid>
+      </Columns>
     </div>
   );
 }

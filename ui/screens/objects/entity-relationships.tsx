@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -9,7 +9,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { LinkButton, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { CardinalitySign } from "../../parts/structure/role-fields.tsx";
+import type { Cardinality } from "../../parts/structure/role-fields.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./object-props.ts";
@@ -112,5 +112,25 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
+
+/** Cardinality as a sign, with its word in the title and for screen readers. */
+function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
+  const say = useWords("structure");
+  return (
+    <Text
+      component="span"
+      ff="monospace"
+      fz="sm"
+      c="dimmed"
+      title={say(cardinality)}
+      role="img"
+      aria-label={say(cardinality)}
+    >
+      {SIGNS[cardinality]}
+    </Text>
   );
 }
