@@ -82,13 +82,7 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   const status = answer?.status ?? problem?.status ?? 0;
   const body = isObject(answer?.body) ? answer.body : {};
   const headline = run.dryRun ? say("planned") : body.changed === false ? say("unchanged") : say("ok");
-  const requestId = answer?.requestId ?? problem?.requestId;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [say("revision"), answer?.revision === undefined ? undefined : formatNumber(answer.revision)],
-    [say("etag"), answer?.etag === undefined ? undefined : <Copied text={answer.etag} />],
-    [frame("requestId"), requestId === undefined ? undefined : <Copied text={requestId} />],
-    [say("duration"), say("milliseconds", { count: formatNumber(Math.round(run.took)) })],
-  ];
+  const revision = answer?.revision;
   return (
     <dl className={styles.facts}>
       <div>
@@ -101,16 +95,28 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
           {answer?.replayed && <span className="quiet"> · {say("replayed")}</span>}
         </dd>
       </div>
-      {facts.map(
-        ([name, fact]) =>
-          fact !== undefined && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ),
-      )}
+      <Fact name={say("revision")} text={revision === undefined ? undefined : formatNumber(revision)} />
+      <Fact name={say("etag")} text={answer?.etag} canCopy />
+      <Fact name={frame("requestId")} text={answer?.requestId ?? problem?.requestId} canCopy />
+      <Fact name={say("duration")} text={say("milliseconds", { count: formatNumber(Math.round(run.took)) })} />
     </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** Undefined for a fact that the run does not have. */
+  readonly text: string | undefined;
+  readonly canCopy?: boolean;
+}
+
+function Fact({ name, text, canCopy = false }: FactProps): ReactNode {
+  if (text === undefined) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{canCopy ? <Copied text={text} /> : text}</dd>
+    </div>
   );
 }
 
