@@ -9,10 +9,7 @@ import type { Construct } from "constructs";
 /** Calls per second the API lets through; more are answered 429 by the API itself. */
 const THROTTLE = { rateLimit: 200, burstLimit: 400 };
 
-/**
- * One line of JSON per call, only of values the caller cannot write: the API does not escape quotes. Each byte of it is paid with
- * every call; the log keeps the time of a line beside it, and the function's own line has its time.
- */
+/** One short line of JSON per call. It contains no values of the caller, because the API does not escape quotes. */
 const ACCESS_LOG = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",

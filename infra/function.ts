@@ -23,7 +23,7 @@ export interface FunctionSettings {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A Node 24 function on arm64 with a log group and a role of its own; the role may write that log and nothing else. */
+/** Creates a Node 24 function on arm64 with a log group, and with a role that may only write that log. */
 export function createFunction(scope: Construct, id: string, settings: FunctionSettings): LambdaFunction {
   const logGroup = new LogGroup(scope, `${id}Log`, {
     retention: RetentionDays.THREE_MONTHS,
@@ -74,7 +74,7 @@ export function allowStore(grantee: LambdaFunction, table: ServiceTable): void {
   allow(grantee, STORE_ACTIONS, table.tableArn);
 }
 
-/** Tells a function which function runs jobs, and allows it to invoke that one. */
+/** Passes the name of the worker to a function, and allows it to invoke the worker. */
 export function allowJobs(grantee: LambdaFunction, worker: LambdaFunction): void {
   grantee.addEnvironment("METACTION_WORKER", worker.functionName);
   allow(grantee, ["lambda:InvokeFunction"], worker.functionArn);

@@ -58,7 +58,7 @@ function findCloudFaults({ issuers, login }: IssuerConfiguration): readonly stri
       ? []
       : [`The issuer ${issuer} is asked over http, which leads nowhere in the cloud; give a URL with https.`],
   );
-  // The environment of a function can be read by whoever may look at the function.
+  // Everybody who may view a function can read its environment.
   const secret =
     login?.cognito.clientSecret === undefined
       ? []

@@ -37,13 +37,13 @@ interface DispatcherSettings extends ServiceSettings {
   readonly worker: LambdaFunction;
 }
 
-/** The function behind every call of the API. */
+/** Creates the function that answers the calls of the API. */
 export function createDispatcher(scope: Construct, settings: DispatcherSettings): LambdaFunction {
   const { table, identity, corsOrigins, worker, issuers } = settings;
   const dispatcher = createFunction(scope, "Dispatcher", {
     name: "dispatcher",
     description: "Runs the action of one HTTP call",
-    // The API gives up at 30 s: nothing goes on behind its back. A call's own deadline lies before both.
+    // Less than the 30 s of the API, and more than the deadline of a call.
     timeout: Duration.seconds(29),
     environment: {
       ...createServiceEnvironment(settings),

@@ -20,7 +20,7 @@ export interface Settings {
   readonly tokenMinutes?: number;
   /** For how long a function keeps who calls and their rights; absent: they are looked up for every call. */
   readonly callerSeconds?: number;
-  /** Name of a table that is there already, in the account and region of the stack; absent: the stack makes one of its own. */
+  /** Name of an existing table in the account and region of the stack; absent: the stack creates a table. */
   readonly table?: string;
   readonly issuers?: DeployedIssuers;
 }
@@ -71,36 +71,29 @@ export function readSettings(node: Node): Settings {
     ...(table !== undefined && { table }),
     ...(seconds !== undefined && { callerSeconds: Number(seconds) }),
   };
-  refuse(
-    "stage",
-    STAGE.test(stage) ? undefined : stage,
-    "lower-case letters, digits and hyphens, at most 31, such as prod",
-  );
-  refuse(
+  const badOrigin = settings.corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin);
+  const isTable = table === undefined || TABLE_NAME.test(table);
+  refuseUnless(STAGE.test(stage), "stage", stage, "lower-case letters, digits and hyphens, at most 31, such as prod");
+  refuseUnless(
+    badOrigin === undefined,
     "corsOrigins",
-    settings.corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin),
+    badOrigin,
     "origins separated by commas, such as https://app.example.com",
   );
-  refuse(
-    "issuer",
-    issuer === undefined || isIssuer(issuer) ? undefined : issuer,
-    "an https URL without query or fragment",
-  );
-  refuse(
-    "alarmTopic",
-    alarmTopic === undefined || TOPIC.test(alarmTopic) ? undefined : alarmTopic,
-    "the ARN of an SNS topic",
-  );
-  refuse(
+  refuseUnless(issuer === undefined || isIssuer(issuer), "issuer", issuer, "an https URL without query or fragment");
+  refuseUnless(alarmTopic === undefined || TOPIC.test(alarmTopic), "alarmTopic", alarmTopic, "the ARN of an SNS topic");
+  refuseUnless(
+    areGenerations(settings.signingKeys),
     "signingKeys",
-    areGenerations(settings.signingKeys) ? undefined : generations,
+    generations,
     `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
   );
-  refuse("tokenMinutes", minutes === undefined || isTokenMinutes(minutes) ? undefined : minutes, TOKEN_MINUTES);
-  refuse("callerSeconds", seconds === undefined || isCallerSeconds(seconds) ? undefined : seconds, CALLER_SECONDS);
-  refuse(
+  refuseUnless(minutes === undefined || isTokenMinutes(minutes), "tokenMinutes", minutes, TOKEN_MINUTES);
+  refuseUnless(seconds === undefined || isCallerSeconds(seconds), "callerSeconds", seconds, CALLER_SECONDS);
+  refuseUnless(
+    isTable,
     "table",
-    table === undefined || TABLE_NAME.test(table) ? undefined : table,
+    table,
     "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
   );
   return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
@@ -133,6 +126,6 @@ function isIssuer(text: string): boolean {
   return url?.protocol === "https:" && url.search === "" && url.hash === "" && !/[?#\s]/.test(text);
 }
 
-function refuse(name: string, value: string | undefined, allowed: string): void {
-  if (value !== undefined) throw new Error(`The setting ${name}=${value} is not allowed; give ${allowed}.`);
+function refuseUnless(isAllowed: boolean, name: string, value: string | undefined, allowed: string): void {
+  if (!isAllowed) throw new Error(`The setting ${name}=${value} is not allowed; give ${allowed}.`);
 }

@@ -23,7 +23,7 @@ export interface Attempts {
 export interface SeenAttempts {
   readonly here: Attempts | undefined;
   readonly anywhere: Attempts | undefined;
-  /** Until when it is remembered that somebody signed in with the name from there, in seconds since the epoch. */
+  /** End of the time in which the network counts as known for the name, in seconds since the epoch. */
   readonly knownUntil: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Account {
   readonly username: string;
   readonly fullname: string;
   readonly passwordHash: string;
-  /** The epoch of the tokens that this password opens: those of another epoch than the actor's are not valid. */
+  /** Epoch of its tokens. Those of another epoch than that of the actor are not valid. */
   readonly tokenEpoch: number;
   /** ISO 8601 */
   readonly disabledAt?: string;
@@ -75,37 +75,37 @@ export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisi
 /** Accounts for signing in and for rights; other accesses use their ledger. Reads are strongly consistent. */
 export interface AccountStore {
   account(username: string): Promise<Account | undefined>;
-  /** The actor of that issuer and subject, and every role there is: one round trip. */
+  /** Returns an actor and all roles, in one round trip. */
   caller(
     issuer: string,
     subject: string,
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
-  /** An API token by its id and that of its actor, with the actor of that key and every role there is: one round trip. */
+  /** Returns an API token with its actor and all roles, in one round trip. */
   tokenBearer(place: TokenAddress): Promise<TokenBearer>;
-  /** Makes the actor that a token of another issuer stands for, or brings it up to the token's claims; answers the actor. */
+  /** Creates or updates the actor of a token of another issuer, and returns it. */
   provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
-  /** Notes that an actor called at that moment, in milliseconds since the epoch, unless it did shortly before. */
+  /** Records a call of an actor, in milliseconds since the epoch, unless it called shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
-  /** When actors called last, ISO 8601, by id; without those who did not for long. */
+  /** Returns the last calls of actors by id, in ISO 8601. */
   lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Puts a hash in the place of one of the same password; does nothing when the password was changed meanwhile. */
+  /** Replaces the hash of a password, unless the password was changed meanwhile. */
   replaceHash(account: Account, hash: string): Promise<void>;
-  /** Wrong passwords given for a name lately, whether or not there is such a user: one round trip. */
+  /** Returns the recent wrong passwords for a name, also of an unknown user, in one round trip. */
   attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
-  /** Puts attempts, or nothing, in the place of those read; false when someone else was faster. */
+  /** Replaces attempts that were read; false if another call was faster. */
   noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
-  /** Forgets the attempts for a name from a network, after a right password. */
+  /** Deletes the attempts for a name from a network, after a right password. */
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;
   noteLogin(who: AuditActor, call: Call): Promise<void>;
-  /** Counts a wrong password in the audit log, in the hour of the call; under no name where nobody has the name. */
+  /** Counts a wrong password in the audit log, in the hour of the call; without a name for an unknown user. */
   noteRefusal(who: AuditActor | undefined, call: Call): Promise<void>;
   bootstrapUsed(): Promise<boolean>;
   /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
-  /** The digest of the secret that opens the bootstrap once more; undefined while it is closed. */
+  /** Digest of the secret of a reopened bootstrap; undefined while it is closed. */
   reopenedBy(): Promise<string | undefined>;
-  /** Writes one more administrator, while the bootstrap is open to the secret of that digest; `key_taken`. */
+  /** Creates one more administrator while the bootstrap is open. Throws `key_taken`. */
   createFurtherAdministrator(further: FurtherAdministrator, digest: string, call: Call): Promise<"done" | "used">;
 }

@@ -13,7 +13,7 @@ import { mintToken } from "./tokens/mint-token.ts";
 
 /** The parts that a bootstrap works with. */
 export interface BootstrapTerms extends LoginTerms {
-  /** Asked only while there is no administrator; undefined where none is configured. */
+  /** Read only before the first administrator is created; undefined if not configured. */
   readonly bootstrapSecret: () => Promise<string | undefined>;
 }
 

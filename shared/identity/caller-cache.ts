@@ -64,7 +64,7 @@ class CacheOfLookups<T> {
     const generation = this.#generation;
     const value = await read();
     this.#entries.delete(name);
-    // What was read before accounts changed may be outdated.
+    // A value from before a change of accounts may be outdated.
     if (isCacheable(value) && generation === this.#generation) this.#entries.set(name, { value, until });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= LIMITS.keptCallers) break;

@@ -27,10 +27,10 @@ export async function cognitoLogin(
   const token = await requestToken(username, password, cognito).catch(async (error: unknown) => {
     const isJudged = error instanceof Problem && error.code === "not_signed_in";
     // The pool does not say whether there is such a user, so the name may be a password by mistake.
-    await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.unjudged());
+    await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.cancel());
     throw error;
   });
-  await Promise.all([attempt.signedIn(), accounts.noteLogin(findBearer(token), call)]);
+  await Promise.all([attempt.confirmLogin(), accounts.noteLogin(findBearer(token), call)]);
   return token;
 }
 
@@ -103,7 +103,7 @@ function toChallengeProblem(challenge: unknown): Problem {
   );
 }
 
-/** The exceptions that are one refusal: whatever is wrong with a user looks the same, so that nothing is learnt from it. */
+/** The exceptions that get one answer, so that it does not show what is wrong with a user. */
 const WRONG = new Set([
   "NotAuthorizedException",
   "UserNotFoundException",
@@ -142,7 +142,7 @@ export interface CognitoPool {
   readonly limits?: CognitoLimits;
 }
 
-/** The pool of a configuration; `keptSecret` finds a client secret that lies elsewhere. */
+/** Returns the pool of a configuration. `keptSecret` finds a client secret by its id. */
 export function toPool(
   { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
   keptSecret?: (id: string) => () => Promise<string | undefined>,
@@ -152,7 +152,7 @@ export function toPool(
   return { issuer, clientId, ...(asked && { clientSecret: asked }) };
 }
 
-/** How long an answer may take, in milliseconds, and how many bytes it may have. */
+/** Limits of an answer. */
 type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognitoMs" | "cognitoBytes">;
 
 /** The answer of a user pool; of the body nothing is known but that it is an object. */

@@ -16,7 +16,7 @@ export interface LoginTerms extends TokenTerms {
   readonly passwords: Passwords;
 }
 
-/** The one answer to a sign-in that is refused, whatever was wrong with it. */
+/** Creates the answer to every refused sign-in. */
 export const createWrongLoginProblem = (): Problem =>
   new Problem("not_signed_in", "The username or the password is not right");
 
@@ -25,7 +25,7 @@ export async function login(username: string, password: string, call: Call, term
   const attempt = await countAttempt(username, call, terms);
   const account = await findProvenAccount(username, password, call, terms);
   if (!account) throw createWrongLoginProblem();
-  const noted = [attempt.signedIn(), terms.accounts.noteLogin(auditLogin(account), call)];
+  const noted = [attempt.confirmLogin(), terms.accounts.noteLogin(auditLogin(account), call)];
   const [token] = await Promise.all([mintToken(account, terms), ...noted]);
   return token;
 }
@@ -75,26 +75,26 @@ export async function provePassword(
   const attempt = await countAttempt(subject, call, terms);
   const account = await findProvenAccount(subject, password, call, terms);
   if (!account) throw new Problem("wrong_password", "The old password is not right");
-  await attempt.proved();
+  await attempt.confirmPassword();
   return account.tokenEpoch;
 }
 
 /** Milliseconds between two wrong passwords for one name, once as many as an hour allows have come at once. */
 const APART_MS = 3_600_000 / LIMITS.loginFailuresPerHour;
 const ALLOWANCE_MS = APART_MS * (LIMITS.loginFailuresPerHour - 1);
-/** Days before a known network is forgotten at which it is noted anew. */
+/** Days before its expiry at which a known network is recorded again. */
 const RENEWED_DAYS = LIMITS.knownNetworkDays / 2;
-/** How often a count that others raise at the same moment is tried. */
+/** Maximum number of attempts to raise a count that others raise at the same time. */
 const TRIES = 10;
 
 /** An attempt that was counted as failed, until it is known to be otherwise. */
 interface CountedAttempt {
   /** Notes that the password was right: wrong ones from the same network are forgotten. */
-  proved(): Promise<void>;
+  confirmPassword(): Promise<void>;
   /** Notes that the password was right and signs somebody in, whose network is known from now on. */
-  signedIn(): Promise<void>;
+  confirmLogin(): Promise<void>;
   /** Takes the attempt back, because nobody could say whether the password was right. */
-  unjudged(): Promise<void>;
+  cancel(): Promise<void>;
 }
 
 interface Terms {
@@ -103,10 +103,9 @@ interface Terms {
 }
 
 /**
- * Counts an attempt to sign in before its password is looked at, so that of many at once none gets through uncounted.
- * `throttled` while the name has to wait: after a few wrong passwords from the network the call came from, or, where nobody
- * signed in with the name from that network lately, after many from anywhere. So whoever guesses keeps no user out
- * elsewhere. Names without a user count as well, in any spelling, so that nothing is learnt from it.
+ * Counts an attempt before its password is checked, so that concurrent attempts are counted too. Throws `throttled` after a few
+ * wrong passwords from one network, or, from an unknown network, after many from anywhere: guessing never locks out a user who
+ * signs in elsewhere. Unknown names count in the same way.
  */
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
   const { accounts, ambient } = terms;
@@ -121,28 +120,28 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     // Of those who read the same count one goes on; after a few the others have to wait.
     const after = countFailure(seen.here, now);
     if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
-    // The count goes back only where no other attempt was counted meanwhile: that one stands.
+    // The count is restored only if no other attempt was counted meanwhile.
     const takeBack = () => accounts.noteAttempt(here, after, seen.here);
     const giveBack = isKnown
       ? undefined
       : await countWithoutAddress(here, seen.anywhere, terms).catch(undoing(takeBack));
-    const proved = async (): Promise<void> => {
+    const confirmPassword = async (): Promise<void> => {
       await Promise.all([accounts.forgetAttempts(here), giveBack?.()]);
     };
     return {
-      proved,
-      signedIn: async () => {
+      confirmPassword,
+      confirmLogin: async () => {
         const isDue = now / 1000 + RENEWED_DAYS * 86_400 > (seen.knownUntil ?? 0);
-        await Promise.all([proved(), isDue && accounts.noteNetwork(here)]);
+        await Promise.all([confirmPassword(), isDue && accounts.noteNetwork(here)]);
       },
-      unjudged: async () => {
+      cancel: async () => {
         await Promise.all([takeBack(), giveBack?.()]);
       },
     };
   }
 }
 
-/** Counts an attempt among those from anywhere, and answers how to give it back; `throttled`. */
+/** Counts an attempt among those from anywhere, and returns how to undo it. Throws `throttled`. */
 async function countWithoutAddress(
   here: Required<AttemptsOf>,
   first: Attempts | undefined,
@@ -206,8 +205,8 @@ function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<neve
 }
 
 /**
- * The network of an address, in one spelling: an IPv4 address itself, of an IPv6 address its first 64 bits, because whoever
- * has one has all that share them. An address that nobody knows is a network of its own.
+ * Returns the network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because one subscriber has
+ * all addresses with the same first 64 bits.
  */
 export function toSourceNetwork(address: string | undefined): string {
   // Without the zone of a link-local address.

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
-import { described, writtenOutput } from "../building/answers.ts";
+import { describe, writtenOutput } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 
 /** Members of the actions on accounts that administrators run. */
@@ -39,7 +39,7 @@ function toSchema(field: AccountField): z.ZodMiniType {
 
 function toPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
   const schema = is === "flag" ? z.boolean() : is === "texts" ? z.array(z.string()) : z.string();
-  return text === "" ? schema : described(schema, text);
+  return text === "" ? schema : describe(schema, text);
 }
 
 /** Converts a stored account to its row in an answer. Members in `computed` replace the stored ones. */

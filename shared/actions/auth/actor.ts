@@ -5,7 +5,7 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createWrittenOutput, described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createWrittenOutput, describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
@@ -74,7 +74,7 @@ const actorGet = defineAction({
       namedObjectSchema("ActorWithRoles", {
         ...accountShape(actorFields),
         roles: idsSchema("role", "Ids of the roles assigned for everything."),
-        scopedRoles: described(
+        scopedRoles: describe(
           z.array(
             namedObjectSchema("ScopedRole", {
               role: idSchema("role", "Id of the role."),
@@ -83,7 +83,7 @@ const actorGet = defineAction({
           ),
           "Roles assigned for the models with keys that match a pattern.",
         ),
-        permissions: described(z.array(z.string()), "The permissions of the roles that are assigned for everything."),
+        permissions: describe(z.array(z.string()), "The permissions of the roles that are assigned for everything."),
       }),
   },
   errors: [],

@@ -4,7 +4,7 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -13,7 +13,7 @@ import { adminRead } from "./account-rows.ts";
 
 const imageSchema = (when: string) =>
   z.optional(
-    described(
+    describe(
       z.record(z.string(), z.unknown()),
       `The changed members, ${when}. Long texts are cut. Roles are listed by id.`,
     ),

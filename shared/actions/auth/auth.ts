@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -93,8 +93,8 @@ const whoami = defineAction({
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
-        permissions: described(z.array(z.string()), "Permissions for everything."),
-        scopes: described(
+        permissions: describe(z.array(z.string()), "Permissions for everything."),
+        scopes: describe(
           z.array(
             namedObjectSchema("CallerScope", {
               models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),

@@ -7,7 +7,7 @@ import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permiss
 import { type ModelIdentity, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema } from "../building/answers.ts";
 import { createListOutput, findOrUndefined } from "../building/reads.ts";
 import { type AccessRule, mayRun, type Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -17,12 +17,12 @@ const allowanceSchema = () =>
   namedObjectSchema("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
-    allowed: described(z.boolean(), "Without a model: for every existing and future model."),
-    models: described(
+    allowed: describe(z.boolean(), "Without a model: for every existing and future model."),
+    models: describe(
       z.optional(z.array(z.string())),
       "If it is not allowed for every model: patterns of the keys of the models it is allowed for.",
     ),
-    within: described(
+    within: describe(
       z.optional(z.array(z.string())),
       "With an API token for some models: its patterns. Those models must match one of them too.",
     ),

@@ -13,7 +13,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorId } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, described, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createWrittenOutput, describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, CurrentCaller } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
@@ -64,7 +64,7 @@ const tokenCreate = defineAction({
     permissions: z.array(z.string()),
     models: accountShape(apiTokenFields).models,
     expiresAt: z.string(),
-    token: described(z.optional(z.string()), "The secret. Absent in a dry run."),
+    token: describe(z.optional(z.string()), "The secret. Absent in a dry run."),
   })),
   errors: ["not_allowed", "not_found"],
   example: { name: "Nightly export", expiresInDays: 30 },

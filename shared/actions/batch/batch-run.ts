@@ -4,7 +4,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { batchEntries } from "../../domain/values/batch-types.ts";
-import { createDryRunMembers, described, namedObjectSchema } from "../building/answers.ts";
+import { createDryRunMembers, describe, namedObjectSchema } from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { formatEtag } from "../contract/call.ts";
@@ -22,9 +22,9 @@ const output = {
   schema: () =>
     namedObjectSchema("BatchAnswer", {
       status: z.literal("ok"),
-      changed: described(z.boolean(), "False when nothing had to be changed."),
-      results: described(z.array(z.unknown()), "The answers of the entries, in the order of the entries."),
-      revisions: described(
+      changed: describe(z.boolean(), "False when nothing had to be changed."),
+      results: describe(z.array(z.unknown()), "The answers of the entries, in the order of the entries."),
+      revisions: describe(
         z.array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
         "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
       ),

@@ -4,7 +4,7 @@ import { optionalMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { idSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, authorize } from "../contract/action.ts";
@@ -21,7 +21,7 @@ const jobSchema = () =>
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: textSchema("ISO 8601."),
     ended: z.optional(z.string()),
-    progress: described(
+    progress: describe(
       namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }),
       "The number of objects written so far, and in total.",
     ),

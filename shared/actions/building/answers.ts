@@ -21,29 +21,29 @@ export function namedObjectSchema<M extends Shape>(
 }
 
 /** Adds a description to a schema. */
-export function described<S extends z.ZodMiniType>(schema: S, text: string): S {
+export function describe<S extends z.ZodMiniType>(schema: S, text: string): S {
   return schema.check(z.describe(text));
 }
 
 /** Creates the schema of a text with a description. */
-export const textSchema = (text: string) => described(z.string(), text);
+export const textSchema = (text: string) => describe(z.string(), text);
 
 /** Creates the schema of an integer with a description. */
-export const integerSchema = (text: string) => described(z.int(), text);
+export const integerSchema = (text: string) => describe(z.int(), text);
 
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
   id: textSchema("The id of the addressed or created object."),
   key: textSchema("The key of the object after the call."),
   revision: integerSchema("The revision of the model after the call."),
-  changed: described(z.boolean(), "False if nothing had to be changed."),
+  changed: describe(z.boolean(), "False if nothing had to be changed."),
 });
 
 /** Creates the members that a dry run adds to the answer of a write. */
 export const createDryRunMembers = () => ({
-  dryRun: z.optional(described(z.literal(true), "True for a dry run, otherwise absent.")),
+  dryRun: z.optional(describe(z.literal(true), "True for a dry run, otherwise absent.")),
   changes: z.optional(
-    described(
+    describe(
       z.array(
         namedObjectSchema("PlannedChange", {
           change: z.enum(["create", "update", "delete"]),
@@ -65,23 +65,23 @@ export const writtenOutput = {
 } as const satisfies Output;
 
 const removedSchema = () =>
-  described(
+  describe(
     namedObjectSchema("Removed", {
       count: integerSchema("The total number, even if the list is truncated."),
-      items: described(
+      items: describe(
         z.array(
           namedObjectSchema("RemovedObject", {
             kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
             id: textSchema("The id; for a primary key, the id of its entity."),
             key: textSchema("The key; for a primary key, the key of its entity."),
             attributes: z.optional(
-              described(
+              describe(
                 z.array(z.string()),
                 "For a primary key, the keys of the attributes that were removed from it, in its order.",
               ),
             ),
             remains: z.optional(
-              described(z.literal(true), "True for a key that remains without the deleted attribute."),
+              describe(z.literal(true), "True for a key that remains without the deleted attribute."),
             ),
           }),
         ),
@@ -120,7 +120,7 @@ export function removedRows(
 export const warningList = () =>
   z.array(
     namedObjectSchema("Warning", {
-      code: described(
+      code: describe(
         z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]),
         Object.entries(WARNINGS)
           .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
@@ -128,13 +128,13 @@ export const warningList = () =>
       ),
       detail: z.string(),
       count: integerSchema("The number of equal warnings."),
-      pointers: described(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
+      pointers: describe(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
     }),
   );
 
 const marks = () => ({
   name: textSchema("What it is, in words."),
-  sure: described(
+  sure: describe(
     z.enum(SURENESS),
     "`certain`: it says so itself; `likely`: its members are like it; `possible`: they may be.",
   ),
@@ -146,10 +146,10 @@ export const recognisedSource = () =>
   namedObjectSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),
     ...marks(),
-    others: described(
+    others: describe(
       z.array(
         namedObjectSchema("CandidateFormat", {
-          format: z.optional(described(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
+          format: z.optional(describe(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
           ...marks(),
         }),
       ),

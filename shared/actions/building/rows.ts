@@ -16,7 +16,7 @@ import type { KeyPair } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { ReadView } from "../contract/view.ts";
-import { described, namedObjectSchema } from "./answers.ts";
+import { describe, namedObjectSchema } from "./answers.ts";
 import { idPairsSchema, idSchema, idsSchema } from "./ids.ts";
 import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
@@ -116,7 +116,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "pairs":
       return idPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return described(z.array(namedObjectSchema(field.called, createRowShape(field.fields))), field.text);
+      return describe(z.array(namedObjectSchema(field.called, createRowShape(field.fields))), field.text);
     default:
       return undefined;
   }

@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { described, namedObjectSchema } from "./answers.ts";
+import { describe, namedObjectSchema } from "./answers.ts";
 
 /** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
@@ -18,7 +18,7 @@ export interface ShownTag {
 
 /** Creates the row member with tags. */
 export const createTagMember = () => ({
-  tags: described(
+  tags: describe(
     z.array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) })),
     "The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.",
   ),
@@ -126,7 +126,7 @@ export interface TagLink {
   readonly requires: readonly Requirement[];
 }
 
-/** Finds the local or global tag of a ref. Throws `not_found` if there is none. */
+/** Finds the local or global tag of a ref. Throws `not_found`. */
 export async function findTagLink(ref: Ref, view: ReadView, tags: () => Promise<ReadView>): Promise<TagLink> {
   const local = ref.group === undefined ? await view.find("tag", ref) : undefined;
   // The log of the model protects its local tags.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
@@ -30,17 +30,17 @@ const signInOptions = defineAction({
         passwordIssuer: textSchema(
           `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
         ),
-        firstRun: described(
+        firstRun: describe(
           z.boolean(),
           "True while there is no administrator and `auth/admin_bootstrap` can create the first one.",
         ),
-        issuers: described(
+        issuers: describe(
           z.array(
             namedObjectSchema("SignInOption", {
               issuer: textSchema("The URL of the provider, for its discovery document."),
               label: textSchema("Its name for people."),
               clientId: textSchema("The client id to sign in with; the client has no secret."),
-              scopes: described(z.array(z.string()), "The scopes to request."),
+              scopes: describe(z.array(z.string()), "The scopes to request."),
               resource: z.optional(textSchema("The API to request a token for (RFC 8707).")),
             }),
           ),

@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
@@ -27,7 +27,7 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
     title: z.string(),
     description: z.string(),
     securityRule: textSchema("A key of inspect_security_rules."),
-    apiTokens: described(
+    apiTokens: describe(
       z.enum(["allowed", "refused", "itself"]),
       "Whether a call with an API token may run it; `itself`: only on the token itself.",
     ),
@@ -143,7 +143,7 @@ export const inspectPermissions = defineAction({
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
-      implies: described(z.array(z.enum(ALL_PERMISSIONS)), "The permissions that it implies directly."),
+      implies: describe(z.array(z.enum(ALL_PERMISSIONS)), "The permissions that it implies directly."),
     }),
   ),
   run: async () => ({

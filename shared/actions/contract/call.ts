@@ -38,14 +38,7 @@ export interface Call {
 /** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-interface CallInput {
-  readonly requestId: string;
-  readonly action: string;
-  readonly channel: Channel;
-  readonly principal: Principal | undefined;
-  readonly sourceAddress?: string | undefined;
-  readonly deadline: number;
-}
+type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress">;
 
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, { newId, now }: Runtime): Call {

@@ -1,3 +1,4 @@
+import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import type { Problem } from "../../domain/problems.ts";
 import type { AnswerRecord, Call, IdempotencyRequest, Payload } from "./call.ts";
@@ -30,14 +31,8 @@ export interface JobOrder {
   readonly prepared: unknown;
   readonly channel: Channel;
   readonly requestId: string;
-  readonly principal: {
-    readonly actorId: string;
-    readonly issuer: string;
-    readonly subject: string;
-    readonly fullname: string;
-    readonly claimedRoles?: readonly string[];
-    readonly apiToken?: string;
-  };
+  readonly principal: Pick<Principal, "actorId" | "issuer" | "subject" | "fullname"> &
+    Partial<Pick<Principal, "claimedRoles" | "apiToken">>;
   readonly claim?: IdempotencyRequest;
   /** Revisions in `If-Match` of the caller; the job fails if they changed before the commit. */
   readonly ifMatch?: readonly { readonly modelId: string; readonly revision: number }[];

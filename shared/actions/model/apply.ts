@@ -17,7 +17,7 @@ import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
 import {
   createWrittenOutput,
-  described,
+  describe,
   integerSchema,
   recognisedSource,
   textSchema,
@@ -34,7 +34,7 @@ import type { ReadView } from "../contract/view.ts";
 import { captureGrant, captureTagRights, requireGrant } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
 import { countByImpact, impactCountSchemas, likelyRenameSchema, planStepSchema } from "./difference-schemas.ts";
-import { type ImportedTags, importTags } from "./imported-tags.ts";
+import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { parseSource, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
@@ -49,10 +49,10 @@ const applyOutput = createWrittenOutput(
     recognised: recognisedSource(),
     warnings: warningList(),
     steps: z.optional(
-      described(z.array(planStepSchema()), `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`),
+      describe(z.array(planStepSchema()), `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`),
     ),
     likelyRenames: z.optional(
-      described(
+      describe(
         z.array(likelyRenameSchema()),
         "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
       ),
@@ -123,14 +123,9 @@ const modelApply = defineAction({
     if (input.plan !== undefined && input.plan !== plan.plan) throw createOutdatedProblem(input.plan, plan.plan, view);
     const changed = findObjectsWithNewProperties(decision.changes);
     await checkObjectProperties(changed, ports.store, input.from === undefined ? "/content" : "/from");
-    const ledger = imported.changes.length > 0 ? await tags() : undefined;
     return {
       ...decision,
-      ...(ledger && {
-        alongside: [{ view: ledger, changes: imported.changes }],
-        tagsSeen: ledger.revision + 1,
-        publish: true,
-      }),
+      ...(await createTagPart(imported.changes, tags)),
       extra: {
         plan: plan.plan,
         stepCount: plan.steps.length,

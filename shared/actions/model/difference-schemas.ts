@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
-import { described, integerSchema, namedObjectSchema, recognisedSource, textSchema } from "../building/answers.ts";
+import { describe, integerSchema, namedObjectSchema, recognisedSource, textSchema } from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
 const sideSchema = () =>
@@ -16,7 +16,7 @@ const sideSchema = () =>
 
 const snapshotSchema = (on: string) =>
   z.optional(
-    described(
+    describe(
       z.record(z.string(), z.unknown()),
       `The object on the ${on}, as in \`model_export\`; absent if that side does not have it.`,
     ),
@@ -52,7 +52,7 @@ export const impactSchema = () => z.enum(IMPACTS);
 
 const entrySchema = () =>
   namedObjectSchema("ModelDifference", {
-    status: described(
+    status: describe(
       z.enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"]),
       "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, with different keys and possibly more differences.",
     ),
@@ -61,7 +61,7 @@ const entrySchema = () =>
     impact: impactSchema(),
     reasons: z.array(z.string()),
     members: z.optional(
-      described(z.array(z.string()), "The members that differ, for a `MODIFIED` or `RENAMED` object."),
+      describe(z.array(z.string()), "The members that differ, for a `MODIFIED` or `RENAMED` object."),
     ),
     left: snapshotSchema("left"),
     right: snapshotSchema("right"),
@@ -83,7 +83,7 @@ export const compareOutput = {
     }),
 } as const satisfies Output;
 
-const membersSchema = (text: string) => z.optional(described(z.record(z.string(), z.unknown()), text));
+const membersSchema = (text: string) => z.optional(describe(z.record(z.string(), z.unknown()), text));
 
 /** Returns the schema of a step of a plan. */
 export const planStepSchema = () =>
@@ -107,20 +107,20 @@ export const mergeConflictSchema = () =>
     objectType: objectTypeSchema(),
     ref: textSchema("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
     ...locationSchemas,
-    member: described(
+    member: describe(
       z.nullable(z.string()),
       "Null if one side deleted the object and the other side changed or uses it.",
     ),
-    base: described(z.unknown(), "The value at the last import; null for none."),
-    ours: described(z.unknown(), "The value in the model; null for none."),
-    theirs: described(z.unknown(), "The value in the source; null for none."),
+    base: describe(z.unknown(), "The value at the last import; null for none."),
+    ours: describe(z.unknown(), "The value in the model; null for none."),
+    theirs: describe(z.unknown(), "The value in the source; null for none."),
   });
 
 /** Returns the schema of two objects that may be one renamed object. */
 export const likelyRenameSchema = () =>
   namedObjectSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
-    from: described(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
+    from: describe(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
     to: textSchema("The key in the document, if it is the same object."),
     reason: z.string(),
   });

@@ -8,7 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createImageByKeySchema, idSchema } from "../building/ids.ts";
 import {
   createCursorProblem,
@@ -40,7 +40,7 @@ const factSchemas = () => ({
   apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
-  actions: described(z.array(z.string()), "`<group>/<action>` of all actions of the commit."),
+  actions: describe(z.array(z.string()), "`<group>/<action>` of all actions of the commit."),
 });
 
 const historyVersions = defineAction({
@@ -80,7 +80,7 @@ const historyVersions = defineAction({
 
 const imageSchema = (when: string) =>
   z.optional(
-    described(
+    describe(
       z.record(z.string(), z.unknown()),
       `The changed members, ${when}; null for absent members. Objects are listed by id.`,
     ),
@@ -98,7 +98,7 @@ const changeSchema = () =>
     after: imageSchema("after the change"),
     afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
-      described(
+      describe(
         z.record(z.string(), z.int()),
         "For a model that was created with content: the number of objects of each kind.",
       ),

@@ -19,7 +19,7 @@ import type { RecognisedSource } from "../contract/ports.ts";
 import type { ReadView } from "../contract/view.ts";
 import { type Grant, requireGrant, type TagRights } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
-import { type ImportedTags, importTags } from "./imported-tags.ts";
+import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createImportRecord, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
 
@@ -82,18 +82,13 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
       removeUnmadeTagLinks(document, (ref) => known.has(ref)),
     );
   const tagChanges = selectLinkedTagChanges(found, target);
-  const ledger = tagChanges.length > 0 ? await tags() : undefined;
   return {
     subject,
     begins: view,
     changes: isNew ? addModelMembers(changes, content.model, record.toSources(label, sources)) : changes,
     ...(isNew && record.toBlobs(document, merged.findId, (ref) => known.has(ref))),
     keysLookedUp: true,
-    ...(ledger && {
-      alongside: [{ view: ledger, changes: tagChanges }],
-      tagsSeen: ledger.revision + 1,
-      publish: true,
-    }),
+    ...(await createTagPart(tagChanges, tags)),
     extra: {
       counts: { ...counts, globalTags: tagChanges.length },
       recognised: options.recognised,

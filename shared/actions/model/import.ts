@@ -8,7 +8,7 @@ import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
   createWrittenOutput,
-  described,
+  describe,
   integerSchema,
   namedObjectSchema,
   recognisedSource,
@@ -21,7 +21,7 @@ import { defineAction } from "../contract/define-action.ts";
 import { createParameterProblem, optionalParam, type Params } from "../contract/params.ts";
 import { captureGrant, captureTagRights } from "./captured-rights.ts";
 import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
-import { importTags } from "./imported-tags.ts";
+import { createTagPart, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { createImportRecord, parseSource } from "./source-document.ts";
 
@@ -43,16 +43,16 @@ const importOutput = createWrittenOutput(
     stepCount: z.optional(integerSchema("With `into`: the number of steps of the plan.")),
     conflictCount: z.optional(integerSchema("With `into`: the number of conflicts that `onConflict` decided.")),
     steps: z.optional(
-      described(
+      describe(
         z.array(planStepSchema()),
         `In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`,
       ),
     ),
     likelyRenames: z.optional(
-      described(z.array(likelyRenameSchema()), "In a dry run with `into`: objects that the source may have renamed."),
+      describe(z.array(likelyRenameSchema()), "In a dry run with `into`: objects that the source may have renamed."),
     ),
     conflicts: z.optional(
-      described(
+      describe(
         z.array(mergeConflictSchema()),
         `In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`,
       ),
@@ -128,7 +128,6 @@ export const importAction = defineAction({
     }
     await checkDocumentProperties(prepared, ports.store);
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
-    const ledger = changes.length > 0 ? await tags() : undefined;
     const idsByObject = new Map();
     const objects = readObjects(document, call.nextId, ids, idsByObject);
     const record = source === undefined ? undefined : createImportRecord(call.newId());
@@ -139,8 +138,7 @@ export const importAction = defineAction({
         (object) => idsByObject.get(object),
         (ref) => ids.has(ref),
       ),
-      // The first revision of the model includes the tags that are created with it.
-      ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
+      ...(await createTagPart(changes, tags)),
       extra: {
         counts: { ...countObjects(document), globalTags: changes.length },
         recognised: prepared.recognised,

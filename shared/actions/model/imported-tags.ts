@@ -7,6 +7,7 @@ import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
+import type { Commit } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import type { TagRights } from "./captured-rights.ts";
 
@@ -66,6 +67,17 @@ export async function importTags(
   }
   checkTagCount(changes.length);
   return { ids, changes, warnings: warnings.listRows() };
+}
+
+/** Returns the members of a commit that also makes these changes in the ledger of tags. */
+export async function createTagPart(
+  changes: readonly Change[],
+  tags: () => Promise<ReadView>,
+): Promise<Partial<Commit>> {
+  if (changes.length === 0) return {};
+  const view = await tags();
+  // The revision that the model gets includes the tags that are created with it.
+  return { alongside: [{ view, changes }], tagsSeen: view.revision + 1, publish: true };
 }
 
 interface ExistingTags {

@@ -3,7 +3,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { described, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -28,7 +28,7 @@ function toFindings<T>(findings: readonly T[]): { readonly found: number; readon
 
 const findingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
   found: integerSchema("The number of findings."),
-  findings: described(z.array(one), `The first ${MAX_LISTED} of them.`),
+  findings: describe(z.array(one), `The first ${MAX_LISTED} of them.`),
 });
 
 const REPAIR_TEXT = "True to repair what is wrong; false unless given.";

@@ -11,7 +11,7 @@ import type {
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
@@ -60,7 +60,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
       return addDescription(z.array(pair).check(z.maxLength(field.count.most)), field.text);
     }
     case "tags":
-      return described(
+      return describe(
         z.array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/))),
         "Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`.",
       );
@@ -78,7 +78,7 @@ function createPartSchema({ called, key, fields }: NestedField | ChildrenField):
 }
 
 function addDescription(schema: z.ZodMiniType, text: string): z.ZodMiniType {
-  return text === "" ? schema : described(schema, text);
+  return text === "" ? schema : describe(schema, text);
 }
 
 function createRefSchema(to: string): z.ZodMiniType {

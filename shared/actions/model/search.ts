@@ -9,7 +9,7 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
 import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
@@ -36,7 +36,7 @@ const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 const foundSchema = () =>
   namedObjectSchema("FoundObject", {
     id: z.string(),
-    location: described(
+    location: describe(
       namedObjectSchema("FoundLocation", {
         objectType: z.enum(FOUND_KINDS),
         ...createMemberSchemas(["model"], () => z.string()),

@@ -11,7 +11,7 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { holderKinds, propertyImpact, propertyName } from "../../domain/values/properties.ts";
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { createDescribed, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
@@ -23,7 +23,7 @@ import type { Rows } from "../contract/view.ts";
 const definitionSchema = () =>
   namedObjectSchema("PropertyDefinition", {
     ...createRowShape(propertyDefinitionFields),
-    comesWithService: described(
+    comesWithService: describe(
       z.boolean(),
       "True for a built-in definition, which every instance has. Deleting it reverts its changes.",
     ),

@@ -11,7 +11,7 @@ import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { tagGroupKey, tagKey } from "../../domain/values/model-types.ts";
 import { type Properties, properties } from "../../domain/values/properties.ts";
 import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
-import { described, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
@@ -30,10 +30,10 @@ const tagSchema = () =>
   namedObjectSchema("Tag", {
     id: z.string(),
     key: z.string(),
-    group: described(z.optional(identitySchema()), "The group of a global tag."),
-    groupId: described(z.optional(z.string()), "The id of that group."),
-    model: described(z.optional(identitySchema()), "The model of a local tag."),
-    tagScopeRef: described(
+    group: describe(z.optional(identitySchema()), "The group of a global tag."),
+    groupId: describe(z.optional(z.string()), "The id of that group."),
+    model: describe(z.optional(identitySchema()), "The model of a local tag."),
+    tagScopeRef: describe(
       namedObjectSchema("TagScopeRef", {
         type: z.enum(["global", "model"]),
         id: z.optional(z.string()),
@@ -43,7 +43,7 @@ const tagSchema = () =>
     name: z.optional(z.string()),
     description: z.optional(z.string()),
     properties: z.optional(properties.schema()),
-    origin: described(z.optional(uri.schema()), "The origin of a local tag."),
+    origin: describe(z.optional(uri.schema()), "The origin of a local tag."),
   });
 
 /** A tag in an answer. */

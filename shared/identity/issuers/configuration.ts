@@ -11,9 +11,9 @@ export interface ExternalIssuer {
   /** Compared with `iss` character by character. */
   readonly issuer: string;
   readonly preset?: "cognito";
-  /** The audiences of which `aud` has to name one; present where `clientIds` is not, or beside it. */
+  /** Allowed values of `aud`; required unless there are `clientIds`. */
   readonly audiences?: readonly string[];
-  /** The clients of which `client_id` has to be one, or `azp` where there is none. */
+  /** Allowed values of `client_id`, or of `azp` in its place. */
   readonly clientIds?: readonly string[];
   /** The URL of the keys; found by discovery where absent. */
   readonly jwks?: string;
@@ -24,11 +24,11 @@ export interface ExternalIssuer {
   readonly nameClaim?: string;
   readonly emailClaim: string;
   readonly maxLifetimeSeconds: number;
-  /** How people sign in there in the browser; absent where they do not. */
+  /** Sign-in with the browser, if it is configured. */
   readonly signIn?: SignIn;
 }
 
-/** How `auth/login` signs in at a user pool of Amazon Cognito. */
+/** Sign-in of `auth/login` at a user pool of Amazon Cognito. */
 export interface CognitoLogin {
   /** An issuer of the configuration with the preset `cognito`. */
   readonly issuer: string;
@@ -38,7 +38,7 @@ export interface CognitoLogin {
   readonly clientSecretId?: string;
 }
 
-/** The identity providers beside the built-in one. */
+/** The identity providers in addition to the built-in one. */
 export interface IssuerConfiguration {
   readonly issuers: readonly ExternalIssuer[];
   readonly login?: { readonly cognito: CognitoLogin };
@@ -156,7 +156,7 @@ type Issue = z.core.$ZodIssue;
 /** Longest piece of a wrong value that is shown. */
 const SHOWN = 120;
 
-/** One sentence for each issue: the member, its value, the way out. */
+/** Formats each issue as a sentence: the member, its value, the remedy. */
 function formatFaults(issues: readonly Issue[], json: unknown): readonly string[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
@@ -187,7 +187,7 @@ function valueAt(path: readonly PropertyKey[], json: unknown): unknown {
   let value = json;
   for (const step of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // Just seen to be an object with that member of its own.
+    // `Object.hasOwn` was true of it.
     value = (value as { readonly [step: PropertyKey]: unknown })[step];
   }
   return value;

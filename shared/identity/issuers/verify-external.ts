@@ -20,7 +20,7 @@ import { createKeySource, type ExternalKey, type KeySet, KID, readKeySet } from 
 /** Checks a token that names this issuer and is not too long; `not_signed_in`, `unavailable`. */
 export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims>;
 
-/** Checks tokens of the configured issuers, each by the keys and the rules of its own issuer alone. */
+/** Creates the check of tokens of the configured issuers, each by the keys and rules of its issuer only. */
 export function createExternalVerifier(
   { issuers }: IssuerConfiguration,
   ambient: Pick<Runtime, "now">,
@@ -46,7 +46,7 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (
     const header = readHeader(token, algorithms);
     if (!header) throw createInvalidTokenProblem();
     const key = await find(header.kid);
-    // RFC 8725 section 3.1: each key is for one algorithm, whatever the token says.
+    // RFC 8725 section 3.1: each key is for one algorithm only.
     if (!key || key.alg !== header.alg) throw createInvalidTokenProblem();
     const payload = check(token, key);
     if (payload.iss !== issuer) throw createInvalidTokenProblem();
@@ -144,7 +144,7 @@ function findClaim(payload: Payload, name: string): unknown {
   let value: unknown = payload;
   for (const step of name.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // Just seen to be an object with that member of its own.
+    // `Object.hasOwn` was true of it.
     value = (value as Payload)[step];
   }
   return value;

@@ -43,7 +43,7 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
   }
 }
 
-/** How many keys a file keeps after a rotation: the one that signs, and the one before, whose tokens are still good. */
+/** Number of keys after a rotation: the one that signs, and the one before, whose tokens are still valid. */
 const KEPT_KEYS = 2;
 
 /** Adds a new signing key, and keeps the last one published. Returns the `kid`s, the new one first. */
@@ -58,7 +58,7 @@ export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   return keys.map((key) => toPublicJwk(createPublicKey(key)).kid);
 }
 
-/** Counts the drafts of one process, whose names it tells apart. */
+/** Number of drafts of this process, for unique names. */
 let drafts = 0;
 
 async function createKeys(path: string): Promise<readonly KeyObject[] | undefined> {

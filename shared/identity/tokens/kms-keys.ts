@@ -39,8 +39,8 @@ export function createKmsKeys(
     await kept?.put(keyId, jwk).catch(() => undefined);
     return jwk;
   };
-  // The material behind a key id never changes, so it is asked for once; a failure is not kept.
-  const jwkOf = (keyId: string): Promise<PublicJwk> => {
+  // The key of an id never changes, so it is requested once. A failure is not cached.
+  const getJwk = (keyId: string): Promise<PublicJwk> => {
     const known = jwks.get(keyId);
     if (known) return known;
     const asked = fetchJwk(keyId).catch((error: unknown) => {
@@ -55,9 +55,9 @@ export function createKmsKeys(
     toJoseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
 
   return {
-    current: async (): Promise<SigningKey> => ({ kid: (await jwkOf(currentId)).kid, sign }),
+    current: async (): Promise<SigningKey> => ({ kid: (await getJwk(currentId)).kid, sign }),
     published: () => {
-      published ??= Promise.all(keyIds.map(jwkOf)).catch((error: unknown) => {
+      published ??= Promise.all(keyIds.map(getJwk)).catch((error: unknown) => {
         published = undefined;
         throw error;
       });

@@ -59,7 +59,7 @@ export interface TokenTerms {
   /** The service's own URL, `iss` of its tokens. */
   readonly issuer: string;
   readonly audience: string;
-  /** How long they last; `LIMITS.tokenSeconds` unless given. */
+  /** Lifetime; `LIMITS.tokenSeconds` unless given. */
   readonly tokenSeconds?: number | undefined;
   readonly ambient: Runtime;
 }

@@ -41,17 +41,17 @@ export function readPart(part: string): { readonly [name: string]: unknown } | u
   }
 }
 
-/** Whether a part is written in the one canonical spelling of base64url. */
+/** Returns true for a part in canonical base64url. */
 export const isCanonical = (part: string): boolean => Buffer.from(part, "base64url").toString("base64url") === part;
 
-/** The claims of a token as they stand in it. */
+/** The unchecked claims of a token. */
 export type Payload = { readonly [name: string]: unknown };
 
-/** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
+/** Creates the answer to every invalid token, so that attempts reveal nothing. */
 export const createInvalidTokenProblem = (): Problem =>
   new Problem("not_signed_in", "The access token is not valid; sign in again");
 
-/** Tokens whose signature is remembered; of more the oldest is forgotten. */
+/** Maximum number of remembered tokens. */
 const REMEMBERED = 1_000;
 
 /** Checks a token of another issuer, which the token names. */
@@ -143,10 +143,10 @@ export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest:
   return iat;
 }
 
-/** Non-negative, because no time and no epoch of ours lies before 0. */
+/** Not negative, like all times and epochs of ours. */
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Whether a value can be the subject of a token, and with it the name of an actor. */
+/** Returns true for a value that can be the subject of a token. */
 export function isSubject(value: unknown): value is string {
   if (typeof value !== "string" || value.length === 0 || value.length > LIMITS.subjectCharacters) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
