@@ -95,12 +95,8 @@ function useActionEntries(typed: string): PaletteGroup {
   return { title: say("paletteRun"), entries };
 }
 
-interface PaletteProps {
-  readonly close: () => void;
-}
-
 /** Opens screens, finds objects and runs actions for the typed text. */
-export function Palette({ close }: PaletteProps): ReactNode {
+export function Palette({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("frame");
   const [focused] = useState(() => document.activeElement);
   useEffect(() => () => (focused instanceof HTMLElement ? focused.focus() : undefined), [focused]);

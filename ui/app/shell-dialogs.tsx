@@ -22,10 +22,6 @@ export function Sheet({ label, close, children }: SheetProps): ReactNode {
   );
 }
 
-interface KeysHelpProps {
-  readonly close: () => void;
-}
-
 /** One or two keys, drawn as keys. */
 function Keys({ keys }: { readonly keys: string }): ReactNode {
   return keys.split(/[+ ]/).map((key) => (
@@ -36,7 +32,7 @@ function Keys({ keys }: { readonly keys: string }): ReactNode {
 }
 
 /** List of the keyboard shortcuts. */
-export function KeysHelp({ close }: KeysHelpProps): ReactNode {
+export function KeysHelp({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("frame");
   const rows = [
     ...FRAME_KEYS.map(({ keys, word }) => ({ keys, text: say(word) })),

@@ -57,12 +57,8 @@ export function PageBody({ children, isReading = false }: PageBodyProps): ReactN
   return <div className={`${styles.body} ${isReading ? styles.reading : ""}`}>{children}</div>;
 }
 
-interface ColumnsProps {
-  readonly children: ReactNode;
-}
-
 /** Contents side by side, or one below the other where a column would be narrower than 256 pixels. */
-export function Columns({ children }: ColumnsProps): ReactNode {
+export function Columns({ children }: { readonly children: ReactNode }): ReactNode {
   const gridTemplateColumns = "repeat(auto-fit, minmax(min(100%, 16rem), 1fr))";
   return <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", gridTemplateColumns }}>{children}</div>;
 }

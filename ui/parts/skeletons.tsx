@@ -5,12 +5,8 @@ import { useWords } from "../words/words.ts";
 /** Milliseconds before a skeleton appears. */
 const DELAY = 300;
 
-interface LateProps {
-  readonly children: ReactNode;
-}
-
 /** Renders its children after 300 ms of waiting, and announces to screen readers that content is loading. */
-export function Late({ children }: LateProps): ReactNode {
+export function Late({ children }: { readonly children: ReactNode }): ReactNode {
   const say = useWords("frame");
   const [late, setLate] = useState(false);
   useEffect(() => {

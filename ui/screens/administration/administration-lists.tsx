@@ -15,11 +15,7 @@ import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
 import { formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
 
-interface MarksProps {
-  readonly marks: readonly string[];
-}
-
-const Marks = ({ marks }: MarksProps): ReactNode => (
+const Marks = ({ marks }: { readonly marks: readonly string[] }): ReactNode => (
   <Group gap={4}>
     {marks.map((mark) => (
       <Mark key={mark}>{mark}</Mark>

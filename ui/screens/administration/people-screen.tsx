@@ -200,12 +200,8 @@ function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactN
   );
 }
 
-interface NewUserProps {
-  readonly close: () => void;
-}
-
 /** Dialog that creates a user of the built-in provider. */
-function NewUser({ close }: NewUserProps): ReactNode {
+function NewUser({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("administration");
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");

@@ -139,13 +139,8 @@ interface ListValueProps {
 }
 
 /** Values of a condition: tags are picked, names are typed. */
-function ListValue({ type, ...field }: ListValueProps): ReactNode {
-  const say = useWords("search");
-  if (type === "tags") return <TagsValue {...field} />;
-  if (type === "properties") return <PropertyNames {...field} />;
-  const hint = type === "format" ? say("typeFormats") : say("typeKeywords");
-  return <Names {...field} hint={hint} known={[]} />;
-}
+const ListValue = ({ type, ...field }: ListValueProps): ReactNode =>
+  type === "tags" ? <TagsValue {...field} /> : <Names {...field} type={type} />;
 
 type FieldProps = Omit<ListValueProps, "type">;
 
@@ -173,27 +168,19 @@ function TagsValue({ values, change, label }: FieldProps): ReactNode {
   );
 }
 
-function PropertyNames(props: FieldProps): ReactNode {
-  const say = useWords("search");
-  const definitions = useRead("property/definition_list", {});
-  const known = (definitions.data?.body.items ?? []).map(({ key }) => key);
-  return <Names {...props} hint={say("typeNames")} known={known} />;
-}
+const HINTS = { properties: "typeNames", format: "typeFormats", constraints: "typeKeywords" } as const;
 
-function Names({
-  values,
-  change,
-  label,
-  hint,
-  known,
-}: FieldProps & { readonly hint: string; readonly known: readonly string[] }): ReactNode {
+/** Names that are typed; those of defined properties are offered. */
+function Names({ type, values, change, label }: FieldProps & { readonly type: keyof typeof HINTS }): ReactNode {
+  const say = useWords("search");
+  const definitions = useRead("property/definition_list", type === "properties" ? {} : undefined);
   return (
     <TagsInput
       className={styles.value}
       size="xs"
       aria-label={label}
-      placeholder={values.length === 0 ? hint : undefined}
-      data={[...known]}
+      placeholder={values.length === 0 ? say(HINTS[type]) : undefined}
+      data={(definitions.data?.body.items ?? []).map(({ key }) => key)}
       value={[...values]}
       onChange={change}
     />
