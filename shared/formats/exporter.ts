@@ -10,7 +10,7 @@ import { createDiagnostics } from "./common/diagnostics.ts";
 import type { DifferenceWriter, Writer } from "./common/format.ts";
 import { writeDbml } from "./dbml/write-dbml.ts";
 import { writeDbt } from "./dbt/write-dbt.ts";
-import { writeDescriptor } from "./frictionless/write-descriptor.ts";
+import { writeDescriptor } from "./frictionless/write-frictionless.ts";
 import { writeGraphviz } from "./graphviz/write-graphviz.ts";
 import { writeHtml } from "./html/write-html.ts";
 import { writeJsonSchema } from "./json-schema/write-json-schema.ts";

@@ -57,6 +57,21 @@ describe("model_compare_as", () => {
     expect(widened.content).toContain(`\n${change("bigint")}`);
   });
 
+  test("comments out the comment on a foreign key together with the foreign key", async () => {
+    const fields = [{ name: "id", type: "integer", constraints: { required: true } }];
+    const foreignKey = { fields: "id", reference: { resource: "b", fields: "id" }, description: "Says why." };
+    const createPackage = (...foreignKeys: readonly object[]) => ({
+      name: "shop",
+      resources: [
+        { name: "a", path: "a.csv", schema: { fields, foreignKeys } },
+        { name: "b", path: "b.csv", schema: { fields, primaryKey: "id" } },
+      ],
+    });
+    const { content } = await compareAs({ leftContent: createPackage(), rightContent: createPackage(foreignKey) });
+    expect(content).toMatch(/\n-- ALTER TABLE "a" ADD FOREIGN KEY \("id"\) REFERENCES "b" \("id"\);\n/);
+    expect(content).toMatch(/\n-- COMMENT ON CONSTRAINT "a_id_fkey" ON "a" IS 'Says why.';\n/);
+  });
+
   test("says that there is nothing to do between a model and itself", async () => {
     const model = await aModel(world);
     const { content, warnings } = await compareAs({ leftModelRef: model.ref, rightModelRef: model.byId });

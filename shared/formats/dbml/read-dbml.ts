@@ -23,26 +23,21 @@ import type {
 } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 
-/**
- * Reads a DBML text: tables, references, enums, and groups as tags. Rejects texts with syntax errors, with their
- * lines.
- */
-export const readDbml: ReadFormat = async (source, reading) => {
+/** Reads a DBML text: tables, references, enums, and groups as tags. Rejects syntax errors with their lines. */
+export const readDbml: ReadFormat = (source, reading) => {
   const text = String(source);
   if (Buffer.byteLength(text) > LIMITS.dbmlBytes) {
     reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, the maximum for DBML`);
     return createDocument(EMPTY_TABLES, reading);
   }
-  const database = await parseDbml(text, reading);
-  return createDocument(
-    database ? new DatabaseConverter(database, reading.diagnostics).convert() : EMPTY_TABLES,
-    reading,
-  );
+  const database = parseDbml(text, reading);
+  const tables = database ? new DatabaseConverter(database, reading.diagnostics).convert() : EMPTY_TABLES;
+  return createDocument(tables, reading);
 };
 
 const EMPTY_TABLES = { namespace: "dbml", header: {}, kept: {}, tags: [], types: [], tables: [], references: [] };
 
-async function parseDbml(text: string, { diagnostics }: ReadContext) {
+function parseDbml(text: string, { diagnostics }: ReadContext) {
   try {
     const files = new MemoryProjectLayout();
     files.setSource(DEFAULT_ENTRY, text);
@@ -102,14 +97,10 @@ class DatabaseConverter {
 
   #warnIgnored(): void {
     const { records, diagramViews } = this.#database;
-    for (const { tableName } of records) {
-      const path = `/records/${escapePointerToken(tableName)}`;
-      this.#diagnostics.warn(path, "not_carried_over", "the data itself is not imported");
-    }
-    for (const { name } of diagramViews) {
-      const path = `/views/${escapePointerToken(name)}`;
-      this.#diagnostics.warn(path, "not_carried_over", "views of diagrams are not imported");
-    }
+    const warn = (path: string, name: string, detail: string): void =>
+      this.#diagnostics.warn(`/${path}/${escapePointerToken(name)}`, "not_carried_over", detail);
+    for (const { tableName } of records) warn("records", tableName, "the data itself is not imported");
+    for (const { name } of diagramViews) warn("views", name, "views of diagrams are not imported");
   }
 
   /** Returns the name of a table or enum, with its schema if there are several. */
@@ -166,9 +157,8 @@ class DatabaseConverter {
   #toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
     const { type, dbdefault } = field;
     const values = this.#enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
-    const sql = values
-      ? { type: this.#toName(values), constraints: {}, kept: {} }
-      : parseSqlType(qualifyName(type.schemaName, type.type_name));
+    const typeName = type.schemaName === null ? type.type_name : `${type.schemaName}.${type.type_name}`;
+    const sql = values ? { type: this.#toName(values), constraints: {}, kept: {} } : parseSqlType(typeName);
     const isExpression = dbdefault?.type === "expression";
     const written = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
     return {
@@ -204,10 +194,6 @@ interface QualifiedName {
 
 function toTableId({ schemaName, name }: QualifiedName): string {
   return `${schemaName ?? DEFAULT_SCHEMA}.${name}`;
-}
-
-function qualifyName(schema: string | null, name: string): string {
-  return schema === null ? name : `${schema}.${name}`;
 }
 
 function pickMetadata(metadata: JsonObject | undefined): JsonObject {

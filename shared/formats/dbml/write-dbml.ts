@@ -21,11 +21,10 @@ import {
 } from "./write-table.ts";
 
 const DBML_FORMAT = "DBML";
-const DATABASE = "dbml:database_type";
-const matchProperty =
-  (...names: readonly string[]) =>
-  (name: string): boolean =>
-    names.includes(name.replace(/^dbml:/, "")) && name.startsWith("dbml:");
+const matchProperty = (...names: readonly string[]) => {
+  const properties = new Set(names.map((name) => `dbml:${name}`));
+  return (name: string): boolean => properties.has(name);
+};
 
 const DBML_COVERAGE: Coverage = {
   format: DBML_FORMAT,
@@ -77,16 +76,11 @@ export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): Fo
     ...formatGroups(document, model.tables, names, diagnostics),
     ...formatNotes(document, diagnostics),
   ];
-  const content = `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  const content = `${texts.join("\n\n")}\n`;
   if (Buffer.byteLength(content) > LIMITS.dbmlBytes) {
-    diagnostics.warn(
-      "",
-      "written_otherwise",
-      `the text has more than ${LIMITS.dbmlBytes} bytes, the maximum of an import`,
-    );
+    const detail = `the text has more than ${LIMITS.dbmlBytes} bytes, the maximum of an import`;
+    diagnostics.warn("", "written_otherwise", detail);
   }
   return { fileName: toFileName(document.key, ".dbml"), content };
 }
@@ -117,12 +111,8 @@ function findUnusedEnums({ types, entities }: ModelDocument): readonly (readonly
   });
 }
 
-interface EnumValue {
-  readonly name: string;
-  readonly note?: unknown;
-}
-
-const isEnumValue = (one: unknown): one is EnumValue => isObject(one) && isText(one.name);
+const isEnumValue = (one: unknown): one is { readonly name: string; readonly note?: unknown } =>
+  isObject(one) && isText(one.name);
 
 function formatProject(
   { key, name, description, properties = {} }: ModelDocument,
@@ -130,7 +120,7 @@ function formatProject(
 ): readonly string[] {
   const called = toLegalKey(name) === key ? name : key;
   if (called !== name) diagnostics.warn("/name", "not_written", "DBML has no names in addition to keys");
-  const database = readKeptValue(properties, DATABASE, isText, diagnostics);
+  const database = readKeptValue(properties, "dbml:database_type", isText, diagnostics);
   return [
     `Project ${quoteName(called)} {`,
     ...(database === undefined ? [] : [`  database_type: ${quoteString(database)}`]),
@@ -195,7 +185,7 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   const sign = toRelationSign(reference);
   const called = toWrittenName(relationship);
   const name = key === toDerivedKey(reference) && called === key ? "" : ` ${quoteName(called)}`;
-  const sides = [side(from, columns), side(to, referred)];
+  const sides = [formatSide(from, columns), formatSide(to, referred)];
   if (sign !== ">" && !isReadFirst(reference)) sides.reverse();
   const rule = (setting: string, member: string): string | undefined => {
     const value = readKeptValue(properties, `dbml:${member}`, isRule, at);
@@ -210,7 +200,7 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   ];
   return `Ref${name}: ${sides.join(` ${sign} `)}${formatSettings(settings)}`;
 
-  function side(table: ModelTable, keys: readonly string[]): string {
+  function formatSide(table: ModelTable, keys: readonly string[]): string {
     const list = keys.map((one) => quoteName(toColumnName(table, one)));
     return `${names.table(table.key)}.${list.length === 1 ? list[0] : `(${list.join(", ")})`}`;
   }
@@ -228,15 +218,12 @@ function formatGroups(
 ): readonly (readonly string[])[] {
   const { localTags, properties = {}, tags = [] } = document;
   for (const [i] of tags.entries()) diagnostics.warn(`/tags/${i}`, "not_written", "DBML has groups of tables only");
-  const grouped = new Map<string, ModelTable[]>();
-  for (const table of tables) {
-    const refs = table.entity.tags ?? [];
-    const own = refs.filter((ref) => !ref.includes("/"));
-    for (const ref of own.slice(0, 1)) grouped.set(toKey(ref), [...(grouped.get(toKey(ref)) ?? []), table]);
-    for (const ref of own.slice(1)) {
-      table.at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a DBML table is in one group at most");
-    }
-  }
+  const grouped = Map.groupBy(tables, ({ entity: { tags: refs = [] }, at }) => {
+    const [first, ...more] = refs.filter((ref) => !ref.includes("/"));
+    for (const ref of more)
+      at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a DBML table is in one group at most");
+    return first && toKey(first);
+  });
   const settings = readKeptValue(properties, "dbml:tableGroups", isListOf(isObject), diagnostics) ?? [];
   return localTags.flatMap((tag, i) => {
     const members = grouped.get(tag.key);
@@ -262,9 +249,5 @@ function formatNotes({ properties }: ModelDocument, diagnostics: Diagnostics): r
   return notes.map(({ name, content }) => [`Note ${quoteName(name)} {`, `  ${quoteString(content)}`, "}"]);
 }
 
-interface Note {
-  readonly name: string;
-  readonly content: string;
-}
-
-const isNote = (one: unknown): one is Note => isObject(one) && isText(one.name) && isText(one.content);
+const isNote = (one: unknown): one is { readonly name: string; readonly content: string } =>
+  isObject(one) && isText(one.name) && isText(one.content);

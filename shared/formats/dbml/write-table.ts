@@ -84,17 +84,11 @@ function formatDefault({ attribute: { constraints = {}, properties = {} }, at }:
 
 function formatChecks({ entity: { properties }, at }: ModelTable): readonly string[] {
   const checks = readKeptValue(properties, "dbml:checks", isListOf(isCheck), at) ?? [];
-  return checks.map(
-    ({ expression, name }) => `${quoteExpression(expression)}${formatSettings([formatNameSetting(name)])}`,
-  );
+  return checks.map((check) => quoteExpression(check.expression) + formatSettings([formatNameSetting(check.name)]));
 }
 
-interface Check {
-  readonly expression: string;
-  readonly name?: unknown;
-}
-
-const isCheck = (value: unknown): value is Check => isObject(value) && isExpression(value.expression);
+const isCheck = (value: unknown): value is { readonly expression: string; readonly name?: unknown } =>
+  isObject(value) && isExpression(value.expression);
 
 function formatNameSetting(name: unknown): string | undefined {
   return typeof name === "string" ? `name: ${quoteString(name)}` : undefined;
@@ -117,12 +111,10 @@ function formatIndexes(table: ModelTable): readonly string[] {
   ];
 }
 
-interface Index extends JsonObject {
-  readonly columns: readonly (string | { readonly expression: string })[];
-}
+type IndexColumn = string | { readonly expression: string };
+type Index = JsonObject & { readonly columns: readonly IndexColumn[] };
 
-const isColumn = (one: unknown): one is Index["columns"][number] =>
-  isText(one) || (isObject(one) && isExpression(one.expression));
+const isColumn = (one: unknown): one is IndexColumn => isText(one) || isCheck(one);
 const isIndex = (value: unknown): value is Index =>
   isObject(value) && isListOf(isColumn)(value.columns) && value.columns.length > 0;
 

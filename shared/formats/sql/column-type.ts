@@ -1,7 +1,6 @@
 import { type ParsedSqlType, parseSqlType } from "../common/sql-type.ts";
 import { TYPE_CONTINUATIONS, TYPE_LEADS, TYPE_SUFFIXES } from "./clauses.ts";
-import type { Cursor } from "./cursor.ts";
-import { splitList } from "./cursor.ts";
+import { type Cursor, splitList } from "./cursor.ts";
 import { type DialectFacts, toCase } from "./dialects.ts";
 import type { Token } from "./scanner.ts";
 
@@ -170,9 +169,7 @@ function toColumnType(
   if (group === undefined) return { type, constraints: {}, kept: keepBoolean(cased, known) };
   if (/^(enum|set)$/i.test(type)) {
     const values = splitList(group).flatMap(([token]) => (token?.kind === "text" ? [token.value] : []));
-    return /^enum$/i.test(type)
-      ? { type, values, constraints: {}, kept: {} }
-      : { type, constraints: {}, kept: { values } };
+    return { type, constraints: {}, ...(/^enum$/i.test(type) ? { values, kept: {} } : { kept: { values } }) };
   }
   const written = cursor.getSource(group);
   const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(written);

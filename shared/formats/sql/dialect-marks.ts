@@ -82,34 +82,24 @@ export function findSqlCandidates(text: string, wanted: string | undefined): rea
   const sample = text.slice(0, SAMPLE);
   const [opening = ""] =
     /^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/)*/.exec(sample.slice(0, 5_000)) ?? [];
-  const score = new Map<SqlDialect, number>();
-  const reasons = new Map<SqlDialect, string[]>();
+  const marks = new Map<SqlDialect, { readonly score: number; readonly reasons: readonly string[] }>();
   const add = (dialect: SqlDialect, weight: number, says: string): void => {
-    score.set(dialect, (score.get(dialect) ?? 0) + weight);
-    reasons.set(dialect, [...(reasons.get(dialect) ?? []), says]);
+    const { score, reasons } = marks.get(dialect) ?? { score: 0, reasons: [] };
+    marks.set(dialect, { score: score + weight, reasons: [...reasons, says] });
   };
   for (const [dialect, named] of DIALECT_NAMES)
     if (named.test(opening)) add(dialect, 3, "the name in its first comment");
   for (const [dialect, weight, mark, says] of MARKS) if (mark.test(sample)) add(dialect, weight, says);
   // Redshift texts also match most patterns of PostgreSQL.
-  if (score.has("redshift")) add("redshift", score.get("postgresql") ?? 0, "what PostgreSQL has too");
-  const ranked = [...score].toSorted(([, a], [, b]) => b - a);
-  const [best = 0, second = 0] = ranked.map(([, points]) => points);
-  const found = ranked.map(([dialect, points], i): CandidateFormat => {
-    const sure =
-      i > 0 ? "possible" : best >= 3 && best >= second + 3 ? "certain" : best > second ? "likely" : "possible";
-    return createCandidate(
-      dialect,
-      points === 0 ? "possible" : sure,
-      `it has ${joinReasons(reasons.get(dialect) ?? [])}`,
-    );
+  if (marks.has("redshift")) add("redshift", marks.get("postgresql")?.score ?? 0, "what PostgreSQL has too");
+  const ranked = [...marks].toSorted(([, a], [, b]) => b.score - a.score);
+  const [best = 0, second = 0] = ranked.map(([, { score }]) => score);
+  const found = ranked.map(([dialect, { reasons }], i): CandidateFormat => {
+    const sure = i > 0 || best === second ? "possible" : best >= 3 && best >= second + 3 ? "certain" : "likely";
+    return createCandidate(dialect, sure, `it has ${joinReasons(reasons)}`);
   });
-  const standard = createCandidate(
-    "sql",
-    found.length === 0 ? "likely" : "possible",
-    "it has statements of SQL, and no mark of a dialect",
-  );
-  const all = found.length === 0 ? [standard] : found;
+  const plain = "it has statements of SQL, and no mark of a dialect";
+  const all = found.length === 0 ? [createCandidate("sql", "likely", plain)] : found;
   if (wanted === undefined || all.some(({ format }) => format === wanted) || !Object.hasOwn(DIALECTS, wanted))
     return all;
   return [...all, createCandidate(wanted as SqlDialect, "possible", "it has statements of SQL")];

@@ -32,37 +32,24 @@ const STANDARD: DialectFacts = {
   ...{ doubleIsText: false, backslash: false, comments: [], nested: false, dollars: true },
 };
 
+/** Facts that differ from those of standard SQL. */
+const POSTGRESQL = { names: "lower", quotes: '"', nested: true, schema: "public" } as const;
+const UPPER = { names: "upper", types: "upper", quotes: '"' } as const;
+const QUOTED_TEXTS = { quotes: "`", doubleIsText: true, backslash: true, comments: ["#"], dollars: false } as const;
+
 export const DIALECTS: Readonly<Record<SqlDialect, DialectFacts>> = {
   sql: STANDARD,
-  postgresql: {
-    ...{ ...STANDARD, dialect: "postgresql", name: "PostgreSQL", names: "lower", quotes: '"' },
-    ...{ nested: true, schema: "public" },
-  },
-  redshift: {
-    ...{ ...STANDARD, dialect: "redshift", name: "Amazon Redshift", names: "lower", quotes: '"' },
-    ...{ nested: true, schema: "public" },
-  },
-  mysql: {
-    ...{ ...STANDARD, dialect: "mysql", name: "MySQL or MariaDB", quotes: "`" },
-    ...{ doubleIsText: true, backslash: true, comments: ["#"], dollars: false },
-  },
+  postgresql: { ...STANDARD, ...POSTGRESQL, dialect: "postgresql", name: "PostgreSQL" },
+  redshift: { ...STANDARD, ...POSTGRESQL, dialect: "redshift", name: "Amazon Redshift" },
+  mysql: { ...STANDARD, ...QUOTED_TEXTS, dialect: "mysql", name: "MySQL or MariaDB" },
   sqlite: { ...STANDARD, dialect: "sqlite", name: "SQLite", types: "kept", dollars: false },
   tsql: {
     ...{ ...STANDARD, dialect: "tsql", name: "SQL Server", quotes: '"[' },
     ...{ nested: true, dollars: false, schema: "dbo" },
   },
-  oracle: {
-    ...{ ...STANDARD, dialect: "oracle", name: "Oracle", names: "upper", types: "upper", quotes: '"' },
-    ...{ dollars: false },
-  },
-  snowflake: {
-    ...{ ...STANDARD, dialect: "snowflake", name: "Snowflake", names: "upper", types: "upper", quotes: '"' },
-    ...{ backslash: true, comments: ["//"] },
-  },
-  bigquery: {
-    ...{ ...STANDARD, dialect: "bigquery", name: "BigQuery", types: "upper", quotes: "`" },
-    ...{ doubleIsText: true, backslash: true, comments: ["#"], dollars: false },
-  },
+  oracle: { ...STANDARD, ...UPPER, dialect: "oracle", name: "Oracle", dollars: false },
+  snowflake: { ...STANDARD, ...UPPER, dialect: "snowflake", name: "Snowflake", backslash: true, comments: ["//"] },
+  bigquery: { ...STANDARD, ...QUOTED_TEXTS, dialect: "bigquery", name: "BigQuery", types: "upper" },
 };
 
 export function toCase(text: string, wanted: NameCase): string {

@@ -10,7 +10,7 @@ import { alterType, applyComment, createIndex, createType, createView } from "./
 import { createTable } from "./create-table.ts";
 import { Cursor, splitList } from "./cursor.ts";
 import { DIALECTS, type DialectFacts } from "./dialects.ts";
-import { createSourceTables } from "./sql-source.ts";
+import { CatalogConverter } from "./sql-source.ts";
 import {
   createStatementWarnings,
   type Statement,
@@ -36,7 +36,7 @@ export function createSqlReader(dialect: SqlDialect): ReadFormat {
   const facts = DIALECTS[dialect];
   return async (source, reading) => {
     const catalog = await readCatalog(String(source), facts, reading);
-    return createDocument(createSourceTables(catalog, facts, reading.diagnostics), reading);
+    return createDocument(new CatalogConverter(catalog, reading.diagnostics).convert(facts), reading);
   };
 }
 

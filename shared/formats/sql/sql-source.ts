@@ -18,11 +18,6 @@ import {
 import type { ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** Converts a catalog to tables, types and references. */
-export function createSourceTables(catalog: Catalog, facts: DialectFacts, diagnostics: Diagnostics): SourceTables {
-  return new CatalogConverter(catalog, facts, diagnostics).convert();
-}
-
 /** The table that contains a column. */
 interface Owner {
   readonly id: string;
@@ -32,9 +27,9 @@ interface Owner {
   readonly nested: SourceTable[];
 }
 
-class CatalogConverter {
+/** Converts a catalog to tables, types and references. */
+export class CatalogConverter {
   readonly #catalog: Catalog;
-  readonly #facts: DialectFacts;
   readonly #diagnostics: Diagnostics;
   readonly #drafts: readonly DraftTable[];
   readonly #schemas: ReadonlySet<string | undefined>;
@@ -43,9 +38,8 @@ class CatalogConverter {
   /** References from tables to their nested tables. */
   readonly #nestings: SourceReference[] = [];
 
-  constructor(catalog: Catalog, facts: DialectFacts, diagnostics: Diagnostics) {
+  constructor(catalog: Catalog, diagnostics: Diagnostics) {
     this.#catalog = catalog;
-    this.#facts = facts;
     this.#diagnostics = diagnostics;
     this.#drafts = catalog.listTables();
     this.#schemas = new Set(this.#drafts.map(({ name }) => name.schema));
@@ -53,14 +47,14 @@ class CatalogConverter {
     this.#byName = Map.groupBy(this.#drafts, ({ name }) => name.name.toLowerCase());
   }
 
-  convert(): SourceTables {
+  convert({ dialect }: DialectFacts): SourceTables {
     const tables = this.#drafts.flatMap((draft) => this.#convertTable(draft));
     const [schema] = this.#schemas.size === 1 ? this.#schemas : [];
     const [database, ...others] = this.#catalog.databases;
     return {
       namespace: "sql",
       header: { name: others.length === 0 ? database : undefined, description: this.#catalog.comment },
-      kept: { dialect: this.#facts.dialect, ...(schema !== undefined && schema !== database && { schema }) },
+      kept: { dialect, ...(schema !== undefined && schema !== database && { schema }) },
       tags: [],
       types: [...this.#types].map(([name, type]) => this.#convertType(name, type)),
       tables,

@@ -1,9 +1,16 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
-import { ALTER_PARTS, SKIPPED, type SkippedKind, type StatementClass, TSQL_STARTS } from "./clauses.ts";
+import {
+  ALTER_PARTS,
+  FIRST_WORDS,
+  OBJECTS,
+  SKIPPED,
+  type SkippedKind,
+  type StatementClass,
+  TSQL_STARTS,
+} from "./clauses.ts";
 import type { DialectFacts } from "./dialects.ts";
 import { Scanner, type Token } from "./scanner.ts";
-import { classifyStatement, HEAD_TOKENS } from "./statement-kinds.ts";
 
 /** A statement of a SQL text. */
 export interface Statement extends StatementClass {
@@ -12,7 +19,7 @@ export interface Statement extends StatementClass {
   /** First line, from 1. */
   readonly line: number;
   /** True when a quote or comment is not closed, so that the statement extends to the end of the text. */
-  readonly isOpen?: true;
+  readonly isOpen?: boolean;
 }
 
 /** Commands of SQL*Plus, which end with the line. */
@@ -75,8 +82,7 @@ class StatementSplitter {
   *#finish(): Generator<Statement> {
     const { tokens, start } = this.#open;
     if (tokens.length === 0) return;
-    const isOpen = this.#scanner.isOpen && { isOpen: true as const };
-    yield { tokens, line: this.#findLine(start), ...this.#open.classify(), ...isOpen };
+    yield { tokens, line: this.#findLine(start), ...this.#open.classify(), isOpen: this.#scanner.isOpen };
     this.#open = new OpenStatement(this.#facts.dialect);
   }
 
@@ -141,10 +147,8 @@ class StatementSplitter {
     const command = this.#text.slice(start, end < 0 ? undefined : end);
     const [, name] = /^\\c(?:onnect)?\s+(?:-\S+\s+)*"?([\w$-]+)/.exec(command) ?? [];
     if (name === undefined) return { tokens: [], line, skipped: "setting" };
-    const tokens = ["use", name].map(
-      (value): Token => ({ kind: "name", key: "", value, isFirst: true, start, end: start }),
-    );
-    return { tokens, line, kind: "use" };
+    const token = { kind: "name", key: "", isFirst: true, start, end: start } as const;
+    return { tokens: ["use", name].map((value) => ({ ...token, value })), line, kind: "use" };
   }
 
   /** Returns true when a token begins a statement without a terminator before it. */
@@ -282,4 +286,65 @@ export function warnSkipped({ line, tokens }: Statement, skipped: SkippedKind, d
 /** Returns the path of a statement in warnings. */
 export function toLinePath(line: number): string {
   return `/lines/${line}`;
+}
+
+/** Number of tokens that classify a statement. */
+const HEAD_TOKENS = 16;
+
+const SETTING: StatementClass = { skipped: "setting" };
+const BLOCK: StatementClass = { skipped: "routine", isRoutine: true };
+
+/** Classifies a statement by its first tokens. */
+function classifyStatement(head: readonly Token[]): StatementClass {
+  const [first, second] = head;
+  switch (first?.key) {
+    case "CREATE":
+      return classifyCreate(head);
+    case "DECLARE":
+      return BLOCK;
+    case "BEGIN": {
+      const next = second?.key ?? "";
+      const isTransaction = /^(TRAN|WORK|IMMEDIATE|EXCLUSIVE|DEFERRED|ISOLATION|READ)/.test(next);
+      return next === "" || isTransaction ? SETTING : BLOCK;
+    }
+    case "ALTER":
+      return classifyAlter(head);
+    case "DROP":
+      return classifyDrop(head);
+    case "RENAME":
+      return second?.key === "TABLE" ? { kind: "rename table" } : { skipped: "other" };
+    default:
+      return FIRST_WORDS.get(first?.key ?? "") ?? { skipped: "other" };
+  }
+}
+
+function classifyCreate(head: readonly Token[]): StatementClass {
+  const object = findObjectWord(head);
+  // The body of a type is code.
+  if (object === "TYPE" && head.some(({ key }) => key === "BODY")) return BLOCK;
+  return OBJECTS.get(object) ?? { skipped: "database" };
+}
+
+function findObjectWord(head: readonly Token[]): string {
+  const from = head.slice(1);
+  const stop = from.findIndex(({ key, kind }) => key === "(" || (kind === "text" && key === ""));
+  const words = stop < 0 ? from : from.slice(0, stop);
+  return words.find(({ kind, key }) => kind === "word" && OBJECTS.has(key))?.key ?? "";
+}
+
+function classifyAlter(head: readonly Token[]): StatementClass {
+  const object = head.slice(1, 6).find(({ key }) => /^(TABLE|TYPE|SESSION|SEQUENCE|INDEX|VIEW)$/.test(key))?.key;
+  if (object === "TABLE") return { kind: "alter table" };
+  if (object === "TYPE") return { kind: "alter type" };
+  if (object === "SESSION") return { kind: "alter session" };
+  if (object === "SEQUENCE") return { skipped: "sequence" };
+  const found = OBJECTS.get(findObjectWord(head));
+  if (found?.isRoutine) return found;
+  return { skipped: found?.skipped ?? "database" };
+}
+
+function classifyDrop(head: readonly Token[]): StatementClass {
+  const object = findObjectWord(head);
+  if (object === "TABLE" || object === "VIEW") return { kind: "drop" };
+  return { skipped: OBJECTS.get(object)?.skipped ?? "database" };
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../domain/limits.ts";
-import { type Catalog, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
+import { type Catalog, createDraftColumn, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
 import { AFTER_TABLE, SELECT_ENDS } from "./clauses.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
@@ -113,19 +113,16 @@ function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySou
   const name =
     isName && !/^(END|NULL)$/.test(named.key) ? (cursor.createInner([named]).readName() ?? named.value) : parts.at(-1);
   if (name === undefined || (!isName && !cursor.isAtEnd())) return undefined;
-  return of ? copyQueryColumn(of, name) : { name, type: "any", optional: true, constraints: {}, kept: {} };
+  return of ? copyQueryColumn(of, name) : createDraftColumn(name);
 }
 
 /** Properties that a selected column keeps. */
-const SAYS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
+const SELECTED = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
 
 function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
   const { unique: _, default: __, ...values } = constraints;
-  return { name, type, optional, constraints: values, kept: pickKept(kept) };
-}
-
-function pickKept(kept: DraftColumn["kept"]): DraftColumn["kept"] {
-  return Object.fromEntries(Object.entries(kept).filter(([member]) => SAYS.has(member)));
+  const selected = Object.entries(kept).filter(([member]) => SELECTED.has(member));
+  return { name, type, optional, constraints: values, kept: Object.fromEntries(selected) };
 }
 
 /** Expands `*` or `t.*`. Returns undefined if a table is unknown. */
