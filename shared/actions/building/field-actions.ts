@@ -89,55 +89,17 @@ interface KindTexts<G extends Group> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the functions that define the writes which most kinds of objects have: on keys, names, descriptions and properties. */
-export function createKindActions<
+/** Creates the functions that define the actions on properties. */
+function createPropertyActions<
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
   G extends Group,
->(kind: Kind<N, P, R>, { group, rule, called = kind.noun, one, example }: KindTexts<G>) {
+>(kind: Kind<N, P, R>, { group, rule, example }: KindTexts<G>) {
   // By its type, the group may be `auth`, which requires `apiTokens`.
-  const shared = { group, rule, apiTokens: "allowed", target: kind } as const;
-  const update = { ...shared, intent: "update", output: writtenOutput } as const;
+  const update = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
   const property = requiredParam(propertyName, "The name of the property.");
   return {
-    /** Defines an action that changes the key, unique in its scope. `note` ends the description. */
-    updateKey: <A extends string>(name: A, type: ValueType<string>, value: string, note = "") =>
-      defineAction({
-        ...update,
-        name,
-        title: `Change ${called} key`,
-        description: `Changes the key of ${one}${note}.`,
-        input: { value: requiredParam(type, "The new key.") },
-        errors: ["key_taken"],
-        example: { ...example, value },
-        run: async ({ target, input }) => ({
-          subject: { id: target.id, key: input.value },
-          changes: updateChanges<AnyObject>(target, { key: input.value }),
-        }),
-      }),
-    updateName: <A extends string>(name: A, value: string) =>
-      defineAction({
-        ...update,
-        name,
-        title: `Rename ${called}`,
-        description: `Changes or clears the name of ${one}.`,
-        input: { value: clearableParam(singleLine, "The new name; leave it out to clear it.") },
-        errors: [],
-        example: { ...example, value },
-        run: async ({ target, input }) => decideFields(target, { name: input.value }),
-      }),
-    updateDescription: <A extends string>(name: A, value: string) =>
-      defineAction({
-        ...update,
-        name,
-        title: `Describe ${called}`,
-        description: `Changes or clears the description of ${one}.`,
-        input: { value: clearableParam(markdown, "The new description; leave it out to clear it.") },
-        errors: [],
-        example: { ...example, value },
-        run: async ({ target, input }) => decideFields(target, { description: input.value }),
-      }),
     updateProperty: <A extends string>(name: A) =>
       defineAction({
         ...update,
@@ -176,6 +138,59 @@ export function createKindActions<
         run: async ({ target, input }) =>
           decideFields(target, { properties: removeProperty(target.properties, input.property) }),
       }),
+  };
+}
+
+/** Creates the functions that define the writes which most kinds of objects have: on keys, names, descriptions and properties. */
+export function createKindActions<
+  N extends PropertyHolderName,
+  P extends KindName | undefined,
+  R extends string,
+  G extends Group,
+>(kind: Kind<N, P, R>, options: KindTexts<G>) {
+  const { group, rule, called = kind.noun, one, example } = options;
+  // By its type, the group may be `auth`, which requires `apiTokens`.
+  const shared = { group, rule, apiTokens: "allowed", target: kind } as const;
+  const update = { ...shared, intent: "update", output: writtenOutput } as const;
+  return {
+    /** Defines an action that changes the key, unique in its scope. `note` ends the description. */
+    updateKey: <A extends string>(name: A, type: ValueType<string>, value: string, note = "") =>
+      defineAction({
+        ...update,
+        name,
+        title: `Change ${called} key`,
+        description: `Changes the key of ${one}${note}.`,
+        input: { value: requiredParam(type, "The new key.") },
+        errors: ["key_taken"],
+        example: { ...example, value },
+        run: async ({ target, input }) => ({
+          subject: { id: target.id, key: input.value },
+          changes: updateChanges<AnyObject>(target, { key: input.value }),
+        }),
+      }),
+    updateName: <A extends string>(name: A, value: string) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Rename ${called}`,
+        description: `Changes or clears the name of ${one}.`,
+        input: { value: clearableParam(singleLine, "The new name; leave it out to clear it.") },
+        errors: [],
+        example: { ...example, value },
+        run: async ({ target, input }) => decideFields(target, { name: input.value }),
+      }),
+    updateDescription: <A extends string>(name: A, value: string) =>
+      defineAction({
+        ...update,
+        name,
+        title: `Describe ${called}`,
+        description: `Changes or clears the description of ${one}.`,
+        input: { value: clearableParam(markdown, "The new description; leave it out to clear it.") },
+        errors: [],
+        example: { ...example, value },
+        run: async ({ target, input }) => decideFields(target, { description: input.value }),
+      }),
+    ...createPropertyActions(kind, options),
     /** Defines an action that deletes an object that owns nothing. */
     delete: <A extends string, S extends typeof writtenOutput | typeof deletedOutput>(
       name: A,
