@@ -35,36 +35,37 @@ function checkMember(
   defined: DefinedRefs,
   diagnostics: Diagnostics,
 ): void {
+  const place = `/${member}`;
   switch (field.is) {
     case "value":
     case "json":
       checkValue(value, member, field.type, diagnostics);
       return;
     case "ref":
-      if (!defined[field.to].has(value as string)) {
-        diagnostics.reject(`/${member}`, `the model has no ${field.to} ${JSON.stringify(value)}`);
-      }
+      if (defined[field.to].has(value as string)) return;
+      diagnostics.reject(`/${member}`, `the model has no ${field.to} ${JSON.stringify(value)}`);
       return;
     case "refs": {
       const refs = value as readonly string[];
       const own = findAttributes(written, field, defined);
-      checkCount(refs, field.count, `/${member}`, diagnostics);
+      checkCount(refs, field.count, place, diagnostics);
       // An unknown entity is already reported.
-      if (own) checkRefs(refs, own, `/${member}`, diagnostics);
+      if (own) checkRefs(refs, own, place, diagnostics);
       return;
     }
     case "pairs":
-      checkPairs(value as readonly KeyPair[], readPairSides(written, field), field, `/${member}`, defined, diagnostics);
+      checkPairs(value as readonly KeyPair[], readPairSides(written, field), field, place, defined, diagnostics);
       return;
     case "tags":
-      checkTagRefs(value as readonly string[], defined, diagnostics);
+      checkRefs(value as readonly string[], defined.tag, place, diagnostics);
+      checkCount(value as readonly string[], TAG_COUNT, place, diagnostics);
       return;
     case "nested":
-      checkCount(value as readonly DocumentObject[], field.count, `/${member}`, diagnostics);
-      checkObjects(value as readonly DocumentObject[], `/${member}`, field, defined, diagnostics);
+      checkCount(value as readonly DocumentObject[], field.count, place, diagnostics);
+      checkObjects(value as readonly DocumentObject[], place, field, defined, diagnostics);
       return;
     case "children":
-      checkObjects(value as readonly DocumentObject[], `/${member}`, field, defined, diagnostics);
+      checkObjects(value as readonly DocumentObject[], place, field, defined, diagnostics);
       return;
     case "internal":
   }
@@ -120,7 +121,7 @@ function checkValue(value: unknown, member: string, type: ValueType<unknown>, di
 }
 
 /** Refs of all objects of a document, each as `key:…`. */
-export interface DefinedRefs {
+interface DefinedRefs {
   readonly type: ReadonlySet<string>;
   readonly entity: ReadonlySet<string>;
   /** Local and global tags. */
@@ -154,11 +155,7 @@ function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: s
   }
 }
 
-/** Checks the tag refs of an object. */
-function checkTagRefs(tags: readonly string[], { tag }: DefinedRefs, diagnostics: Diagnostics): void {
-  checkRefs(tags, tag, "/tags", diagnostics);
-  checkCount(tags, { least: 0, most: LIMITS.tagsPerObject, noun: "an object", nouns: "tags" }, "/tags", diagnostics);
-}
+const TAG_COUNT: Count = { least: 0, most: LIMITS.tagsPerObject, noun: "an object", nouns: "tags" };
 
 /** Checks the length of a list. */
 export function checkCount(list: readonly unknown[], count: Count, place: string, diagnostics: Diagnostics): void {

@@ -15,10 +15,7 @@ export function findFormerPlaces(document: ModelDocument): FormerPositions | und
   return Object.keys(places).length > 0 ? places : undefined;
 }
 
-/**
- * Sorts the lists of a document as in exports. Tag groups keep their order, because later diagnostics refer to their
- * indexes.
- */
+/** Sorts the lists of a document as in exports. Tag groups stay, because diagnostics refer to their indexes. */
 export function sortDocument(document: ModelDocument): ModelDocument {
   const { types, entities, relationships, businessKeys, localTags } = document;
   return {

@@ -6,14 +6,7 @@ import type { SourceFormat } from "../domain/values/source-formats.ts";
 import type { SourceContent } from "../domain/values/value-types.ts";
 import { createDiagnostics } from "./common/diagnostics.ts";
 import { countObjects, refuseTooMany } from "./common/document-size.ts";
-import {
-  type Dial,
-  dialTcp,
-  FetchError,
-  type Network,
-  type Resolve,
-  resolveHost,
-} from "./common/fetch/connect-source.ts";
+import { dialTcp, FetchError, type Network, resolveHost } from "./common/fetch/connect-source.ts";
 import { type FetchBudget, type FetchedSource, fetchSource, toSourceLabel } from "./common/fetch/fetch-source.ts";
 import { checkSource, replaceControls } from "./common/legal-source.ts";
 import { parseFile, parseText } from "./common/source-text.ts";
@@ -23,21 +16,12 @@ import { createUnrecognisedProblem, recogniseFormat } from "./recognise.ts";
 import { loadReader } from "./source-readers.ts";
 
 /** Limits of fetching for one import, in milliseconds and bytes. */
-export interface SourceLimits {
-  readonly sourceBytes: number;
-  readonly sourceRatio: number;
-  readonly sourceRedirects: number;
-  readonly sourceConnectMs: number;
-  readonly sourceTotalMs: number;
-}
+type SourceLimits = {
+  readonly [L in "sourceBytes" | "sourceRatio" | "sourceRedirects" | "sourceConnectMs" | "sourceTotalMs"]: number;
+};
 
-export interface ImporterOptions {
-  /** Allows loopback and private addresses and any port. For local use only, never in a deployed service. */
-  readonly allowPrivate: boolean;
-  /** Resolver of host names. Defaults to the resolver of the system. */
-  readonly resolve?: Resolve;
-  /** Opens connections to checked addresses. Defaults to plain TCP. */
-  readonly dial?: Dial;
+/** Options of imports. `allowPrivate` is for local use only, never in a deployed service. */
+export interface ImporterOptions extends Pick<Network, "allowPrivate">, Partial<Pick<Network, "resolve" | "dial">> {
   /** Defaults to `LIMITS`. */
   readonly limits?: SourceLimits;
 }

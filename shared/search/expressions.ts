@@ -71,10 +71,7 @@ export class FilterExpressions {
     }
   }
 
-  /**
-   * Converts a condition that is combined with others. FTS5 reads all trigrams of each text before it intersects them,
-   * so only the rarest one of a text is used.
-   */
+  /** Converts a condition among others to the rarest trigram: FTS5 reads all trigrams before it intersects them. */
   #convertCombined(filter: SearchFilter<string>): Candidates {
     const alone = this.#convertFilter(filter);
     if (filter.type !== "text") return alone;
@@ -97,10 +94,7 @@ export class FilterExpressions {
     return { expression: grams.length > 0 && `text : (${grams.map(quote).join(" OR ")})`, within: "" };
   }
 
-  /**
-   * Returns the rarest trigram of a longer text as an expression, estimated from the beginning of the index; undefined
-   * for a short text.
-   */
+  /** Returns the rarest trigram of a text, estimated from the beginning of the index; undefined for a short text. */
   #findRarestGram(text: string): Expression | undefined {
     const characters = [...foldText(text).trim()];
     if (characters.length <= TRIGRAM) return undefined;

@@ -24,6 +24,8 @@ export type StoredRow = readonly [
 /** A model of the index: its number, id, key, name and revision. */
 export type StoredModel = readonly [n: number, id: string, key: string, name: string | null, revision: number];
 
+type Position = [model: number, position: number];
+
 /** Runs SQL with statements that are prepared on first use. */
 class PreparedStatements {
   readonly #database: DatabaseSync;
@@ -72,42 +74,30 @@ export function createStatements(database: DatabaseSync) {
   const sql = new PreparedStatements(database);
   return {
     listModels: () => sql.all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
-    putModel: (...[n, id, key, name, revision]: StoredModel) =>
-      sql.run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", n, id, key, name, revision),
+    putModel: (...model: StoredModel) =>
+      sql.run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", ...model),
     deleteModel: (n: number) => sql.run("DELETE FROM search_model WHERE n = ?", n),
     listRows: (model: number) =>
       sql.all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE ${ofModel("?1")} ORDER BY n`, model),
-    putRow: (model: number, position: number, place: string, text: string, path: string, facts: string) =>
-      sql.run(
-        `INSERT OR REPLACE INTO search_row VALUES (${FROM}, ?3, ?4, ?5, ?6)`,
-        model,
-        position,
-        place,
-        text,
-        path,
-        facts,
-      ),
-    deleteRow: (model: number, position: number) =>
-      sql.run(`DELETE FROM search_row WHERE n = ${FROM}`, model, position),
-    putText: (model: number, position: number, text: string, marks: string) =>
-      sql.run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, model, position, text, marks),
-    deleteText: (model: number, position: number) =>
-      sql.run(`DELETE FROM search_text WHERE rowid = ${FROM}`, model, position),
+    putRow: (...row: StoredRow) =>
+      sql.run(`INSERT OR REPLACE INTO search_row VALUES (${FROM}, ?3, ?4, ?5, ?6)`, ...row),
+    deleteRow: (...at: Position) => sql.run(`DELETE FROM search_row WHERE n = ${FROM}`, ...at),
+    putText: (...row: [...Position, text: string, marks: string]) =>
+      sql.run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, ...row),
+    deleteText: (...at: Position) => sql.run(`DELETE FROM search_text WHERE rowid = ${FROM}`, ...at),
     /** Returns the first row of a model at or after a position. */
-    getRowFrom: (model: number, position: number) =>
+    getRowFrom: (...from: Position) =>
       sql.get<readonly [position: number, place: string]>(
         `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
-        model,
-        position,
+        ...from,
       ),
     findMark: (name: string) => sql.get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
     addMark: (name: string) => Number(sql.run("INSERT INTO search_mark (name) VALUES (?)", name).lastInsertRowid),
     /** Iterates the terms that begin with a text, with the number of rows of each. */
-    iterateGrams: (from: string, before: string) =>
+    iterateGrams: (...range: [from: string, before: string]) =>
       sql.iterate<readonly [term: string, rows: number]>(
         "SELECT term, doc FROM search_gram WHERE term >= ? AND term < ?",
-        from,
-        before,
+        ...range,
       ),
     /** Returns the row number of the match number `matches` of an expression; undefined if there are fewer. */
     measureReach: (expression: string, matches: number) =>
@@ -117,22 +107,17 @@ export function createStatements(database: DatabaseSync) {
         matches - 1,
       )?.[0],
     /** Iterates the rows from a position whose text contains `within`, in order. */
-    iterateRows: (model: number, position: number, within: string) =>
+    iterateRows: (...from: [...Position, within: string]) =>
       sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_row r WHERE r.n >= ${FROM} AND instr(r.text, ?3) > 0 ORDER BY r.n`,
-        model,
-        position,
-        within,
+        ...from,
       ),
     /** Iterates the rows from a position that match an expression and whose text contains `within`, in order. */
-    iterateMatches: (model: number, position: number, expression: string, within: string) =>
+    iterateMatches: (...from: [...Position, expression: string, within: string]) =>
       sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_text t CROSS JOIN search_row r ON r.n = t.rowid
          WHERE t.search_text MATCH ?3 AND t.rowid >= ${FROM} AND instr(r.text, ?4) > 0 ORDER BY t.rowid`,
-        model,
-        position,
-        expression,
-        within,
+        ...from,
       ),
   };
 }
@@ -165,10 +150,7 @@ const TABLES = `
 
 const NAMES = ["search_gram", "search_text", "search_model", "search_row", "search_mark", "search_version"];
 
-/**
- * Creates the tables of the index if they are missing or of another version. Returns true if it did. `alsoDo` runs in
- * the same transaction.
- */
+/** Creates the tables if they are missing or of another version. `alsoDo` runs in the same transaction. */
 export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): boolean {
   if (readVersion(database) === VERSION) return false;
   inTransaction(database, () => {
@@ -241,14 +223,6 @@ export function decodeRow(model: StoredModel, [, , place, text, path, written]: 
   for (const [kind, ownId, ownKey, ownName] of members.toReversed()) {
     row = { kind, id: ownId, key: ownKey, name: ownName ?? undefined, above: row };
   }
-  return {
-    ...row,
-    place,
-    text,
-    tags,
-    globalTags,
-    keywords,
-    format: format ?? undefined,
-    properties: properties ?? undefined,
-  };
+  const optional = { format: format ?? undefined, properties: properties ?? undefined };
+  return { ...row, place, text, tags, globalTags, keywords, ...optional };
 }

@@ -62,9 +62,7 @@ export class IndexWriter {
     this.#statements.deleteModel(known[0]);
   }
 
-  /**
-   * Returns the steps that turn the stored rows of a model into the given ones. After each step the rows are in order.
-   */
+  /** Returns the steps from the stored to the given rows of a model. After each step the rows are in order. */
   #planSteps(model: number, rows: readonly SearchRow[]): readonly Step[] {
     const old = this.#statements.listRows(model);
     const [steps, late]: [Step[], Step[]] = [[], []];
@@ -195,10 +193,7 @@ export function spreadNumbers(count: number, low: number, high: number): readonl
   return Array.from({ length: count }, (_, i) => low + (i + 1) * step);
 }
 
-/**
- * Chooses positions for rows between two others. Most of the gap stays behind them, because later rows mostly belong
- * there.
- */
+/** Chooses positions between two others. Most of the gap stays free, because later rows mostly belong there. */
 function choosePositions(count: number, low: number, high: number): readonly number[] | undefined {
   return spreadNumbers(count, low, low + Math.ceil((high - low) / 64)) ?? spreadNumbers(count, low, high);
 }

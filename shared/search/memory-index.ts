@@ -136,10 +136,7 @@ class MemorySearch {
     return { listed, key: this.#shared.index.getKey(listed.id) ?? listed.key };
   }
 
-  /**
-   * Adds the matches of some models to a page. The models are sorted by their listed keys. Returns false if one was
-   * renamed meanwhile.
-   */
+  /** Adds the matches of models, sorted by listed key, to a page. Returns false if one was renamed meanwhile. */
   async #addMatches(page: PageRows, models: readonly SearchedEntry[]): Promise<boolean> {
     const terms = this.#terms;
     const { index } = this.#shared;

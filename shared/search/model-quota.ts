@@ -1,11 +1,5 @@
 import type { SearchedModel } from "./index-writer.ts";
 
-/** Memory quota for the models of a process, counted in objects. */
-export interface ModelQuota {
-  /** Begins a search. It ends with `end`. */
-  begin(): SearchQuota;
-}
-
 /** The quota during one search. Models used by searches under way are not evicted for others. */
 export interface SearchQuota {
   /** Notes that the search uses a model in memory. */
@@ -25,7 +19,8 @@ interface Taken {
   readonly usedBy: number;
 }
 
-export function createModelQuota(most: number): ModelQuota {
+/** Creates a memory quota for the models of a process, counted in objects. Each search begins and ends. */
+export function createModelQuota(most: number) {
   /** Models in memory, the least recently used first. */
   const taken = new Map<string, Taken>();
   const underWay = new Set<number>();

@@ -19,7 +19,7 @@ export function parseCursor({ after }: Page): Cursor {
 }
 
 /** A row of a page and its position. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly row: FoundObject;
   readonly at: Cursor;
 }
@@ -42,7 +42,7 @@ export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows
     add: (more) => {
       for (const row of more) rows.push(row);
       if (limit === Number.POSITIVE_INFINITY && rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes)
-        throw createTooManyProblem();
+        throw new Problem("result_too_large", "the result is larger than one answer; use limit");
     },
     toPage: () => {
       const last = rows[limit - 1];
@@ -69,8 +69,4 @@ export async function fillPage(
     // Other work of the process runs in between.
     if (from && !page.isFull()) await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-function createTooManyProblem(): Problem {
-  return new Problem("result_too_large", "the result is larger than one answer; use limit");
 }

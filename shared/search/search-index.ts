@@ -68,9 +68,7 @@ export class SearchIndex {
     return this.#write(this.#removeRevision(ledgerId), then);
   }
 
-  /**
-   * Finds the first matching rows after a position, in order. Returns fewer than requested after checking many rows.
-   */
+  /** Finds the first matching rows after a position, in order. May return fewer after checking many rows. */
   async find(look: Look): Promise<Hits> {
     while (this.#writing) await this.#writing.catch(doNothing);
     return this.#reader.find(look);
@@ -159,9 +157,7 @@ export async function readModel(value: string, store: Pick<Store, "open">): Prom
   }
 }
 
-/**
- * Runs one piece of work per id at a time. `waited` is true if another one ran before, so that its result can be used.
- */
+/** Runs one piece of work per id at a time. `waited` is true if another one ran before. */
 export type OneAtATime = <T>(id: string, work: (waited: boolean) => Promise<T>) => Promise<T>;
 
 export function createOneAtATime(): OneAtATime {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createExporter } from "../../shared/formats/exporter.ts";
 import { problemOf, readContent } from "./reading.ts";
 
 const CONTRACT = `
@@ -132,6 +133,17 @@ describe("an Open Data Contract", () => {
     expect(order?.origin).toBe("contract#/order");
     expect(order?.attributes[5]?.origin).toBe("contract#/order/address/geo/lat");
     expect(document.relationships[0]?.origin).toBe("contract#/order/relationships/country/customer");
+  });
+
+  test("is written with a property named parts of an entity", async () => {
+    const { document } = await readContent(CONTRACT);
+    const entities = document.entities.map((one) => ({ ...one, properties: { ...one.properties, parts: one.key } }));
+    const { content } = await createExporter().write({ ...document, entities }, "odcs");
+    expect(content.match(/property: parts\n +value: \w+/g)?.map((text) => text.replace(/\n +/, " "))).toEqual([
+      "property: parts value: customer",
+      "property: parts value: order",
+      "property: parts value: order_lines",
+    ]);
   });
 
   test.each([

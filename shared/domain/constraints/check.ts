@@ -4,7 +4,13 @@ import { CONTROLS, NOT_BLANK_PATTERN, TEXT_PATTERN } from "../text/characters.ts
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { findNearest } from "../text/suggestions.ts";
-import { defineValueType, describeJsonType, objectSchema, replaceJsonSchema } from "../values/value-type.ts";
+import {
+  checkFaults,
+  defineValueType,
+  describeJsonType,
+  objectSchema,
+  replaceJsonSchema,
+} from "../values/value-type.ts";
 import { singleLine } from "../values/value-types.ts";
 import {
   type Constraints,
@@ -148,9 +154,8 @@ export const constraints = defineValueType<Constraints>({
   json: "object",
   description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Stored, compared and exported, but never checked against data.`,
   schema: () =>
-    objectSchema().check((ctx) => {
-      for (const { path, detail } of findConstraintFaults(ctx.value)) {
-        ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
-      }
-    }, replaceJsonSchema(buildSchema())) as z.ZodMiniType<Constraints>,
+    objectSchema().check(
+      checkFaults(findConstraintFaults),
+      replaceJsonSchema(buildSchema()),
+    ) as z.ZodMiniType<Constraints>,
 });

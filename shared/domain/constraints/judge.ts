@@ -12,10 +12,7 @@ import {
   type Order,
 } from "./keywords.ts";
 
-/**
- * Assesses a change of constraints, with one effect per change. Allowing fewer values is breaking, allowing more is
- * additive, and an unclear change is breaking.
- */
+/** Assesses each change of constraints: allowing fewer values or an unclear change is breaking, more is additive. */
 export const assessConstraints: ChangeRule = (before, after) => {
   // The field has values of this type.
   const [was, is] = [(before ?? {}) as Constraints, (after ?? {}) as Constraints];

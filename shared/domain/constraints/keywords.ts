@@ -49,10 +49,7 @@ interface Keyword {
   readonly text: string;
 }
 
-/**
- * All keywords of constraints: those of JSON Schema validation 2020-12 with their standard meaning, and `unique` and
- * `unit`.
- */
+/** All keywords: those of JSON Schema validation 2020-12 with their standard meaning, and `unique` and `unit`. */
 export const KEYWORDS = {
   enum: { shape: "choices", order: "set", text: "The values that are allowed" },
   const: { shape: "value", order: "set", text: "The only value that is allowed" },
@@ -103,16 +100,23 @@ export interface Bound {
 
 /** Returns the effective lower bound: the higher one if two are given. */
 export function findLowerBound({ minimum, exclusiveMinimum }: Constraints): Bound | undefined {
-  if (exclusiveMinimum !== undefined && (minimum === undefined || exclusiveMinimum >= minimum)) {
-    return { keyword: "exclusiveMinimum", at: exclusiveMinimum, isOpen: true };
-  }
-  return minimum === undefined ? undefined : { keyword: "minimum", at: minimum, isOpen: false };
+  return chooseBound(["minimum", minimum], ["exclusiveMinimum", exclusiveMinimum], (open, closed) => open >= closed);
 }
 
 /** Returns the effective upper bound: the lower one if two are given. */
 export function findUpperBound({ maximum, exclusiveMaximum }: Constraints): Bound | undefined {
-  if (exclusiveMaximum !== undefined && (maximum === undefined || exclusiveMaximum <= maximum)) {
-    return { keyword: "exclusiveMaximum", at: exclusiveMaximum, isOpen: true };
+  return chooseBound(["maximum", maximum], ["exclusiveMaximum", exclusiveMaximum], (open, closed) => open <= closed);
+}
+
+type GivenBound = readonly [keyword: Bound["keyword"], at: number | undefined];
+
+function chooseBound(
+  [closedKeyword, closed]: GivenBound,
+  [openKeyword, open]: GivenBound,
+  isTighter: (open: number, closed: number) => boolean,
+): Bound | undefined {
+  if (open !== undefined && (closed === undefined || isTighter(open, closed))) {
+    return { keyword: openKeyword, at: open, isOpen: true };
   }
-  return maximum === undefined ? undefined : { keyword: "maximum", at: maximum, isOpen: false };
+  return closed === undefined ? undefined : { keyword: closedKeyword, at: closed, isOpen: false };
 }

@@ -13,10 +13,7 @@ export type NextId = () => string;
 /** Ids of global tags by `key:<group>/<tag>`. Links to other tags are omitted. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
 
-/**
- * Creates new objects from a checked document, the model first. Ignores the ids of the document; its refs must resolve.
- * `given` receives the id of each document object.
- */
+/** Creates new objects from a checked document, the model first. `given` receives the id of each document object. */
 export function readObjects(
   document: ModelDocument,
   nextId: NextId,

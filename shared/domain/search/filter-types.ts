@@ -4,11 +4,15 @@ import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
 import { LIMITS } from "../limits.ts";
 import { FREE_KEY_PATTERN, parseRef, type Ref, UUID_PATTERN } from "../refs.ts";
 import { CONTROLS, findTextFault, TEXT_PATTERN } from "../text/characters.ts";
+import type { ValueFault } from "../text/json-faults.ts";
 import { findPropertyNameFault, properties } from "../values/properties.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../values/ref-types.ts";
 import {
+  checkFaults,
   defineValueType,
   describeJsonType,
+  expectMembers,
+  expectType,
   replaceJsonSchema,
   textSchema,
   transformSchema,
@@ -45,44 +49,37 @@ const LIST_MEMBERS: Readonly<
   format: { noun: "formats", fault: findFormatFault },
 };
 
-/** Fault of a condition with its path. */
-type Fault = readonly [path: readonly (string | number)[], message: string];
-
-function findConditionFaults({ type, condition, value }: ParsedCondition): readonly Fault[] {
+function findConditionFaults({ type, condition, value }: ParsedCondition): readonly ValueFault[] {
+  const refuse = (member: string, detail: string): readonly ValueFault[] => [{ path: [member], detail }];
   const conditions = CONDITIONS[type];
-  if (!conditions) return [[["type"], `must be ${formatChoices(Object.keys(CONDITIONS))}`]];
-  if (!conditions.includes(condition)) {
-    return [[["condition"], `of ${type} must be ${formatChoices(conditions)}`]];
+  if (!conditions) return refuse("type", `must be ${formatChoices(Object.keys(CONDITIONS))}`);
+  if (!conditions.includes(condition)) return refuse("condition", `of ${type} must be ${formatChoices(conditions)}`);
+  if (type === "text") {
+    const detail = findSearchTextFault(value);
+    return detail === undefined ? [] : refuse("value", detail);
   }
-  if (type === "text") return findSearchTextFaults(value);
   if (WITHOUT_VALUE.includes(condition)) {
-    return value === undefined ? [] : [[["value"], `is not allowed with ${condition}; omit it`]];
+    return value === undefined ? [] : refuse("value", `is not allowed with ${condition}; omit it`);
   }
-  if (condition === "equals") return findPropertiesFaults(value);
+  if (condition === "equals") {
+    const [issue] = z.safeParse(properties.schema(), value).error?.issues ?? [];
+    return issue ? [{ path: ["value", ...issue.path.map(String)], detail: issue.message }] : [];
+  }
   const listed = LIST_MEMBERS[type];
   if (!listed || !Array.isArray(value)) {
-    return [[["value"], `expected a list of ${listed?.noun}, got ${describeJsonType(value)}`]];
+    return refuse("value", `expected a list of ${listed?.noun}, got ${describeJsonType(value)}`);
   }
-  if (value.length > LIMITS.searchTags) return [[["value"], `has more than ${LIMITS.searchTags} members`]];
-  return value.flatMap((one: unknown, i): Fault[] => {
+  if (value.length > LIMITS.searchTags) return refuse("value", `has more than ${LIMITS.searchTags} members`);
+  return value.flatMap((one: unknown, i): ValueFault[] => {
     const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${describeJsonType(one)}`;
-    return fault === undefined ? [] : [[["value", i], fault]];
+    return fault === undefined ? [] : [{ path: ["value", i], detail: fault }];
   });
 }
 
-function findPropertiesFaults(value: unknown): readonly Fault[] {
-  const checked = z.safeParse(properties.schema(), value);
-  const [issue] = checked.error?.issues ?? [];
-  return issue ? [[["value", ...issue.path.map(String)], issue.message]] : [];
-}
-
-function findSearchTextFaults(value: unknown): readonly Fault[] {
-  if (typeof value !== "string") return [[["value"], `expected a string, got ${describeJsonType(value)}`]];
-  const fault = findTextFault(value);
-  if (fault !== undefined) return [[["value"], fault]];
-  return value.length > LIMITS.searchCharacters
-    ? [[["value"], `longer than ${LIMITS.searchCharacters} characters`]]
-    : [];
+function findSearchTextFault(value: unknown): string | undefined {
+  if (typeof value !== "string") return `expected a string, got ${describeJsonType(value)}`;
+  const isLong = value.length > LIMITS.searchCharacters;
+  return findTextFault(value) ?? (isLong ? `longer than ${LIMITS.searchCharacters} characters` : undefined);
 }
 
 function formatChoices(words: readonly string[]): string {
@@ -115,14 +112,13 @@ const createConditionSchema = () =>
         condition: textSchema(),
         value: z.optional(z.unknown()),
       },
-      { error: createObjectError("type, condition and value") },
+      expectMembers("use type, condition and value"),
     )
-    .check((ctx) => {
-      // The members were checked before.
-      for (const [path, message] of findConditionFaults(ctx.value as ParsedCondition)) {
-        ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
-      }
-    }, replaceJsonSchema(CONDITION_SHAPE));
+    // The members were checked before.
+    .check(
+      checkFaults((value) => findConditionFaults(value as ParsedCondition)),
+      replaceJsonSchema(CONDITION_SHAPE),
+    );
 
 const createFilterSchema = (title: string, type: string, conditions: readonly string[], value?: object) => ({
   title,
@@ -136,37 +132,43 @@ const createFilterSchema = (title: string, type: string, conditions: readonly st
   additionalProperties: false,
 });
 
+const createListSchema = (items: object) => ({ type: "array", items, maxItems: LIMITS.searchTags });
+
 /** JSON Schema of the valid conditions. */
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
-    createFilterSchema("TagsFilter", "tags", WITH_LIST, {
-      type: "array",
-      items: { type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` },
-      maxItems: LIMITS.searchTags,
-    }),
+    createFilterSchema(
+      "TagsFilter",
+      "tags",
+      WITH_LIST,
+      createListSchema({ type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` }),
+    ),
     createFilterSchema("AnyTagsFilter", "tags", WITHOUT_VALUE),
-    createFilterSchema("ConstraintsFilter", "constraints", WITH_LIST, {
-      type: "array",
-      items: { type: "string", enum: KEYWORD_NAMES },
-      maxItems: LIMITS.searchTags,
-    }),
+    createFilterSchema(
+      "ConstraintsFilter",
+      "constraints",
+      WITH_LIST,
+      createListSchema({ type: "string", enum: KEYWORD_NAMES }),
+    ),
     createFilterSchema("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
-    createFilterSchema("PropertiesFilter", "properties", WITH_LIST, {
-      type: "array",
-      items: { type: "string", pattern: `^${FREE_KEY_PATTERN}$` },
-      maxItems: LIMITS.searchTags,
-    }),
+    createFilterSchema(
+      "PropertiesFilter",
+      "properties",
+      WITH_LIST,
+      createListSchema({ type: "string", pattern: `^${FREE_KEY_PATTERN}$` }),
+    ),
     createFilterSchema("AnyPropertiesFilter", "properties", WITHOUT_VALUE),
     createFilterSchema("EqualPropertiesFilter", "properties", ["equals"], {
       type: "object",
       additionalProperties: true,
     }),
-    createFilterSchema("FormatFilter", "format", OF_FORMAT, {
-      type: "array",
-      items: { type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN },
-      maxItems: LIMITS.searchTags,
-    }),
+    createFilterSchema(
+      "FormatFilter",
+      "format",
+      OF_FORMAT,
+      createListSchema({ type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN }),
+    ),
     createFilterSchema("TextFilter", "text", ["contains"], {
       type: "string",
       maxLength: LIMITS.searchCharacters,
@@ -175,11 +177,17 @@ const CONDITION_SHAPE = {
   ],
 };
 
-function createObjectError(members: string) {
-  return (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }): string =>
-    issue.code === "unrecognized_keys"
-      ? `has the unknown members ${(issue.keys ?? []).join(", ")}; use ${members}`
-      : `expected an object, got ${describeJsonType(issue.input)}`;
+/** Creates the schema of filters with a list of items. */
+function createFiltersSchema<I extends z.ZodMiniType>(
+  title: string,
+  item: I,
+  error: Parameters<typeof z.strictObject>[1],
+) {
+  const list = z.array(item, expectType("a list"));
+  const excess = { error: `has more than ${LIMITS.searchFilters} members` };
+  const operator = z.optional(z.enum(["and", "or"], { error: "must be and or or" }));
+  const items = z.optional(list.check(z.maxLength(LIMITS.searchFilters, excess)));
+  return z.strictObject({ operator, items }, error).check(z.meta({ title }));
 }
 
 /** Filters of a search, as JSON. */
@@ -189,21 +197,7 @@ export const searchFilters = defineValueType<SearchFilters>({
   description: `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; the default operator is \`and\`. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     transformSchema(
-      z
-        .strictObject(
-          {
-            operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-            items: z.optional(
-              z
-                .array(createConditionSchema(), {
-                  error: (issue) => `expected a list, got ${describeJsonType(issue.input)}`,
-                })
-                .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-            ),
-          },
-          { error: createObjectError("operator and items") },
-        )
-        .check(z.meta({ title: "SearchFilters" })),
+      createFiltersSchema("SearchFilters", createConditionSchema(), expectMembers("use operator and items")),
       ({ operator = "and", items = [] }): SearchFilters => ({ operator, items: items.map(parseTagRefs) }),
     ),
 });
@@ -221,10 +215,7 @@ export const searchFields = defineValueType<readonly "location"[]>({
   id: "SearchFields",
   json: "array",
   description: 'The members of the found rows: a list of `"location"`, which is always included.',
-  schema: () =>
-    z.array(z.enum(["location"], { error: "must be location" }), {
-      error: (issue) => `expected a list, got ${describeJsonType(issue.input)}`,
-    }),
+  schema: () => z.array(z.enum(["location"], { error: "must be location" }), expectType("a list")),
 });
 
 /** Scope of tags: global or one model. */
@@ -248,8 +239,6 @@ export interface TagFiltersInput {
   }[];
 }
 
-const createLiteralSchema = <V extends string>(value: V) => z.literal(value, { error: `must be ${value}` });
-
 const createScopeSchema = () =>
   z
     .strictObject(
@@ -259,12 +248,23 @@ const createScopeSchema = () =>
       },
       { error: 'must be {"type":"global"} or {"type":"model","id":"<uuid>"}' },
     )
-    .check((ctx) => {
-      const fault = findScopeFault(ctx.value);
-      if (fault !== undefined) ctx.issues.push({ code: "custom", input: ctx.value, path: ["id"], message: fault });
-    }, replaceJsonSchema(SCOPE_SHAPE));
+    .check(checkFaults(findScopeFault), replaceJsonSchema(SCOPE_SHAPE));
 
-function findScopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
+const createScopeFilterSchema = () =>
+  z
+    .strictObject({
+      type: z.literal("scopeRef", { error: "must be scopeRef" }),
+      condition: z.literal("is", { error: "must be is" }),
+      value: createScopeSchema(),
+    })
+    .check(z.meta({ title: "TagSearchFilter" }));
+
+function findScopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): ValueFault | undefined {
+  const detail = describeScopeFault(type, id);
+  return detail === undefined ? undefined : { path: ["id"], detail };
+}
+
+function describeScopeFault(type: string, id: unknown): string | undefined {
   if (type === "global") return id === undefined || id === null ? undefined : "a global scope must not have an id";
   if (id === undefined || id === null) return "a model scope must have the id of the model";
   if (typeof id !== "string") return `expected a string, got ${describeJsonType(id)}`;
@@ -290,31 +290,9 @@ export const tagSearchFilters = defineValueType<TagSearchFilters>({
   description: `The search conditions: \`operator\` \`and\` (default) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
   schema: () =>
     transformSchema(
-      z
-        .strictObject(
-          {
-            operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-            items: z.optional(
-              z
-                .array(
-                  z
-                    .strictObject({
-                      type: createLiteralSchema("scopeRef"),
-                      condition: createLiteralSchema("is"),
-                      value: createScopeSchema(),
-                    })
-                    .check(z.meta({ title: "TagSearchFilter" })),
-                  { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` },
-                )
-                .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-            ),
-          },
-          {
-            error: (issue) =>
-              issue.code === "invalid_type" ? `expected an object, got ${describeJsonType(issue.input)}` : undefined,
-          },
-        )
-        .check(z.meta({ title: "TagSearchFilters" })),
+      createFiltersSchema("TagSearchFilters", createScopeFilterSchema(), {
+        error: (issue) => (issue.code === "invalid_type" ? expectType("an object").error(issue) : undefined),
+      }),
       ({ operator = "and", items = [] }): TagSearchFilters => ({
         operator,
         scopes: items.map(({ value: { type, id } }) =>

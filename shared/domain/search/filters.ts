@@ -11,18 +11,14 @@ export interface SearchFilters<T = Ref> {
   readonly items: readonly SearchFilter<T>[];
 }
 
+type ListCondition = "anyOf" | "allOf" | "noneOf";
+
 /** One condition of a search. */
 export type SearchFilter<T = Ref> =
-  | { readonly type: "tags"; readonly condition: "empty" | "notEmpty" }
-  | { readonly type: "tags"; readonly condition: "anyOf" | "allOf" | "noneOf"; readonly value: readonly T[] }
-  | { readonly type: "constraints"; readonly condition: "empty" | "notEmpty" }
-  | {
-      readonly type: "constraints";
-      readonly condition: "anyOf" | "allOf" | "noneOf";
-      readonly value: readonly KeywordName[];
-    }
-  | { readonly type: "properties"; readonly condition: "empty" | "notEmpty" }
-  | { readonly type: "properties"; readonly condition: "anyOf" | "allOf" | "noneOf"; readonly value: readonly string[] }
+  | { readonly type: "tags" | "constraints" | "properties"; readonly condition: "empty" | "notEmpty" }
+  | { readonly type: "tags"; readonly condition: ListCondition; readonly value: readonly T[] }
+  | { readonly type: "constraints"; readonly condition: ListCondition; readonly value: readonly KeywordName[] }
+  | { readonly type: "properties"; readonly condition: ListCondition; readonly value: readonly string[] }
   | { readonly type: "properties"; readonly condition: "equals"; readonly value: Properties }
   | { readonly type: "format"; readonly condition: "anyOf" | "noneOf"; readonly value: readonly string[] }
   | { readonly type: "text"; readonly condition: "contains"; readonly value: string };

@@ -24,10 +24,7 @@ export function replaceControls(text: string): string {
   return text.replace(new RegExp(CONTROL, "g"), "\ufffd");
 }
 
-/**
- * Finds the first string or member name with a lone surrogate. Returns the JSON pointer (RFC 6901) of the string, or of
- * the object with that member; undefined if there is none.
- */
+/** Returns the JSON pointer (RFC 6901) of the first string, or object with a member name, with a lone surrogate. */
 export function findIllFormed(value: unknown): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : "";
   if (typeof value !== "object" || value === null) return undefined;
@@ -44,10 +41,7 @@ export function escapePointerToken(member: PropertyKey): string {
   return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/**
- * Folds a text for search: removes accents and other marks, and unifies case by Unicode folding (`ß` becomes `ss`, a
- * final sigma a sigma).
- */
+/** Folds a text for search: without marks, in one case by Unicode folding (`ß` becomes `ss`, a final sigma a sigma). */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ASCII_CONTROL, "");
   const bare = text.normalize("NFD").replace(UNSEEN, "");

@@ -7,10 +7,7 @@ export interface ValueFault {
   readonly detail: string;
 }
 
-/**
- * Finds the first fault that prevents storing a value: nesting deeper than `levels`, an invalid text, an infinite
- * number, or a forbidden member name.
- */
+/** Finds the first fault that prevents storing a value. Values nest at most `levels` deep. */
 export function findJsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
   const deepest = path.length + levels;
   const find = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
@@ -59,11 +56,7 @@ interface Level {
   index: number;
 }
 
-/**
- * Finds the first fault that prevents parsing a JSON text: nesting deeper than `LIMITS.jsonDepth`, more members or
- * items than `LIMITS.jsonMembers`, or a duplicate member. Scans the text once without building values. Invalid
- * JSON may or may not have a fault.
- */
+/** Finds the first fault that prevents parsing a JSON text. Scans it once without building values, by `LIMITS`. */
 export function findJsonTextFault(text: string): JsonTextFault | undefined {
   const levels: Level[] = [];
   const counts = { members: 0, items: 0 };

@@ -47,35 +47,26 @@ export function compilePattern(source: string): LinearPattern | string {
 
 class PatternFault extends Error {}
 
-const createSet = (...ranges: CharSet["ranges"]): CharSet => ({ ranges, negated: false });
 const invertSet = ({ ranges, negated }: CharSet): CharSet => ({ ranges, negated: !negated });
-const createSingleSet = (code: number): CharSet => createSet([code, code]);
+const createSingleSet = (code: number): CharSet => ({ ranges: [[code, code]], negated: false });
 
-const DIGIT = createSet([0x30, 0x39]);
-const WORD = createSet([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
-const SPACE = createSet(
-  [0x09, 0x0d],
-  [0x20, 0x20],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
-);
-const LINE_END = createSet([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
+/** Parses a set of code points and ranges in hexadecimal digits. */
+function parseSet(codes: string): CharSet {
+  const ranges = codes.split(" ").map((range): [number, number] => {
+    const [from = 0, to = from] = range.split("-").map((code) => Number.parseInt(code, 16));
+    return [from, to];
+  });
+  return { ranges, negated: false };
+}
+
+const DIGIT = parseSet("30-39");
+const WORD = parseSet("30-39 41-5a 5f 61-7a");
+const SPACE = parseSet("9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff");
+const LINE_END = parseSet("a d 2028-2029");
 
 const CLASSES: Readonly<Record<string, CharSet>> = {
   ...{ d: DIGIT, w: WORD, s: SPACE, D: invertSet(DIGIT), W: invertSet(WORD), S: invertSet(SPACE) },
-  ...{
-    t: createSingleSet(0x09),
-    n: createSingleSet(0x0a),
-    v: createSingleSet(0x0b),
-    f: createSingleSet(0x0c),
-    r: createSingleSet(0x0d),
-  },
+  ...{ t: parseSet("9"), n: parseSet("a"), v: parseSet("b"), f: parseSet("c"), r: parseSet("d") },
 };
 
 /** Recursive descent parser of one pattern. */

@@ -1,7 +1,4 @@
-/**
- * Finds the candidate that a word probably means: the most similar spelling, or else the shortest name that contains
- * the word's parts, such as `relationshipRoleRef` for `roleRef`.
- */
+/** Finds the most similar candidate, or else the shortest with the word's parts: `relationshipRoleRef` for `roleRef`. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates];
   return findNearestSpelling(word, known) ?? findLongerName(word, known);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { TEXT_PATTERN } from "../text/characters.ts";
-import { defineValueType, describeJsonType, objectSchema, textSchema, transformSchema } from "./value-type.ts";
+import { defineValueType, expectMembers, expectType, objectSchema, textSchema, transformSchema } from "./value-type.ts";
 
 /** One call of a batch. */
 export interface BatchEntry {
@@ -9,9 +9,6 @@ export interface BatchEntry {
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
-
-const describeExpectedObject = (issue: { readonly input?: unknown }) =>
-  `expected an object, got ${describeJsonType(issue.input)}`;
 
 const createEntrySchema = () =>
   transformSchema(
@@ -22,18 +19,13 @@ const createEntrySchema = () =>
           action: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
           payload: z.nullish(objectSchema()),
         },
-        {
-          error: (issue) =>
-            issue.code === "unrecognized_keys"
-              ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
-              : describeExpectedObject(issue),
-        },
+        expectMembers("an entry has group, action and payload"),
       )
       .check(z.meta({ title: "BatchEntry" })),
     ({ group, action, payload }): BatchEntry => ({ group, action, payload: payload ?? {} }),
   );
 
-export const batchEntry = defineValueType<BatchEntry>({
+const batchEntry = defineValueType<BatchEntry>({
   id: "BatchEntry",
   json: "object",
   description: "One call in a batch: an object with `group`, `action` and, unless it is empty, `payload`.",
@@ -48,7 +40,7 @@ export const batchEntries = defineValueType<readonly BatchEntry[]>({
   description: `A list of 1 to ${LIMITS.batchEntries} entries of type ${batchEntry.id}.`,
   schema: () =>
     z
-      .array(createEntrySchema(), { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` })
+      .array(createEntrySchema(), expectType("a list"))
       .check(
         z.minLength(1, { error: "has no entries" }),
         z.maxLength(LIMITS.batchEntries, { error: `has more than ${LIMITS.batchEntries} entries` }),

@@ -4,14 +4,24 @@ import { defineValueType } from "./value-type.ts";
 /** Member of a JSON Schema with a description of each value of `enum`. */
 const CHOICE_TEXTS = "x-enumDescriptions";
 
-/** Creates the schema of a choice between the names of a table. Its JSON Schema describes each name. */
-export function createChoiceSchema<N extends string>(
+/** Describes a format: its media type and its text. */
+type FormatTable = Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
+
+/** Defines a choice between the names of a table. Its JSON Schema describes each name. */
+function defineFormatType<N extends string>(
+  id: string,
+  what: string,
   table: Readonly<Record<N, { readonly text: string }>>,
-): z.ZodMiniType<N> {
+) {
   // A table has at least one member.
   const names = Object.keys(table) as [N, ...N[]];
   const texts = Object.fromEntries(names.map((name) => [name, table[name].text]));
-  return z.enum(names, { error: `must be one of ${names.join(", ")}` }).check(z.meta({ [CHOICE_TEXTS]: texts }));
+  return defineValueType<N>({
+    ...{ id, json: "string" },
+    description: `${what}: ${names.map((name) => `\`${name}\` is ${texts[name]}`).join("; ")}.`,
+    schema: () =>
+      z.enum(names, { error: `must be one of ${names.join(", ")}` }).check(z.meta({ [CHOICE_TEXTS]: texts })),
+  });
 }
 
 /** Export formats besides model documents, with media type and description. */
@@ -34,7 +44,7 @@ export const EXPORT_FORMATS = {
   },
   markdown: { mediaType: "text/markdown", text: "a data dictionary in Markdown" },
   postgresql: { mediaType: "application/sql", text: "SQL that creates the tables in PostgreSQL" },
-} as const satisfies Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
+} as const satisfies FormatTable;
 
 /** Name of an export format. */
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
@@ -43,12 +53,7 @@ export type ExportFormat = keyof typeof EXPORT_FORMATS;
 export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 
 /** Export format, as a parameter. */
-export const exportFormat = defineValueType<ExportFormat>({
-  id: "ExportFormat",
-  json: "string",
-  description: `A format to export in: ${EXPORT_FORMAT_NAMES.map((name) => `\`${name}\` is ${EXPORT_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => createChoiceSchema(EXPORT_FORMATS),
-});
+export const exportFormat = defineFormatType("ExportFormat", "A format to export in", EXPORT_FORMATS);
 
 /** Formats for the difference of two models, with media type and description. */
 export const DIFFERENCE_FORMATS = {
@@ -57,17 +62,14 @@ export const DIFFERENCE_FORMATS = {
     text: "a draft of a migration of a PostgreSQL database with the left model; steps that lose data or may fail on existing rows are commented out",
   },
   markdown: { mediaType: "text/markdown", text: "a report for people, such as the text of a pull request" },
-} as const satisfies Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
+} as const satisfies FormatTable;
 
 /** Name of a difference format. */
 export type DifferenceFormat = keyof typeof DIFFERENCE_FORMATS;
 
-const DIFFERENCE_FORMAT_NAMES = Object.keys(DIFFERENCE_FORMATS) as [DifferenceFormat, ...DifferenceFormat[]];
-
 /** Difference format, as a parameter. */
-export const differenceFormat = defineValueType<DifferenceFormat>({
-  id: "DifferenceFormat",
-  json: "string",
-  description: `A format to write a difference in: ${DIFFERENCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${DIFFERENCE_FORMATS[name].text}`).join("; ")}.`,
-  schema: () => createChoiceSchema(DIFFERENCE_FORMATS),
-});
+export const differenceFormat = defineFormatType(
+  "DifferenceFormat",
+  "A format to write a difference in",
+  DIFFERENCE_FORMATS,
+);

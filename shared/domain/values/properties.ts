@@ -4,61 +4,51 @@ import { FORBIDDEN_NAMES, FREE_KEY_PATTERN } from "../refs.ts";
 import { CONTROLS } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { type JsonValue, parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
-import { defineValueType, objectSchema, replaceJsonSchema, textSchema } from "./value-type.ts";
+import {
+  checkFaults,
+  defineChoiceType,
+  defineTextType,
+  defineValueType,
+  objectSchema,
+  replaceJsonSchema,
+} from "./value-type.ts";
 import { createListType, findKeyFault } from "./value-types.ts";
 
 /** Kinds of objects that can have properties, as definitions list them. */
 const HOLDER_KINDS = [
-  "model",
-  "type",
-  "entity",
-  "relationship",
-  "attribute",
-  "business_key",
-  "tag",
-  "tag_group",
+  ...["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"],
 ] as const;
 
-/** Kind of objects that can have properties. Local and global tags are one kind. */
-export type HolderKind = (typeof HOLDER_KINDS)[number];
-
 export const holderKinds = createListType(
-  defineValueType<HolderKind>({
-    id: "PropertyHolderKind",
-    json: "string",
-    description: `A kind of objects that have properties: ${HOLDER_KINDS.join(", ")}.`,
-    schema: () => z.enum(HOLDER_KINDS, { error: `must be one of ${HOLDER_KINDS.join(", ")}` }),
-  }),
+  defineChoiceType(
+    "PropertyHolderKind",
+    `A kind of objects that have properties: ${HOLDER_KINDS.join(", ")}.`,
+    HOLDER_KINDS,
+  ),
   HOLDER_KINDS.length,
   1,
 );
 
-/** Impact of a change of a property on consumers. */
-export type PropertyImpact = "cosmetic" | "breaking";
-
-export const propertyImpact = defineValueType<PropertyImpact>({
-  id: "PropertyImpact",
-  json: "string",
-  description: "The impact of a change of a property in a comparison: cosmetic or breaking.",
-  schema: () => z.enum(["cosmetic", "breaking"], { error: "must be cosmetic or breaking" }),
-});
+export const propertyImpact = defineChoiceType(
+  "PropertyImpact",
+  "The impact of a change of a property in a comparison: cosmetic or breaking.",
+  ["cosmetic", "breaking"],
+);
 
 /** Named JSON values of an object, in addition to its fixed fields. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** Name of a property: a key, except for names that JSON bodies must not contain. */
-export const propertyName = defineValueType({
-  id: "PropertyName",
-  json: "string",
-  description: `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. A prefix before \`:\` is the namespace.`,
-  schema: () =>
-    textSchema().check(
-      z.refine<string>((name) => findPropertyNameFault(name) === undefined, {
-        error: (issue) => findPropertyNameFault(String(issue.input)),
-      }),
-      z.meta({ pattern: `^${FREE_KEY_PATTERN}$` }),
-    ),
-});
+export const propertyName = defineTextType(
+  "PropertyName",
+  `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. A prefix before \`:\` is the namespace.`,
+  () => [
+    z.refine<string>((name) => findPropertyNameFault(name) === undefined, {
+      error: (issue) => findPropertyNameFault(String(issue.input)),
+    }),
+    z.meta({ pattern: `^${FREE_KEY_PATTERN}$` }),
+  ],
+);
 
 /** Returns a sentence if a text is not a valid property name. */
 export function findPropertyNameFault(name: string): string | undefined {
@@ -73,11 +63,11 @@ export const propertyValue = defineValueType<JsonValue>({
   nullIsValue: true,
   description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. In a query string, the JSON text; a text that is not JSON is used as a string.`,
   schema: () =>
-    z.unknown().check((ctx) => {
-      const fault = findJsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth);
-      if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
+    z.unknown().check(
+      checkFaults((value: unknown) => findJsonFault(value, PROPERTY_LIMITS.propertyDepth)),
+      replaceJsonSchema({}),
       // The check accepts JSON only.
-    }, replaceJsonSchema({})) as z.ZodMiniType<JsonValue>,
+    ) as z.ZodMiniType<JsonValue>,
 });
 
 /** All properties of an object, as in documents. */
@@ -85,11 +75,7 @@ export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",
   description: `Named JSON values: at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
-  schema: () =>
-    objectSchema().check((ctx) => {
-      const fault = findPropertiesFault(ctx.value);
-      if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
-    }),
+  schema: () => objectSchema().check(checkFaults(findPropertiesFault)),
 });
 
 function findPropertiesFault(given: Readonly<Record<string, unknown>>): ValueFault | undefined {

@@ -3,7 +3,7 @@ import { CONTROLS } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
-import { defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
+import { checkFaults, defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
 
 /** JSON types of a schema. */
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -23,15 +23,15 @@ export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>
   json: "object",
   description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that its run time is linear. Texts are without ${CONTROLS}.`,
   schema: () =>
-    objectSchema().check((ctx) => {
-      const bytes = Buffer.byteLength(toCanonicalJson(ctx.value));
-      const excess =
-        bytes > PROPERTY_LIMITS.propertySchemaBytes
-          ? { path: [], detail: `has ${bytes} bytes; at most ${PROPERTY_LIMITS.propertySchemaBytes} are allowed` }
-          : undefined;
-      const fault = findJsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth) ?? excess ?? findSchemaFault(ctx.value);
-      if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
-    }),
+    objectSchema().check(
+      checkFaults((schema: Readonly<Record<string, unknown>>) => {
+        const bytes = Buffer.byteLength(toCanonicalJson(schema));
+        const excess = `has ${bytes} bytes; at most ${PROPERTY_LIMITS.propertySchemaBytes} are allowed`;
+        const fault = findJsonFault(schema, PROPERTY_LIMITS.propertyDepth);
+        if (fault) return fault;
+        return bytes > PROPERTY_LIMITS.propertySchemaBytes ? { path: [], detail: excess } : findSchemaFault(schema);
+      }),
+    ),
 });
 
 /** Check of each keyword's value. Returns a sentence if the value is not valid. */

@@ -34,7 +34,7 @@ export const relationshipAttributeRef = createRefType(
 export const businessKeyRef = createRefType(KINDS.business_key.refType, "a business key of the model");
 export const tagGroupRef = createRefType(KINDS.tag_group.refType, "a tag group");
 
-export const propertyDefinitionRef = createRefType(KINDS.property_definition.refType, "a definition of a property");
+const propertyDefinitionRef = createRefType(KINDS.property_definition.refType, "a definition of a property");
 
 /** Kinds of tags that a ref may name. */
 type Scope = "local" | "global" | "any";
@@ -64,8 +64,8 @@ function tagRefIn(scope: Scope, written: string): Ref | string {
   return `${JSON.stringify(written)} names a ${actual} tag; use ${FORMS[scope]}`;
 }
 
-export const localTagRef = tagRefType(KINDS.tag.refType, "local");
-export const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
+const localTagRef = tagRefType(KINDS.tag.refType, "local");
+const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
 export const tagRef = tagRefType("TagRef", "any");
 
 export const roleRef = createRefType(role.refType, "a role");
@@ -98,7 +98,7 @@ export const actorId = idRef(actor.refType, "an actor");
 export const apiTokenId = idRef(apiToken.refType, "an API token");
 
 /** Ref to a user of the built-in provider. */
-export const userRef = bareRef(
+const userRef = bareRef(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
   `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,
@@ -112,21 +112,8 @@ export const userRef = bareRef(
 /** Ref types by the id that kinds use. */
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
   [
-    modelRef,
-    typeRef,
-    entityRef,
-    entityAttributeRef,
-    relationshipRef,
-    relationshipAttributeRef,
-    businessKeyRef,
-    localTagRef,
-    globalTagRef,
-    tagGroupRef,
-    propertyDefinitionRef,
-    userRef,
-    actorId,
-    apiTokenId,
-    roleRef,
+    ...[modelRef, typeRef, entityRef, entityAttributeRef, relationshipRef, relationshipAttributeRef, businessKeyRef],
+    ...[localTagRef, globalTagRef, tagGroupRef, propertyDefinitionRef, userRef, actorId, apiTokenId, roleRef],
   ].map((t) => [t.id, t]),
 );
 

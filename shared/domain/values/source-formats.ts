@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { defineValueType } from "./value-type.ts";
+import { defineChoiceType } from "./value-type.ts";
 
 /** Import formats with their descriptions. */
 export const SOURCE_FORMATS = {
@@ -38,9 +37,8 @@ export type Sureness = (typeof SURENESS)[number];
 export const SOURCE_FORMAT_NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
 
 /** Import format, as a parameter. */
-export const sourceFormat = defineValueType<SourceFormat>({
-  id: "SourceFormat",
-  json: "string",
-  description: `A format to read: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,
-  schema: () => z.enum(SOURCE_FORMAT_NAMES, { error: `must be one of ${SOURCE_FORMAT_NAMES.join(", ")}` }),
-});
+export const sourceFormat = defineChoiceType(
+  "SourceFormat",
+  `A format to read: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,
+  SOURCE_FORMAT_NAMES,
+);

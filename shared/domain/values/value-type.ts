@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { findTextFault } from "../text/characters.ts";
+import type { ValueFault } from "../text/json-faults.ts";
 
 export type JsonType = "string" | "boolean" | "number" | "array" | "object" | "any";
 
@@ -16,63 +17,97 @@ export interface ValueType<T> {
   readonly nullIsValue: boolean;
   /** Type of the members of a list. */
   readonly item?: ValueType<unknown>;
-  /**
-   * Returns the schema that checks the JSON form and converts it to the value for `run`. Built on first use, to keep
-   * the start fast.
-   */
+  /** Returns the schema, which checks the JSON form and converts it for `run`. Built on first use, for a fast start. */
   readonly schema: () => z.ZodMiniType<T>;
 }
 
-interface Declaration<T> {
-  readonly id: string;
-  readonly json: JsonType;
-  readonly description: string;
-  readonly schema: () => z.ZodMiniType<T>;
-  readonly secret?: boolean;
-  readonly blankIsAbsent?: boolean;
-  readonly nullIsValue?: boolean;
-  readonly item?: ValueType<unknown>;
-}
+type Option = "secret" | "blankIsAbsent" | "nullIsValue";
+type Declaration<T> = Omit<ValueType<T>, Option> & Partial<Pick<ValueType<T>, Option>>;
 
 /** Defines a value type. Its schema is built once. */
 export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
   let built: z.ZodMiniType<T> | undefined;
-  return {
-    id: d.id,
-    json: d.json,
-    description: d.description,
-    secret: d.secret ?? false,
-    blankIsAbsent: d.blankIsAbsent ?? false,
-    nullIsValue: d.nullIsValue ?? false,
-    ...(d.item && { item: d.item }),
-    schema: () => {
-      built ??= d.schema();
-      return built;
-    },
+  const schema = (): z.ZodMiniType<T> => {
+    built ??= d.schema();
+    return built;
+  };
+  return { secret: false, blankIsAbsent: false, nullIsValue: false, ...d, schema };
+}
+
+/** Defines a type of texts that also pass the checks. */
+export function defineTextType(
+  id: string,
+  description: string,
+  checks: () => Parameters<ReturnType<typeof textSchema>["check"]>,
+  options: Partial<Pick<ValueType<string>, Option>> = {},
+): ValueType<string> {
+  return defineValueType({
+    ...options,
+    id,
+    json: "string",
+    description,
+    schema: () => textSchema().check(...checks()),
+  });
+}
+
+/** Defines a type with a few names as values. */
+export function defineChoiceType<const N extends readonly [string, ...string[]]>(
+  id: string,
+  description: string,
+  names: N,
+): ValueType<N[number]> {
+  const error = `must be ${names.length > 2 ? `one of ${names.join(", ")}` : names.join(" or ")}`;
+  return defineValueType({ id, json: "string", description, schema: () => z.enum(names, { error }) });
+}
+
+/** Returns the option of a schema with its message for a value of another JSON type. */
+export const expectType = (what: string) => ({
+  error: (issue: { readonly input?: unknown }) => `expected ${what}, got ${describeJsonType(issue.input)}`,
+});
+
+/** Returns the option of a strict object with messages for unknown members and other values. */
+export const expectMembers = (members: string) => ({
+  error: (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }) =>
+    issue.code === "unrecognized_keys"
+      ? `has the unknown members ${(issue.keys ?? []).join(", ")}; ${members}`
+      : `expected an object, got ${describeJsonType(issue.input)}`,
+});
+
+/** Creates a check that a text has at most `most` characters. */
+export const limitCharacters = (most: number) => z.maxLength(most, { error: `longer than ${most} characters` });
+
+/** Creates a check that a text has at most `most` bytes. */
+export const limitBytes = (most: number) =>
+  requireText((text) => Buffer.byteLength(text) <= most, `longer than ${most} bytes`);
+
+/** Creates a check that a text passes a test. */
+export const requireText = (isValid: (text: string) => boolean, error: string) => z.refine<string>(isValid, { error });
+
+/** Creates a check that reports the faults of a value. */
+export function checkFaults<T>(find: (value: T) => readonly ValueFault[] | ValueFault | undefined) {
+  return (ctx: z.core.ParsePayload<T>): void => {
+    for (const { path, detail } of [find(ctx.value) ?? []].flat()) {
+      ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
+    }
   };
 }
 
 /** Creates the schema of a text: well-formed Unicode without NUL, ESC and C1 controls. */
 export const textSchema = () =>
-  z.string({ error: (issue) => `expected a string, got ${describeJsonType(issue.input)}` }).check(
+  z.string(expectType("a string")).check(
     z.refine<string>((s) => findTextFault(s) === undefined, {
       error: (i) => findTextFault(String(i.input)),
       abort: true,
     }),
   );
 
-/**
- * Creates a schema that replaces the checked value by the result of `read`. Uses a check, because a pipe of zod would
- * be loaded at start.
- */
+/** Replaces the checked value by the result of `read`. A pipe of zod would have to be loaded at start. */
 export function transformSchema<I, T>(schema: z.ZodMiniType<I>, read: (value: I) => T): z.ZodMiniType<T> {
   // The check changes the type of the value, which zod's types do not express.
   return schema.check(z.overwrite(read as (value: I) => never)) as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
-/**
- * Creates the schema of a text that `parse` converts, or refuses with a sentence. `pattern` describes the valid texts.
- */
+/** Creates the schema of a text that `parse` converts, or refuses with a sentence. */
 export function createParsedTextSchema<T extends object>(
   pattern: string,
   parse: (written: string) => T | string,
@@ -86,14 +121,11 @@ export function createParsedTextSchema<T extends object>(
   return parsed as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
-/**
- * Creates the schema of any JSON object. It returns the object itself, because a schema of members would copy it and
- * lose `__proto__`.
- */
+/** Creates the schema of any JSON object. A schema of members would copy the object and lose `__proto__`. */
 export const objectSchema = () =>
   z.unknown().check(
     z.refine((value) => describeJsonType(value) === "an object", {
-      error: (issue) => `expected an object, got ${describeJsonType(issue.input)}`,
+      ...expectType("an object"),
       // The following checks expect objects.
       abort: true,
     }),

@@ -3,18 +3,28 @@ import { LIMITS } from "../limits.ts";
 import { FORBIDDEN_NAMES, FREE_KEY, USERNAME } from "../refs.ts";
 import { CONTROLS, NOT_BLANK_PATTERN } from "../text/characters.ts";
 import { createRefType } from "./ref-types.ts";
-import { defineValueType, describeJsonType, replaceJsonSchema, textSchema, type ValueType } from "./value-type.ts";
+import {
+  defineChoiceType,
+  defineTextType,
+  defineValueType,
+  describeJsonType,
+  expectType,
+  limitBytes,
+  limitCharacters,
+  replaceJsonSchema,
+  requireText,
+  type ValueType,
+} from "./value-type.ts";
 
-const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
+const notBlank = requireText((s) => s.trim() !== "", "must not be blank");
 
 /** Creates the type of a key of printable ASCII characters. */
 export const createKeyType = (id: string, of: string) =>
-  defineValueType({
+  defineTextType(
     id,
-    json: "string",
-    description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
-    schema: () => textSchema().check(z.regex(FREE_KEY, { error: (issue) => describeInvalidKey(String(issue.input)) })),
-  });
+    `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
+    () => [z.regex(FREE_KEY, { error: (issue) => describeInvalidKey(String(issue.input)) })],
+  );
 
 function describeInvalidKey(text: string): string {
   return `${JSON.stringify(text)} is not a valid key; use 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
@@ -33,49 +43,37 @@ export const attributeKey = createKeyType("AttributeKey", "an attribute, unique 
 /** Jobs have no key, so only the scheme `id` finds one. */
 export const jobRef = createRefType("JobRef", "a job; it has no key");
 
-export const singleLine = defineValueType({
-  id: "TextSingleLine",
-  json: "string",
-  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,
-  schema: () =>
-    textSchema().check(
-      notBlank,
-      z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
-      z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
-      z.meta({ pattern: NOT_BLANK_PATTERN.replaceAll("[^", "[^\\r\\n") }),
-    ),
-});
+export const singleLine = defineTextType(
+  "TextSingleLine",
+  `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,
+  () => [
+    notBlank,
+    limitCharacters(LIMITS.nameCharacters),
+    requireText((s) => !/[\r\n\u2028\u2029]/.test(s), "must be one line"),
+    z.meta({ pattern: NOT_BLANK_PATTERN.replaceAll("[^", "[^\\r\\n") }),
+  ],
+);
 
-export const markdown = defineValueType({
-  id: "TextMarkdown",
-  json: "string",
-  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank, without ${CONTROLS}.`,
-  schema: () =>
-    textSchema().check(
-      notBlank,
-      z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
-        error: `longer than ${LIMITS.descriptionBytes} bytes`,
-      }),
-      z.meta({ pattern: NOT_BLANK_PATTERN }),
-    ),
-});
+export const markdown = defineTextType(
+  "TextMarkdown",
+  `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank, without ${CONTROLS}.`,
+  () => [notBlank, limitBytes(LIMITS.descriptionBytes), z.meta({ pattern: NOT_BLANK_PATTERN })],
+);
 
 const WEB_SCHEMES = new Set(["http:", "https:", "ftp:", "mailto:"]);
 
-export const link = defineValueType({
-  id: "Link",
-  json: "string",
-  blankIsAbsent: true,
-  description: `An absolute URL (http, https, ftp or mailto) without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
-  schema: () =>
-    textSchema().check(
-      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
-      z.refine<string>((s) => isLink(s), { error: "is not a valid absolute URL with http, https, ftp or mailto" }),
-      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
-      z.meta({ format: "uri" }),
-      z.overwrite((url: string) => url.trim()),
-    ),
-});
+export const link = defineTextType(
+  "Link",
+  `An absolute URL (http, https, ftp or mailto) without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  () => [
+    limitCharacters(LIMITS.urlCharacters),
+    requireText((s) => isLink(s), "is not a valid absolute URL with http, https, ftp or mailto"),
+    requireText((s) => !holdsCredentials(s), CREDENTIALS),
+    z.meta({ format: "uri" }),
+    z.overwrite((url: string) => url.trim()),
+  ],
+  { blankIsAbsent: true },
+);
 
 /** Tests for an absolute URL with a scheme that is allowed in links. */
 export function isLink(url: string): boolean {
@@ -93,123 +91,97 @@ export function holdsCredentials(url: string): boolean {
 export const CREDENTIALS = "contains a user name or password, which would be visible to everybody; remove it";
 
 /** Origins may have schemes that are not allowed in links. Only their length and white space are checked. */
-export const uri = defineValueType({
-  id: "Uri",
-  json: "string",
-  description: `A URI of any scheme without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
-  schema: () =>
-    textSchema().check(
-      z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
-        error: `must be a URI without spaces of at most ${LIMITS.urlCharacters} characters`,
-      }),
-      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
+export const uri = defineTextType(
+  "Uri",
+  `A URI of any scheme without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
+  () => [
+    requireText(
+      (s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters,
+      `must be a URI without spaces of at most ${LIMITS.urlCharacters} characters`,
     ),
-});
+    requireText((s) => !holdsCredentials(s), CREDENTIALS),
+  ],
+);
 
 /** Label of a source. Origins start with it. */
-export const sourceLabel = defineValueType({
-  id: "SourceLabel",
-  json: "string",
-  description: `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${FORBIDDEN_NAMES.join(" or ")}.`,
-  schema: () =>
-    textSchema().check(
-      z.refine<string>((s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters, {
-        error: `must be a text without spaces and # of at most ${LIMITS.urlCharacters} characters`,
-      }),
-      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
-      // A model stores the labels of its sources as member names.
-      z.refine<string>((s) => !FORBIDDEN_NAMES.includes(s), { error: "is a reserved name; use another label" }),
+export const sourceLabel = defineTextType(
+  "SourceLabel",
+  `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${FORBIDDEN_NAMES.join(" or ")}.`,
+  () => [
+    requireText(
+      (s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters,
+      `must be a text without spaces and # of at most ${LIMITS.urlCharacters} characters`,
     ),
-});
+    requireText((s) => !holdsCredentials(s), CREDENTIALS),
+    // A model stores the labels of its sources as member names.
+    requireText((s) => !FORBIDDEN_NAMES.includes(s), "is a reserved name; use another label"),
+  ],
+);
 
-export const modelVersion = defineValueType({
-  id: "ModelVersion",
-  json: "string",
-  description: "A semantic version MAJOR.MINOR.PATCH, with an optional pre-release and no build label.",
-  schema: () =>
-    textSchema().check(
-      z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
-      z.regex(VERSION, {
-        error: (issue) => `${JSON.stringify(issue.input)} is not a valid version; use MAJOR.MINOR.PATCH[-pre.release]`,
-      }),
-    ),
-});
+export const modelVersion = defineTextType(
+  "ModelVersion",
+  "A semantic version MAJOR.MINOR.PATCH, with an optional pre-release and no build label.",
+  () => [
+    limitCharacters(LIMITS.versionCharacters),
+    z.regex(VERSION, {
+      error: (issue) => `${JSON.stringify(issue.input)} is not a valid version; use MAJOR.MINOR.PATCH[-pre.release]`,
+    }),
+  ],
+);
 
 /** `system` for a model of one system, `canonical` for the agreed model. */
 export type Authority = "system" | "canonical";
 
-export const modelAuthority = defineValueType<Authority>({
-  id: "ModelAuthority",
-  json: "string",
-  description: "The authority of a model: `system` for the model of one system, `canonical` for the agreed model.",
-  schema: () => z.enum(["system", "canonical"], { error: "must be system or canonical" }),
-});
+export const modelAuthority = defineChoiceType(
+  "ModelAuthority",
+  "The authority of a model: `system` for the model of one system, `canonical` for the agreed model.",
+  ["system", "canonical"],
+);
 
 export const flag = defineValueType<boolean>({
   id: "Boolean",
   json: "boolean",
   description: "true or false.",
-  schema: () => z.boolean({ error: (issue) => `expected true or false, got ${describeJsonType(issue.input)}` }),
+  schema: () => z.boolean(expectType("true or false")),
 });
 
-export const username = defineValueType({
-  id: "Username",
-  json: "string",
-  description: "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
-  schema: () =>
-    textSchema().check(
-      z.minLength(3, { error: "shorter than 3 characters" }),
-      z.maxLength(LIMITS.usernameCharacters, { error: `longer than ${LIMITS.usernameCharacters} characters` }),
-      z.regex(USERNAME, {
-        error: "must be a lower-case letter, then lower-case letters and digits with single . _ or - between them",
-      }),
-    ),
-});
+export const username = defineTextType(
+  "Username",
+  "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
+  () => [
+    z.minLength(3, { error: "shorter than 3 characters" }),
+    limitCharacters(LIMITS.usernameCharacters),
+    z.regex(USERNAME, {
+      error: "must be a lower-case letter, then lower-case letters and digits with single . _ or - between them",
+    }),
+  ],
+);
 
-export const loginName = defineValueType({
-  id: "LoginName",
-  json: "string",
-  description: `The name for signing in, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or the name that a user pool accepts, such as an e-mail address.`,
-  schema: () =>
-    textSchema().check(
-      z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
-      // The characters that InitiateAuth of Amazon Cognito allows in a username.
-      z.refine<string>((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), {
-        error: "must not contain white space or control characters",
-      }),
-      // Not every regular expression dialect supports Unicode classes.
-      z.meta({ pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$" }),
-    ),
-});
+export const loginName = defineTextType(
+  "LoginName",
+  `The name for signing in, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or the name that a user pool accepts, such as an e-mail address.`,
+  () => [
+    limitCharacters(LIMITS.loginNameCharacters),
+    // The characters that InitiateAuth of Amazon Cognito allows in a username.
+    requireText((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), "must not contain white space or control characters"),
+    // Not every regular expression dialect supports Unicode classes.
+    z.meta({ pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$" }),
+  ],
+);
 
-export const fullname = defineValueType({
-  id: "Fullname",
-  json: "string",
-  description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . , and not blank.`,
-  schema: () =>
-    textSchema().check(
-      notBlank,
-      z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
-      z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), {
-        error: "may contain only letters, spaces and - ' . ,",
-      }),
-      z.meta({ pattern: NOT_BLANK_PATTERN }),
-    ),
-});
+export const fullname = defineTextType(
+  "Fullname",
+  `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . , and not blank.`,
+  () => [
+    notBlank,
+    limitCharacters(LIMITS.fullnameCharacters),
+    requireText((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), "may contain only letters, spaces and - ' . ,"),
+    z.meta({ pattern: NOT_BLANK_PATTERN }),
+  ],
+);
 
 const createSecretType = (id: string, description: string) =>
-  defineValueType({
-    id,
-    json: "string",
-    description,
-    secret: true,
-    schema: () =>
-      textSchema().check(
-        z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.passwordBytes, {
-          error: `longer than ${LIMITS.passwordBytes} bytes`,
-        }),
-      ),
-  });
+  defineTextType(id, description, () => [limitBytes(LIMITS.passwordBytes)], { secret: true });
 
 export const password = createSecretType(
   "PasswordClear",
@@ -220,17 +192,15 @@ export const bootstrapSecret = createSecretType(
   `The one-time secret that the service prints or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
 );
 
-export const location = defineValueType({
-  id: "Location",
-  json: "string",
-  description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
-  schema: () =>
-    textSchema().check(
-      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
-      z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
-      z.meta({ pattern: "^[hH][tT]{2}[pP][sS]?://[^\\s\\x00\\x1b\\x80-\\x9f]+$" }),
-    ),
-});
+export const location = defineTextType(
+  "Location",
+  `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
+  () => [
+    limitCharacters(LIMITS.urlCharacters),
+    z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
+    z.meta({ pattern: "^[hH][tT]{2}[pP][sS]?://[^\\s\\x00\\x1b\\x80-\\x9f]+$" }),
+  ],
+);
 
 /** Content of a source: the object of a JSON file, or the text of a file. */
 export type SourceContent = string | Readonly<Record<string, unknown>>;
@@ -241,9 +211,10 @@ export const sourceContent = defineValueType<SourceContent>({
   description: "The content of a source: a JSON object, or the text of a file in a supported format.",
   schema: () =>
     z.unknown().check(
-      z.refine((value) => typeof value === "string" || describeJsonType(value) === "an object", {
-        error: ({ input }) => `expected a JSON object or a text, got ${describeJsonType(input)}`,
-      }),
+      z.refine(
+        (value) => typeof value === "string" || describeJsonType(value) === "an object",
+        expectType("a JSON object or a text"),
+      ),
       // Generated clients would have a separate class for a union.
       replaceJsonSchema({}),
     ) as z.ZodMiniType<SourceContent>,
@@ -267,18 +238,16 @@ export const INVALID_CURSOR =
   "is not a valid cursor of this list; use the cursor of the Link header of the previous page";
 
 /** Parsed to the sort key after which the page starts. */
-export const cursor = defineValueType({
-  id: "Cursor",
-  json: "string",
-  description: "The start of the next page, from the `Link` header of the previous page.",
-  schema: () =>
-    textSchema().check(
-      z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
-      z.refine((given) => formatCursor(parseCursor(given)) === given, { error: INVALID_CURSOR, abort: true }),
-      z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
-      z.overwrite(parseCursor),
-    ),
-});
+export const cursor = defineTextType(
+  "Cursor",
+  "The start of the next page, from the `Link` header of the previous page.",
+  () => [
+    z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
+    z.refine((given) => formatCursor(parseCursor(given)) === given, { error: INVALID_CURSOR, abort: true }),
+    z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
+    z.overwrite(parseCursor),
+  ],
+);
 
 /** Returns the cursor for the rows after a sort key, as in the `Link` header. */
 export function formatCursor(sortKey: string): string {
@@ -299,7 +268,7 @@ export function createListType<T>(item: ValueType<T>, most: number, least = 0): 
     description: `A list of ${item.id}, ${least > 0 ? `${least} to ${most}` : `at most ${most}`}. Each: ${item.description}`,
     schema: () =>
       z
-        .array(item.schema(), { error: (issue) => `expected a list, got ${describeJsonType(issue.input)}` })
+        .array(item.schema(), expectType("a list"))
         .check(
           z.maxLength(most, { error: `has more than ${most} members` }),
           ...(least > 0 ? [z.minLength(least, { error: `has fewer than ${least} members` })] : []),
@@ -310,7 +279,7 @@ export function createListType<T>(item: ValueType<T>, most: number, least = 0): 
 /** Creates the type of an ordered pair of values of one type. */
 export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
   const pair = () =>
-    z.array(item.schema(), { error: (issue) => `expected a list of two, got ${describeJsonType(issue.input)}` }).check(
+    z.array(item.schema(), expectType("a list of two")).check(
       z.refine<unknown[]>((list) => list.length === 2, { error: "expected a list of two" }),
       z.meta({ minItems: 2, maxItems: 2 }),
     );
@@ -323,10 +292,7 @@ export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]
   });
 }
 
-/**
- * Regular expression of `MAJOR.MINOR.PATCH` with an optional pre-release (Semantic Versioning 2.0), without build
- * labels.
- */
+/** Version of Semantic Versioning 2.0 with an optional pre-release and without build labels. */
 const VERSION =
   /^(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*))?$/;
 
@@ -338,10 +304,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/**
- * Compares two valid versions by the precedence of Semantic Versioning 2.0, section 11. Negative if `a` comes before
- * `b`.
- */
+/** Compares versions by Semantic Versioning 2.0, section 11. Negative if `a` comes before `b`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   for (const [i, n] of left.numbers.entries()) {

@@ -17,6 +17,7 @@ import type {
   SourceTables,
 } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
+import { PRIMITIVE_TYPES } from "./write-type.ts";
 
 const RECORD_MEMBERS = new Set(["type", "name", "namespace", "doc", "fields"]);
 const FIELD_MEMBERS = new Set(["name", "type", "doc", "default"]);
@@ -90,12 +91,7 @@ class AvroReader {
           name: [this.#getName(record), called, ...alternative].join("_"),
           description: readOptionalText(field, "doc"),
           cardinalities: ["zeroOrOne", there],
-          kept: {
-            field: called,
-            ...omitRead(field, FIELD_MEMBERS),
-            ...(repeats && { repeats }),
-            default: field.default ?? undefined,
-          },
+          kept: { field: called, ...omitRead(field, FIELD_MEMBERS), repeats, default: field.default ?? undefined },
         });
       }
       return [];
@@ -139,18 +135,14 @@ class AvroReader {
 
   #toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
     const named = this.#findType(type, namespace);
-    if (named)
-      return {
-        type: this.#getName(named),
-        ...(named.kind === "enum" && { constraints: { enum: named.schema.symbols } }),
-        kept: {},
-      };
+    if (named) {
+      const constraints = named.kind === "enum" ? { enum: named.schema.symbols } : {};
+      return { type: this.#getName(named), constraints, kept: {} };
+    }
     if (typeof type === "string") {
-      if (!PRIMITIVES.has(type))
-        diagnostics.reject(
-          "/type",
-          `${JSON.stringify(type.slice(0, 60))} is not an Avro type and not defined in the source`,
-        );
+      const quoted = JSON.stringify(type.slice(0, 60));
+      if (!PRIMITIVE_TYPES.has(type))
+        diagnostics.reject("/type", `${quoted} is not an Avro type and not defined in the source`);
       return { type, kept: {} };
     }
     if (!isObject(type) || typeof type.type !== "string") {
@@ -159,10 +151,8 @@ class AvroReader {
     }
     const { logicalType, precision, scale } = type;
     if (typeof logicalType === "string") {
-      return {
-        type: logicalType,
-        kept: { type: type.type, precision, scale, ...omitRead(type, LOGICAL_TYPE_MEMBERS) },
-      };
+      const rest = omitRead(type, LOGICAL_TYPE_MEMBERS);
+      return { type: logicalType, kept: { type: type.type, precision, scale, ...rest } };
     }
     return { type: type.type, kept: omitRead(type, new Set(["type"])) };
   }
@@ -170,9 +160,7 @@ class AvroReader {
   #toTypePart(type: AvroType): SourcePart {
     const { schema, full, diagnostics } = type;
     return {
-      name: this.#getName(type),
-      path: [full],
-      diagnostics,
+      ...{ name: this.#getName(type), path: [full], diagnostics },
       description: readOptionalText(schema, "doc"),
       kept: { ...omitRead(schema, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
     };
@@ -185,8 +173,6 @@ interface ScalarType {
   readonly kept: JsonObject;
 }
 
-const PRIMITIVES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
-
 /** Splits a union into its alternatives without null. */
 function splitUnion(type: unknown): { readonly branches: readonly unknown[]; readonly isOptional: boolean } {
   if (!Array.isArray(type)) return { branches: [type], isOptional: type === "null" };
@@ -195,13 +181,11 @@ function splitUnion(type: unknown): { readonly branches: readonly unknown[]; rea
 }
 
 /** A named type of Avro. */
-interface AvroType {
+interface AvroType extends PlacedSchema {
   readonly kind: "record" | "enum" | "fixed";
-  readonly schema: JsonObject;
   readonly short: string;
   readonly namespace: string;
   readonly full: string;
-  readonly diagnostics: Diagnostics;
 }
 
 interface PlacedSchema {
@@ -230,19 +214,13 @@ function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroTyp
     const kind = value.type === "error" ? "record" : value.type;
     const namespace = readOptionalText(value, "namespace") ?? around;
     if (name !== undefined && (kind === "record" || kind === "enum" || kind === "fixed")) {
-      add(name, kind, namespace, value, diagnostics);
+      add(name, kind, namespace, { schema: value, diagnostics });
       return;
     }
     for (const member of ["type", "items", "values"]) index(value[member], around, diagnostics.at(`/${member}`));
   }
 
-  function add(
-    name: string,
-    kind: AvroType["kind"],
-    within: string,
-    schema: JsonObject,
-    diagnostics: Diagnostics,
-  ): void {
+  function add(name: string, kind: AvroType["kind"], within: string, { schema, diagnostics }: PlacedSchema): void {
     const full = toFullName(name, within);
     const dot = full.lastIndexOf(".");
     const namespace = dot < 0 ? "" : full.slice(0, dot);

@@ -1,5 +1,4 @@
-import type { ModelDocument, RelationshipDocument, TypeDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import type { ModelDocument, TypeDocument } from "../../domain/document/document.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
@@ -15,12 +14,12 @@ import {
   type OtherRelationship,
   toKey,
 } from "../common/writing/model-tables.ts";
-import { isText, readKeptValue, splitOwnMembers } from "../common/writing/own-members.ts";
+import { isText, readKeptValue } from "../common/writing/own-members.ts";
 import { toFileName, toUniqueWords } from "../common/writing/written-names.ts";
-import { isValidDefault, toAvroType } from "./write-type.ts";
+import { isAvroProperty, isValidDefault, splitAvroMembers, toAvroType } from "./write-type.ts";
 
 const AVRO = "Avro";
-const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
+const NAME_RULE = "Avro names consist of letters, digits and _";
 
 const AVRO_COVERAGE: Coverage = {
   format: AVRO,
@@ -87,10 +86,6 @@ class AvroWriter {
     return this.#kinds.get(key)?.properties?.["avro:kind"] === "fixed";
   }
 
-  #getFields(table: ModelTable): readonly HeldField[] {
-    return this.#heldFields.get(table) ?? [];
-  }
-
   #warnTypes(): void {
     for (const [i, { key, description, properties = {} }] of this.#document.types.entries()) {
       if (this.#enums.has(key) || this.#isFixed(key)) continue;
@@ -102,22 +97,19 @@ class AvroWriter {
   #toRecord(table: ModelTable): JsonObject {
     this.#defined.add(`entity ${table.key}`);
     const { entity, at, columns } = table;
-    const { members } = splitOwnMembers(pickAvroProperties(entity.properties), "avro", WRITTEN_RECORD_MEMBERS, at);
-    const words = toUniqueWords(
-      [...columns.map(({ key }) => key), ...this.#getFields(table).map(({ field }) => field)],
-      "field",
-    );
+    const held = this.#heldFields.get(table) ?? [];
+    const words = toUniqueWords([...columns.map(({ key }) => key), ...held.map(({ field }) => field)], "field");
     for (const [i, { key, at: place }] of columns.entries()) {
-      if (words[i] !== key) place.warn("/key", "written_otherwise", "Avro names consist of letters, digits and _");
+      if (words[i] !== key) place.warn("/key", "written_otherwise", NAME_RULE);
     }
     return {
       type: "record",
       name: this.#names.getRecordName(table.key),
-      ...members,
-      ...optionalMember("doc", entity.description),
+      ...splitAvroMembers(entity.properties, WRITTEN_RECORD_MEMBERS, at),
+      doc: entity.description,
       fields: [
         ...columns.map((column, i) => this.#toField(column, words[i] ?? column.key)),
-        ...this.#getFields(table).map((one, i) => this.#toHeldField(one, words[columns.length + i] ?? one.field)),
+        ...held.map((one, i) => this.#toHeldField(one, words[columns.length + i] ?? one.field)),
       ],
     };
   }
@@ -136,37 +128,18 @@ class AvroWriter {
     }
     const nullsFirst = !hasDefault || constraints.default === null;
     const isWhole = Array.isArray(type) && type.includes("null") === optional && !hasDefault;
-    const whole = isWhole
-      ? type
-      : !optional
-        ? type
-        : nullsFirst
-          ? ["null", ...removeNull(type)]
-          : [...removeNull(type), "null"];
-    return {
-      name,
-      type: type === "null" ? "null" : whole,
-      ...optionalMember("doc", description),
-      ...(hasDefault && { default: constraints.default }),
-      ...members,
-    };
+    const others = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
+    const union = nullsFirst ? ["null", ...others] : [...others, "null"];
+    const whole = isWhole || !optional || type === "null" ? type : union;
+    return { name, type: whole, doc: description, ...(hasDefault && { default: constraints.default }), ...members };
   }
 
   /** Returns the type of a column and the members of its field. */
-  #toFieldType(column: ModelColumn): {
-    readonly type: unknown;
-    readonly members: JsonObject;
-    readonly isSaid: boolean;
-  } {
+  #toFieldType(column: ModelColumn): ReturnType<typeof toAvroType> & { readonly isSaid: boolean } {
     const { type: key, attribute, at } = column;
     const values = this.#enums.get(key);
     if (!values && !this.#isFixed(key)) return { ...toAvroType(column), isSaid: false };
-    const { members } = splitOwnMembers(
-      pickAvroProperties(attribute.properties),
-      "avro",
-      new Set(["name", "type", "doc", "default"]),
-      at,
-    );
+    const members = splitAvroMembers(attribute.properties, new Set(["name", "type", "doc", "default"]), at);
     return { type: this.#toNamedType(key, values), members, isSaid: true };
   }
 
@@ -177,49 +150,30 @@ class AvroWriter {
     this.#defined.add(`type ${key}`);
     const type = this.#kinds.get(key);
     const i = type ? this.#document.types.indexOf(type) : 0;
-    const { members } = splitOwnMembers(
-      pickAvroProperties(type?.properties),
-      "avro",
-      WRITTEN_TYPE_MEMBERS,
-      this.#diagnostics.at(`/types/${i}`),
-    );
-    const doc = optionalMember("doc", type?.description);
+    const members = splitAvroMembers(type?.properties, WRITTEN_TYPE_MEMBERS, this.#diagnostics.at(`/types/${i}`));
+    const doc = type?.description;
     const { symbols: _, kind: __, ...rest } = members;
-    if (!values) return { type: "fixed", name, ...doc, size: 1, ...rest };
+    if (!values) return { type: "fixed", name, doc, size: 1, ...rest };
     const symbols = toUniqueWords(values, "symbol");
     if (symbols.some((symbol, j) => symbol !== values[j])) {
       this.#diagnostics.warn(`/types/${i}`, "written_otherwise", "Avro symbols consist of letters, digits and _");
     }
-    return { type: "enum", name, ...doc, symbols, ...rest };
+    return { type: "enum", name, doc, symbols, ...rest };
   }
 
   #toHeldField({ relationship, at, table, cardinality, repeats }: HeldField, name: string): JsonObject {
     const record = this.#defined.has(`entity ${table.key}`)
       ? this.#names.getFullRecordName(table.key)
       : this.#toRecord(table);
-    const { members } = splitOwnMembers(
-      pickAvroProperties(relationship.properties),
-      "avro",
-      new Set(["name", "type", "doc"]),
-      at,
-    );
+    const members = splitAvroMembers(relationship.properties, new Set(["name", "type", "doc"]), at);
     const { field: _, repeats: __, ...rest } = members;
     const many = repeats === "map" ? { type: "map", values: record } : { type: "array", items: record };
     const type = cardinality === "many" ? many : cardinality === "one" ? record : ["null", record];
-    return { name, type, ...optionalMember("doc", relationship.description), ...rest };
+    return { name, type, doc: relationship.description, ...rest };
   }
 }
 
 const WRITTEN_TYPE_MEMBERS = new Set(["type", "name", "doc", "fields"]);
-
-function removeNull(type: unknown): readonly unknown[] {
-  return Array.isArray(type) ? (type as readonly unknown[]).filter((one) => one !== "null") : [type];
-}
-
-/** Picks the properties in the Avro namespace. The coverage warns about the others. */
-function pickAvroProperties(properties: JsonObject = {}): JsonObject {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
-}
 
 function createAvroNames(
   tables: readonly ModelTable[],
@@ -235,13 +189,11 @@ function createAvroNames(
     tables.map((table) => [table.key, readKeptValue(table.entity.properties, "avro:namespace", isText, table.at)]),
   );
   for (const table of tables) {
-    if (entities.get(table.key) !== table.key)
-      table.at.warn("/key", "written_otherwise", "Avro names consist of letters, digits and _");
+    if (entities.get(table.key) !== table.key) table.at.warn("/key", "written_otherwise", NAME_RULE);
   }
   for (const [i, { key }] of document.types.entries()) {
     const name = typeNames.get(key);
-    if (name !== undefined && name !== key)
-      diagnostics.warn(`/types/${i}/key`, "written_otherwise", "Avro names consist of letters, digits and _");
+    if (name !== undefined && name !== key) diagnostics.warn(`/types/${i}/key`, "written_otherwise", NAME_RULE);
   }
   const qualify = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
   const findTypeNamespace = (key: string): unknown =>
@@ -259,9 +211,7 @@ function toLastSegment(key: string): string {
 }
 
 /** A relationship as a field of the record that holds the other record. */
-interface HeldField {
-  readonly relationship: RelationshipDocument;
-  readonly at: Diagnostics;
+interface HeldField extends OtherRelationship {
   readonly field: string;
   readonly table: ModelTable;
   readonly cardinality: Cardinality;
@@ -273,12 +223,8 @@ function findHeldFields(
   tables: readonly ModelTable[],
   others: readonly OtherRelationship[],
 ): ReadonlyMap<ModelTable, readonly HeldField[]> {
-  const byHolder = new Map<ModelTable, HeldField[]>();
-  for (const other of others) {
-    const found = toHeldField(other, tables);
-    if (found) byHolder.set(found.holder, [...(byHolder.get(found.holder) ?? []), found]);
-  }
-  return byHolder;
+  const found = others.flatMap((other) => toHeldField(other, tables) ?? []);
+  return Map.groupBy(found, ({ holder }) => holder);
 }
 
 function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {
@@ -292,11 +238,8 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
   const toField = (i: number): string | undefined => {
     const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
     if (!key.startsWith(prefix)) return undefined;
-    return typeof said === "string"
-      ? key === prefix + said
-        ? said
-        : undefined
-      : key.slice(prefix.length) || undefined;
+    if (typeof said !== "string") return key.slice(prefix.length) || undefined;
+    return key === prefix + said ? said : undefined;
   };
   const isHolder = (i: number): boolean => toField(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => toField(i) !== undefined) ?? 0;
@@ -311,9 +254,8 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
     const isSame = role.key === roleKeys[i === side ? 0 : 1];
     if (!isSame) at.warn(`/roles/${i}/key`, "not_written", "Avro has no roles; role keys are derived from the records");
   }
-  if (here !== "zeroOrOne")
-    at.warn(`/roles/${side}/cardinality`, "written_otherwise", "the field implies another cardinality");
-  if (there === "unknown")
-    at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", "the field implies another cardinality");
+  const detail = "the field implies another cardinality";
+  if (here !== "zeroOrOne") at.warn(`/roles/${side}/cardinality`, "written_otherwise", detail);
+  if (there === "unknown") at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", detail);
   return { relationship, at, field, holder, table, cardinality: there, repeats };
 }

@@ -1,8 +1,9 @@
+import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { ModelColumn } from "../common/writing/model-tables.ts";
 import { splitOwnMembers } from "../common/writing/own-members.ts";
 
-const PRIMITIVE_TYPES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
+export const PRIMITIVE_TYPES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
 
 /** Logical types with the types that they may annotate, the usual one first. */
 const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -33,20 +34,19 @@ const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
 
 const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
 
+export const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
+
+/** Returns the properties in the Avro namespace as members. The coverage warns about the others. */
+export function splitAvroMembers(properties: JsonObject = {}, taken: ReadonlySet<string>, at: Diagnostics): JsonObject {
+  const own = Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
+  return splitOwnMembers(own, "avro", taken, at).members;
+}
+
 /** Returns the type of a column that is neither an enum nor a fixed type, and the other members of its field. */
 export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
   const { type: key, attribute, at } = column;
-  const own = Object.fromEntries(
-    Object.entries(attribute.properties ?? {}).filter(([name]) => name.startsWith("avro:")),
-  );
-  const {
-    type: kept,
-    precision,
-    scale,
-    items,
-    values,
-    ...members
-  } = splitOwnMembers(own, "avro", WRITTEN_FIELD_MEMBERS, at).members;
+  const own = splitAvroMembers(attribute.properties, WRITTEN_FIELD_MEMBERS, at);
+  const { type: kept, precision, scale, items, values, ...members } = own;
   if (key === "union" && Array.isArray(kept)) return { type: kept, members };
   if (key === "array" || key === "map") {
     const inner = key === "array" ? { items: items ?? "string" } : { values: values ?? "string" };
@@ -61,26 +61,10 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
     const isNumber = key === "decimal";
     const digits = Number.isSafeInteger(precision) ? precision : isNumber ? 38 : undefined;
     if (kept === undefined) at.warn("/type", "written_otherwise", "a base type was added to the logical type");
-    return {
-      type: {
-        type: base,
-        logicalType: key,
-        ...(digits !== undefined && { precision: digits }),
-        ...(scale !== undefined && { scale }),
-      },
-      members,
-    };
+    return { type: { type: base, logicalType: key, precision: digits, scale }, members };
   }
   if (typeof kept === "string" && PRIMITIVE_TYPES.has(kept)) {
-    return {
-      type: {
-        type: kept,
-        logicalType: key,
-        ...(precision !== undefined && { precision }),
-        ...(scale !== undefined && { scale }),
-      },
-      members,
-    };
+    return { type: { type: kept, logicalType: key, precision, scale }, members };
   }
   const known = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
   at.warn("/type", "written_otherwise", "Avro does not have the type; the closest one is written");

@@ -21,10 +21,7 @@ function toSetId(set: readonly string[]): string {
   return [...new Set(set)].sort().join("\n");
 }
 
-/**
- * Creates a test that returns true when columns include one of the unique sets. Each set is indexed by its rarest
- * column, so the cost does not grow with sets times calls.
- */
+/** Creates a test whether columns include a unique set. Indexes sets by their rarest column, for many calls. */
 export function createUniquenessTest(sets: readonly (readonly string[])[]): (keys: Iterable<string>) => boolean {
   const counts = new Map<string, number>();
   for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -29,9 +29,7 @@ export interface FormatFile {
   readonly content: string;
 }
 
-/**
- * Writes a document in a format. Warns about everything that the format cannot express, by its path in the document.
- */
+/** Writes a document in a format. Warns about everything that the format cannot express. */
 export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => FormatFile | Promise<FormatFile>;
 
 /** Writes the difference of two models. Warns by paths below `/left` and `/right`. */

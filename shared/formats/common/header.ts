@@ -5,7 +5,7 @@ import { optionalMember } from "../../domain/model/content.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { holdsCredentials, isLink } from "../../domain/values/value-types.ts";
 import { type Diagnostics, quote } from "./diagnostics.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
+import { isAbsent, isObject, type JsonObject, readOptionalText } from "./json-object.ts";
 import { describeKeyChange, isDerivedKey, toLegalKey } from "./legal-key.ts";
 import { type SourcePath, toOrigin } from "./source-path.ts";
 import { readDescription, readName, readText, readVersion, toName } from "./source-texts.ts";
@@ -23,7 +23,7 @@ export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
 /** Reads title, description and home page. Without a title, a name that differs from the key is used. */
 export function readTexts(source: JsonObject, key: string, language: Language, diagnostics: Diagnostics): PartTexts {
   const plain = pickLanguage(source, language, diagnostics);
-  const called = typeof source.name === "string" && source.name.trim() !== "" ? source.name : undefined;
+  const called = readOptionalText(source, "name");
   const unlike = called === undefined || called === key ? undefined : toName(called);
   return {
     ...optionalMember("name", readName(plain, "title", diagnostics) ?? unlike),
@@ -48,8 +48,7 @@ function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | un
 
 /** Returns true for a key that was made of a name, with or without a number at its end. */
 export function isKeyMadeOf(key: string, name: unknown): boolean {
-  if (typeof name !== "string" || name.trim() === "") return false;
-  return isDerivedKey(key, toLegalKey(name));
+  return typeof name === "string" && name.trim() !== "" && isDerivedKey(key, toLegalKey(name));
 }
 
 /** Language code of a descriptor, if it declares one. */
@@ -64,10 +63,7 @@ export function readLanguage({ languages, language }: JsonObject): Language {
 /** Members that may be translated. */
 const TRANSLATED = ["title", "description"];
 
-/**
- * Replaces translated titles and descriptions by the text in the default language. Warns about other values, which
- * are kept as properties.
- */
+/** Replaces translated texts by the text in the default language. Warns about other values. */
 export function pickLanguage(source: JsonObject, language: Language, diagnostics: Diagnostics): JsonObject {
   const plain = { ...source };
   for (const member of TRANSLATED) {
@@ -85,12 +81,7 @@ export function pickLanguage(source: JsonObject, language: Language, diagnostics
 
 /** Picks a translation: without language, in the language of the descriptor, in English, or the first one. */
 function pickText(texts: JsonObject, language: Language): string | undefined {
-  const candidates = [
-    texts[""],
-    language === undefined ? undefined : texts[language],
-    texts.en,
-    ...Object.values(texts),
-  ];
+  const candidates = [texts[""], texts[language ?? ""], texts.en, ...Object.values(texts)];
   return candidates.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
 }
 
@@ -116,7 +107,7 @@ export function readHeader(
   language: Language,
   diagnostics: Diagnostics,
 ): ModelHeader {
-  const name = typeof source.name === "string" && source.name.trim() !== "" ? source.name : undefined;
+  const name = readOptionalText(source, "name");
   const ownKey = name === undefined ? (names.modelKey ?? NO_NAME) : toLegalKey(name);
   const change = name === undefined ? undefined : describeKeyChange(name, ownKey);
   if (change !== undefined) diagnostics.warn("/name", "key_made", change);

@@ -52,7 +52,12 @@ export function readOptionalText(source: JsonObject, member: string): string | u
 /** Returns the texts of a member that is a list. */
 export function readTextList(source: JsonObject, member: string): readonly string[] {
   const value = source[member];
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  return Array.isArray(value) ? listTexts(value) : [];
+}
+
+/** Returns the texts of a list, or a single text as a list. */
+export function listTexts(value: unknown): readonly string[] {
+  return [value].flat().filter((one) => typeof one === "string");
 }
 
 /** An object of a source with its diagnostics. */

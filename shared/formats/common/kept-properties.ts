@@ -26,27 +26,16 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
   const keep = (name: string, value: unknown, diagnostics: Diagnostics): void => {
     const fault = properties.schema().safeParse({ [name]: value }).error?.issues[0];
     const size = Buffer.byteLength(JSON.stringify({ [name]: value })) - 1;
+    const refuse = (detail: string, path = ""): void => diagnostics.warn(path, "not_carried_over", detail);
+    const { propertiesPerObject, propertiesBytes } = PROPERTY_LIMITS;
     if (containsCredentials(value)) {
-      diagnostics.warn(
-        "",
-        "not_carried_over",
-        "it contains an address with a user name or a password; it is not imported",
-      );
+      refuse("it contains an address with a user name or a password; it is not imported");
     } else if (fault) {
-      const inside = fault.path.slice(1).map((step) => `/${escapePointerToken(String(step))}`);
-      diagnostics.warn(inside.join(""), "not_carried_over", `not a valid property: ${fault.message}`);
-    } else if (kept.size === PROPERTY_LIMITS.propertiesPerObject) {
-      diagnostics.warn(
-        "",
-        "not_carried_over",
-        `an object has at most ${PROPERTY_LIMITS.propertiesPerObject} properties`,
-      );
-    } else if (bytes + size > PROPERTY_LIMITS.propertiesBytes) {
-      diagnostics.warn(
-        "",
-        "not_carried_over",
-        `the properties of an object have at most ${PROPERTY_LIMITS.propertiesBytes} bytes`,
-      );
+      const inside = fault.path.slice(1).map((step) => `/${escapePointerToken(step)}`);
+      refuse(`not a valid property: ${fault.message}`, inside.join(""));
+    } else if (kept.size === propertiesPerObject) refuse(`an object has at most ${propertiesPerObject} properties`);
+    else if (bytes + size > propertiesBytes) {
+      refuse(`the properties of an object have at most ${propertiesBytes} bytes`);
     } else {
       bytes += size;
       kept.set(name, value);

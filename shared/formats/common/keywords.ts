@@ -18,11 +18,8 @@ export function readKeywords(source: JsonObject, diagnostics: Diagnostics): read
   const { keywords } = source;
   if (isAbsent(keywords) || keywords === "") return [];
   if (!Array.isArray(keywords)) {
-    diagnostics.warn(
-      "/keywords",
-      "kept_as_property",
-      `expected a list of texts, got ${describeJsonType(keywords)}; it is kept as a property`,
-    );
+    const detail = `expected a list of texts, got ${describeJsonType(keywords)}; it is kept as a property`;
+    diagnostics.warn("/keywords", "kept_as_property", detail);
     return [];
   }
   return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
@@ -62,13 +59,9 @@ export function createKeywordTags(all: readonly Keyword[], place: SourcePath): K
       const refs = new Set<string>();
       for (const { text, diagnostics } of keywords) {
         const ref = `key:${keys.get(text) ?? text}`;
+        const detail = `an object has at most ${LIMITS.tagsPerObject} tags; this tag was omitted for some objects`;
         if (refs.size < LIMITS.tagsPerObject) refs.add(ref);
-        else if (!refs.has(ref))
-          diagnostics.warn(
-            "",
-            "not_carried_over",
-            `an object has at most ${LIMITS.tagsPerObject} tags; this tag was omitted for some objects`,
-          );
+        else if (!refs.has(ref)) diagnostics.warn("", "not_carried_over", detail);
       }
       return refs.size > 0 ? { tags: [...refs].sort() } : {};
     },

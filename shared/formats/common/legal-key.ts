@@ -6,25 +6,11 @@ import { clip } from "./diagnostics.ts";
 const UNNAMED = "unnamed";
 
 /** Letters that Unicode does not decompose into an ASCII letter and marks. */
-const LETTERS: { readonly [letter: string]: string } = {
-  ß: "ss",
-  ẞ: "SS",
-  æ: "ae",
-  Æ: "AE",
-  œ: "oe",
-  Œ: "OE",
-  ø: "o",
-  Ø: "O",
-  đ: "d",
-  Đ: "D",
-  ð: "d",
-  Ð: "D",
-  ł: "l",
-  Ł: "L",
-  þ: "th",
-  Þ: "Th",
-  ı: "i",
-};
+const LETTERS = new Map(
+  "ß:ss ẞ:SS æ:ae Æ:AE œ:oe Œ:OE ø:o Ø:O đ:d Đ:D ð:d Ð:D ł:l Ł:L þ:th Þ:Th ı:i"
+    .split(" ")
+    .map((pair) => [pair.charAt(0), pair.slice(2)]),
+);
 
 /** Characters that keys of a kind may have. */
 export interface KeyRule {
@@ -38,14 +24,11 @@ const FREE_KEYS: KeyRule = { isLegal: isFreeKey, forbidden: /[^ !#-&(-[\]-_a-~]+
 /** Rule for keys of tags. */
 export const TAG_KEYS: KeyRule = { isLegal: isTagKey, forbidden: /[^A-Za-z0-9_-]+/g };
 
-/**
- * Makes a legal key of a name; legal names stay unchanged. Accents and ligatures become ASCII, each run of illegal
- * characters becomes `_`. The key has at most 128 characters. Returns `unnamed` if nothing is left.
- */
+/** Makes a legal key: accents become ASCII, illegal characters `_`. Returns `unnamed` if nothing is left. */
 export function toLegalKey(name: string, { isLegal, forbidden }: KeyRule = FREE_KEYS): string {
   if (isLegal(name)) return name;
   const folded = name
-    .replace(/[^\p{ASCII}]/gu, (c) => LETTERS[c] ?? c)
+    .replace(/[^\p{ASCII}]/gu, (c) => LETTERS.get(c) ?? c)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(forbidden, "_")
@@ -53,10 +36,7 @@ export function toLegalKey(name: string, { isLegal, forbidden }: KeyRule = FREE_
   return /[0-9A-Za-z]/.test(folded) ? clip(folded, LIMITS.keyCharacters).trimEnd() : UNNAMED;
 }
 
-/**
- * Makes distinct legal keys for the names of one scope, in the same order. Legal names have priority over changed
- * ones; other duplicates get `_2`, `_3` and so on.
- */
+/** Makes distinct legal keys in the same order. Legal names have priority; other duplicates get `_2`, `_3` and so on. */
 export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS): readonly string[] {
   const keys = new Map<number, string>();
   const taken = new Set<string>();
@@ -83,9 +63,7 @@ export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS)
 /** Explains why a key differs from its name. Returns undefined if it does not. */
 export function describeKeyChange(name: string, key: string, rule: KeyRule = FREE_KEYS): string | undefined {
   if (name === key) return undefined;
-  return rule.isLegal(name)
-    ? `the key is in use, so it became ${JSON.stringify(key)}`
-    : `is not a valid key, so it became ${JSON.stringify(key)}`;
+  return `${rule.isLegal(name) ? "the key is in use" : "is not a valid key"}, so it became ${JSON.stringify(key)}`;
 }
 
 /** Returns true for a key that equals another one, optionally with a number at its end. */

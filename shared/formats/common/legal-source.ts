@@ -10,10 +10,7 @@ import type { Diagnostics } from "./diagnostics.ts";
 
 const REPLACED = "contained control characters (NUL, ESC or C1), which became U+FFFD";
 
-/**
- * Replaces each control character that texts may not contain by U+FFFD. Warns about each changed text and member
- * name.
- */
+/** Replaces forbidden control characters in texts and member names by U+FFFD, with warnings. */
 export function replaceControls(value: unknown, diagnostics: Diagnostics): unknown {
   if (isLegal(value)) return value;
   if (typeof value === "string") {

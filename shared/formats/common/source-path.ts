@@ -11,10 +11,7 @@ export function appendPath({ label, path }: SourcePath, ...names: readonly strin
   return { label, path: [...path, ...names] };
 }
 
-/**
- * Returns the member `origin` of an object: the label, `#`, and the path as JSON pointer in a URI (RFC 6901, section
- * 6). Returns nothing without a label, or if the result is longer than a URL may be.
- */
+/** Returns `origin`: label, `#`, and path as JSON pointer (RFC 6901, section 6). Empty without label or if too long. */
 export function toOrigin({ label, path }: SourcePath): { readonly origin?: string } {
   if (label === undefined) return {};
   const pointer = path

@@ -5,7 +5,7 @@ import type { SourceFormat } from "../../domain/values/source-formats.ts";
 import { quote } from "./diagnostics.ts";
 
 /** The dialects of SQL, each a format of sources. */
-const SQL_DIALECTS = [
+const DIALECTS = [
   "postgresql",
   "redshift",
   "mysql",
@@ -17,12 +17,11 @@ const SQL_DIALECTS = [
   "sql",
 ] as const;
 
-/** The name of a dialect of SQL. */
-export type SqlDialect = (typeof SQL_DIALECTS)[number];
+export type SqlDialect = (typeof DIALECTS)[number];
 
 /** Returns true for the name of a format that is a dialect of SQL. */
 export function isSqlDialect(format: string | undefined): format is SqlDialect {
-  return SQL_DIALECTS.some((dialect) => dialect === format);
+  return DIALECTS.some((dialect) => dialect === format);
 }
 
 /** A parsed source, or the reason why it could not be parsed. Text of DBML or SQL is not parsed here. */
@@ -33,7 +32,7 @@ export async function parseFile({ url, bytes }: { readonly url: URL; readonly by
   const text = decodeText(bytes);
   if (text === undefined) return "it is not UTF-8 text";
   if (/\.(sql|ddl)$/i.test(url.pathname)) return { value: text };
-  return isYamlFile(url) ? parseYaml(text) : parseText(text, undefined);
+  return /\.ya?ml$/i.test(url.pathname) ? parseYaml(text) : parseText(text, undefined);
 }
 
 function decodeText(bytes: Uint8Array): string | undefined {
@@ -57,10 +56,9 @@ export async function parseText(marked: string, wanted: SourceFormat | undefined
   if (other !== undefined && wanted === undefined) return `it is ${other}`;
   const yaml = await parseYaml(text);
   if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;
-  return typeof yaml.value === "object" && yaml.value !== null ? yaml : NEITHER;
+  const isObject = typeof yaml.value === "object" && yaml.value !== null;
+  return isObject ? yaml : "it is not JSON, not an object in YAML and not in another known format";
 }
-
-const NEITHER = "it is not JSON, not an object in YAML and not in another known format";
 
 /** Parses a JSON text after a check of its size. */
 export function parseJson(text: string): Parsed {
@@ -74,15 +72,8 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-function isYamlFile({ pathname }: URL): boolean {
-  return /\.ya?ml$/i.test(pathname);
-}
-
-/**
- * Parses YAML 1.2 with anchors and merge keys, or returns the reason why it could not be parsed. Expanded aliases
- * count towards the size limits of JSON sources. Rejects values that JSON does not have.
- */
-export async function parseYaml(text: string): Promise<{ readonly value: unknown } | string> {
+/** Parses YAML 1.2. Expanded aliases count towards the limits of JSON. Rejects values that JSON does not have. */
+export async function parseYaml(text: string): Promise<Parsed> {
   if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
     return `it has more than ${LIMITS.yamlBytes} bytes, the maximum for YAML; convert it to JSON`;
   }

@@ -9,11 +9,8 @@ export function readText(source: JsonObject, member: string, diagnostics: Diagno
   const value = source[member];
   if (isAbsent(value)) return undefined;
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
-  diagnostics.warn(
-    `/${member}`,
-    "not_carried_over",
-    `expected a text, got ${describeJsonType(value)}; it is not imported`,
-  );
+  const detail = `expected a text, got ${describeJsonType(value)}; it is not imported`;
+  diagnostics.warn(`/${member}`, "not_carried_over", detail);
   return undefined;
 }
 
@@ -48,11 +45,8 @@ function shortenName(line: string): string {
 export function readDescription(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const text = readText(source, member, diagnostics);
   if (text === undefined || Buffer.byteLength(text) <= LIMITS.descriptionBytes) return text;
-  diagnostics.warn(
-    `/${member}`,
-    "text_changed",
-    `descriptions have at most ${LIMITS.descriptionBytes} bytes, so it was shortened`,
-  );
+  const detail = `descriptions have at most ${LIMITS.descriptionBytes} bytes, so it was shortened`;
+  diagnostics.warn(`/${member}`, "text_changed", detail);
   // Three bytes for the ellipsis. At most three bytes of a split character are removed.
   const bytes = Buffer.from(text).subarray(0, LIMITS.descriptionBytes - 3);
   return `${bytes.toString().replace(/\uFFFD+$/, "")}…`;
@@ -63,37 +57,25 @@ export function readLink(source: JsonObject, member: string, diagnostics: Diagno
   const text = readText(source, member, diagnostics)?.trim();
   if (text !== undefined && holdsCredentials(text)) return warnCredentials(member, diagnostics);
   if (text === undefined || (isLink(text) && text.length <= LIMITS.urlCharacters)) return text;
-  diagnostics.warn(
-    `/${member}`,
-    "not_carried_over",
-    `${quote(text)} is not an absolute URL of at most ${LIMITS.urlCharacters} characters; it is not imported`,
-  );
+  const rule = `an absolute URL of at most ${LIMITS.urlCharacters} characters`;
+  diagnostics.warn(`/${member}`, "not_carried_over", `${quote(text)} is not ${rule}; it is not imported`);
   return undefined;
 }
 
 /** Warns about an address with credentials without repeating it. */
 export function warnCredentials(member: string, diagnostics: Diagnostics): undefined {
-  diagnostics.warn(
-    `/${member}`,
-    "not_carried_over",
-    "the address contains a user name or a password; it is not imported",
-  );
+  const detail = "the address contains a user name or a password; it is not imported";
+  diagnostics.warn(`/${member}`, "not_carried_over", detail);
 }
 
-/**
- * Reads a version without a leading `v`. Returns `0.0.1` if it is absent, or with a warning if it is not a semantic
- * version.
- */
+/** Reads a version without a leading `v`. Returns `0.0.1` if it is absent, or invalid with a warning. */
 export function readVersion(source: JsonObject, member: string, diagnostics: Diagnostics): string {
   const value = source[member];
   if (isAbsent(value) || (typeof value === "string" && value.trim() === "")) return FIRST_VERSION;
   const version = typeof value === "string" ? value.trim().replace(/^v(?=\d)/i, "") : "";
   if (isVersion(version) && version.length <= LIMITS.versionCharacters) return version;
   const given = typeof value === "string" || typeof value === "number" ? quote(String(value)) : describeJsonType(value);
-  diagnostics.warn(
-    `/${member}`,
-    "text_changed",
-    `${given} is not a version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`,
-  );
+  const detail = `${given} is not a version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`;
+  diagnostics.warn(`/${member}`, "text_changed", detail);
   return FIRST_VERSION;
 }

@@ -2,6 +2,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import {
   isObject,
   type JsonObject,
+  listTexts,
   type NamedPart,
   omitRead,
   readOptionalText,
@@ -88,20 +89,14 @@ function toSourceColumn(
 /** Reads the tags of a part and of its configuration. */
 function readTags(source: JsonObject): readonly string[] {
   const { config, tags } = source;
-  const single = typeof tags === "string" ? [tags] : [];
-  return [
-    ...new Set([...single, ...readTextList(source, "tags"), ...(isObject(config) ? readTextList(config, "tags") : [])]),
-  ];
+  return [...new Set([...listTexts(tags), ...(isObject(config) ? readTextList(config, "tags") : [])])];
 }
 
 function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): string | undefined {
   const text = readOptionalText(source, "description");
   if (text !== undefined && /\{\{\s*doc\(/.test(text)) {
-    diagnostics.warn(
-      "/description",
-      "not_carried_over",
-      "the documentation block is in another file; the reference is kept",
-    );
+    const detail = "the documentation block is in another file; the reference is kept";
+    diagnostics.warn("/description", "not_carried_over", detail);
   }
   return text;
 }
@@ -118,23 +113,8 @@ export interface DbtTest {
   readonly source: unknown;
 }
 
-/** Facts of tests and constraints of one table. `others` become a property. */
-interface TestFacts {
-  readonly notNull: ReadonlySet<string>;
-  readonly unique: readonly (readonly string[])[];
-  readonly primaryKey: readonly string[];
-  readonly values: ReadonlyMap<string, readonly unknown[]>;
-  readonly references: readonly DbtReference[];
-  readonly others: readonly DbtTest[];
-}
-
-/** A relationship of a test or a foreign key. */
-interface DbtReference {
-  readonly columns: readonly string[];
-  /** Id of the other table. */
-  readonly to: string;
-  readonly referred: readonly string[];
-}
+/** A relationship of a test or a foreign key, to the id of the other table. */
+type DbtReference = Pick<SourceReference, "columns" | "to" | "referred">;
 
 /** Reads a list of tests: names, or objects with a name and arguments. */
 function readTests(list: unknown, column?: string): readonly DbtTest[] {
@@ -157,9 +137,9 @@ function readTests(list: unknown, column?: string): readonly DbtTest[] {
 /** Reads a list of constraints of a contract. */
 function readConstraints(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
-  return list.filter(isObject).flatMap((one): readonly DbtTest[] => {
+  return list.filter(isObject).map((one): DbtTest => {
     const name = typeof one.type === "string" ? one.type : "";
-    return [{ name, column, args: one, isWhole: true, source: one }];
+    return { name, column, args: one, isWhole: true, source: one };
   });
 }
 
@@ -174,8 +154,8 @@ export function coversAllRows(config: unknown): boolean {
   return !isOff && (config.where === undefined || config.where === null);
 }
 
-/** Collects the facts of the tests and constraints of one table. */
-function collectFacts(tests: readonly DbtTest[]): TestFacts {
+/** Collects the facts of the tests and constraints of one table. `others` become a property. */
+function collectFacts(tests: readonly DbtTest[]) {
   const notNull = new Set<string>();
   const unique: (readonly string[])[] = [];
   const values = new Map<string, readonly unknown[]>();
@@ -186,7 +166,7 @@ function collectFacts(tests: readonly DbtTest[]): TestFacts {
   return { notNull, unique, primaryKey, values, references, others };
 
   function take({ name, column, args }: DbtTest): boolean {
-    const said = toStrings(args.columns ?? args.combination_of_columns ?? args.column_names);
+    const said = listTexts(args.columns ?? args.combination_of_columns ?? args.column_names);
     const columns = said.length > 0 ? said : column === undefined ? [] : [column];
     if (columns.length === 0) return false;
     switch (name) {
@@ -210,7 +190,7 @@ function collectFacts(tests: readonly DbtTest[]): TestFacts {
       case "foreign_key": {
         const { to, expression } = args;
         const target = parseTableCall(typeof to === "string" ? to : args.pk_table_name);
-        const referred = toStrings(args.field ?? args.to_columns ?? args.pk_column_name ?? args.pk_column_names);
+        const referred = listTexts(args.field ?? args.to_columns ?? args.pk_column_name ?? args.pk_column_names);
         if (target === undefined || (expression !== undefined && expression !== null && referred.length === 0))
           return false;
         references.push({ columns, to: target, referred });
@@ -220,10 +200,6 @@ function collectFacts(tests: readonly DbtTest[]): TestFacts {
         return false;
     }
   }
-}
-
-function toStrings(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 }
 
 /** Returns the id of the table in `ref('orders')` or `source('shop', 'orders')`. Returns undefined for other texts. */

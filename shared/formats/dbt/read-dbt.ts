@@ -14,13 +14,11 @@ import type { SourceTables } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 import { coversAllRows, type DbtTable, type DbtTest, removePackage, toSourceTable } from "./dbt-tables.ts";
 
-/**
- * Reads a dbt manifest or a properties file (`schema.yml`). Models, seeds, snapshots and source tables become
- * entities.
- */
+/** Reads a dbt manifest or properties file. Models, seeds, snapshots and source tables become entities. */
 export const readDbt: ReadFormat = (source, reading) => {
   const file = source as JsonObject;
-  return isObject(file.metadata) ? readManifest(file, file.metadata, reading) : readPropertiesFile(file, reading);
+  if (isObject(file.metadata)) return readManifest(file, file.metadata, reading);
+  return createDocument(toSourceTables(readPropertiesTables(file, reading.diagnostics), {}, {}), reading);
 };
 
 function readManifest(file: JsonObject, metadata: JsonObject, reading: ReadContext) {
@@ -28,10 +26,6 @@ function readManifest(file: JsonObject, metadata: JsonObject, reading: ReadConte
   const { project_name: name, dbt_version, adapter_type, dbt_schema_version } = metadata;
   const kept = { dbt_version, adapter_type, dbt_schema_version };
   return createDocument(toSourceTables(readManifestTables(file, reading.diagnostics), { name }, kept), reading);
-}
-
-function readPropertiesFile(file: JsonObject, reading: ReadContext) {
-  return createDocument(toSourceTables(readPropertiesTables(file, reading.diagnostics), {}, {}), reading);
 }
 
 function toSourceTables(tables: readonly DbtTable[], header: JsonObject, kept: JsonObject): SourceTables {
@@ -95,10 +89,9 @@ function readEntries(manifest: JsonObject, member: string, diagnostics: Diagnost
 
 /** Groups generic tests by the id of the tested node. */
 function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, readonly DbtTest[]> {
-  const tests = new Map<string, DbtTest[]>();
-  for (const node of nodes) {
+  const tests = nodes.flatMap((node) => {
     const { resource_type, test_metadata: metadata, attached_node, column_name, depends_on, config } = node;
-    if (resource_type !== "test" || !isObject(metadata) || typeof metadata.name !== "string") continue;
+    if (resource_type !== "test" || !isObject(metadata) || typeof metadata.name !== "string") return [];
     const on = isObject(depends_on) && Array.isArray(depends_on.nodes) ? depends_on.nodes.at(-1) : undefined;
     const id = String(attached_node ?? on);
     const given = isObject(metadata.kwargs) ? metadata.kwargs : {};
@@ -112,11 +105,10 @@ function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, rea
       isWhole: coversAllRows(config) && coversAllRows(args),
       source: { [metadata.name]: others },
     };
-    const earlier = tests.get(id);
-    if (earlier) earlier.push(test);
-    else tests.set(id, [test]);
-  }
-  return tests;
+    return [{ id, test }];
+  });
+  const byId = [...Map.groupBy(tests, ({ id }) => id)];
+  return new Map(byId.map(([id, own]) => [id, own.map(({ test }) => test)]));
 }
 
 function toManifestTable(
@@ -133,9 +125,7 @@ function toManifestTable(
   });
   const config = isObject(source.config) ? source.config : {};
   const said = Object.entries(config).filter(([member, value]) => !IGNORED_SETTINGS.has(member) && isMeaningful(value));
-  const members = KEPT_NODE_MEMBERS.map((member) => [member, source[member]] as const).filter(([, value]) =>
-    isMeaningful(value),
-  );
+  const members = KEPT_NODE_MEMBERS.flatMap((name) => (isMeaningful(source[name]) ? [[name, source[name]]] : []));
   const kept = { ...Object.fromEntries(members), ...(said.length > 0 && { config: Object.fromEntries(said) }) };
   return { id, name, source, columns, tests, kept, path: [node], diagnostics };
 }

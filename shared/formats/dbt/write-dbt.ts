@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
@@ -8,7 +7,7 @@ import { NO_NAME } from "../common/header.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
 import { formatColumnType, warnUnusedTypes } from "../common/writing/column-types.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
 import {
   createModelTables,
   type ModelColumn,
@@ -17,11 +16,9 @@ import {
 } from "../common/writing/model-tables.ts";
 import { type OwnMembers, splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
-import { toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { stringifyYaml, toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
 
-const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const DBT = "dbt";
-const ALL_PROPERTIES = { property: () => true };
 
 const DBT_COVERAGE: Coverage = {
   format: DBT,
@@ -67,7 +64,7 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): For
     ),
     ...toSources(nodes),
   };
-  return { fileName: toFileName(document.key, ".schema.yml"), content: stringify(file, YAML_OPTIONS) };
+  return { fileName: toFileName(document.key, ".schema.yml"), content: stringifyYaml(file) };
 }
 
 interface PlacedNode {
@@ -82,19 +79,9 @@ function toSources(nodes: readonly PlacedNode[]): JsonObject {
     ({ source, node: { schema, database } }) => JSON.stringify([source, schema, database]),
   );
   const sources = [...bySource.values()].map((list) => {
-    const [
-      {
-        source,
-        node: { schema, database },
-      } = { source: "", node: {} as JsonObject },
-    ] = list;
+    const [{ source = "", node = {} } = {}] = list;
     const tables = list.map(({ node: { schema: _, database: __, ...table } }) => table);
-    return {
-      name: source,
-      ...(schema !== undefined && { schema }),
-      ...(database !== undefined && { database }),
-      tables,
-    };
+    return { name: source, schema: node.schema, database: node.database, tables };
   });
   return sources.length > 0 ? { sources } : {};
 }
@@ -166,14 +153,8 @@ function toNode(
       return [];
     }
     if (from.length === 1) return [];
-    return [
-      {
-        type: "foreign_key",
-        columns: listColumnNames(table, from),
-        to: ref,
-        to_columns: listColumnNames(to, referred),
-      },
-    ];
+    const sides = { columns: listColumnNames(table, from), to: ref, to_columns: listColumnNames(to, referred) };
+    return [{ type: "foreign_key", ...sides }];
   }
 
   function toColumn(column: ModelColumn): JsonObject {

@@ -5,18 +5,11 @@ import type {
   ModelDocument,
   RelationshipDocument,
 } from "../../domain/document/document.ts";
-import type { Properties } from "../../domain/values/properties.ts";
 import { toKey } from "../common/writing/model-tables.ts";
-import { CARDINALITY_WORDS, describeConstraints } from "../markdown/write-markdown.ts";
+import { CARDINALITY_WORDS, describeConstraints, formatRemarks } from "../markdown/write-markdown.ts";
 
-/** Body and contents of a dictionary. */
-export interface DictionarySections {
-  readonly contents: string;
-  readonly sections: string;
-}
-
-/** Creates the sections of a model, each with an anchor for the contents. */
-export function createSections(document: ModelDocument): DictionarySections {
+/** Creates contents and sections of a dictionary. Each section has an anchor for the contents. */
+export function createSections(document: ModelDocument) {
   const { entities, relationships, types, localTags, tagGroups, version: _, ...model } = document;
   const anchors = new Map(entities.map(({ key }, i) => [`key:${key}`, `entity-${i}`]));
   const tags = [
@@ -52,12 +45,7 @@ export function createSections(document: ModelDocument): DictionarySections {
   };
 }
 
-interface Described {
-  readonly description?: string | undefined;
-  readonly documentationHome?: string | undefined;
-  readonly properties?: Properties | undefined;
-  readonly tags?: readonly string[] | undefined;
-}
+type Described = Partial<Pick<EntityDocument, "description" | "documentationHome" | "properties" | "tags">>;
 
 function formatTitle({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
   return name === undefined || name === key ? formatCode(key) : `${escapeMarkup(name)} ${formatCode(key)}`;
@@ -108,11 +96,9 @@ function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>): st
 function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: readonly string[]): string {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
-    const marks = [primaryKey.includes(`key:${one.key}`) ? "key" : "", one.optional ? "" : "required"].filter(
-      (mark) => mark !== "",
-    );
+    const remarks = formatRemarks(primaryKey.includes(`key:${one.key}`), one.optional);
     const said = describeConstraints(one.constraints).map((text) => `<p class="meta">${escapeMarkup(text)}</p>`);
-    return [formatTitle(one), formatCode(toKey(one.type)), marks.join(", "), formatDetails(one) + said.join("")];
+    return [formatTitle(one), formatCode(toKey(one.type)), remarks, formatDetails(one) + said.join("")];
   });
   return formatHtmlTable(["Attribute", "Type", "", "Meaning"], rows);
 }

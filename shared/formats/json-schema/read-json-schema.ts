@@ -46,6 +46,11 @@ function toNameOfId(id: string | undefined): string | undefined {
   return last?.replace(/(\.schema)?\.json$/, "") || undefined;
 }
 
+/** Members of an OpenAPI document that describe calls. */
+const CALL_MEMBERS = [
+  ...["paths", "webhooks", "responses", "parameters", "requestBodies", "headers", "callbacks", "links"],
+];
+
 const READ_INFO_MEMBERS = new Set(["title", "version", "description", "summary"]);
 
 /** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2). Warns about the description of calls. */
@@ -58,16 +63,7 @@ export const readOpenApi: ReadFormat = (source, reading) => {
     [root, ""],
     [components, "/components"],
   ] as const) {
-    for (const member of [
-      "paths",
-      "webhooks",
-      "responses",
-      "parameters",
-      "requestBodies",
-      "headers",
-      "callbacks",
-      "links",
-    ]) {
+    for (const member of CALL_MEMBERS) {
       const all = holder[member];
       const count = isObject(all) ? Object.keys(all).length : 0;
       if (count > 0)
@@ -80,11 +76,7 @@ export const readOpenApi: ReadFormat = (source, reading) => {
   const described = readSchemaTables(named, createSchemaRefs(root), diagnostics);
   const { openapi, servers, security, tags, externalDocs } = root;
   const kept = {
-    openapi,
-    servers,
-    security,
-    tags,
-    externalDocs,
+    ...{ openapi, servers, security, tags, externalDocs },
     ...omitRead(info, READ_INFO_MEMBERS),
     securitySchemes: components.securitySchemes,
   };

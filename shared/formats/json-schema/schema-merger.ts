@@ -35,10 +35,7 @@ export class SchemaMerger {
     return this.#merge(schema, NONE);
   }
 
-  /**
-   * Merges a definition and those that it needs, deepest first. A loop avoids a stack overflow for long chains of
-   * refs.
-   */
+  /** Merges a definition after those that it needs. A loop avoids a stack overflow for long chains of refs. */
   mergeDefinition(wanted: PlacedSchema): MergedSchema {
     const open = new Set<string>();
     const waiting = [wanted];

@@ -110,10 +110,7 @@ class SchemaReader {
     return found.every((one) => one !== undefined) ? found : undefined;
   }
 
-  /**
-   * Merges a nested schema and tracks its depth, which refs may extend. A ref back to an enclosing schema is not
-   * followed, unless it is a table.
-   */
+  /** Merges a nested schema. A ref back to an enclosing schema is not followed, unless it is a table. */
   mergeNested(schema: JsonObject, { depth, open }: Within): NestedSchema {
     if (depth > LIMITS.jsonDepth) {
       const levels = `${LIMITS.jsonDepth} levels with refs expanded`;

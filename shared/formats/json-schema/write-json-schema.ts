@@ -10,7 +10,7 @@ import { toLegalKey } from "../common/legal-key.ts";
 import { warnUnusedTypes } from "../common/writing/column-types.ts";
 import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
 import { toKey } from "../common/writing/model-tables.ts";
-import { isText, readKeptValue } from "../common/writing/own-members.ts";
+import { isText, readKeptValue, warnInvalidMember } from "../common/writing/own-members.ts";
 import { groupByPath, toFileName } from "../common/writing/written-names.ts";
 import { findHoldings, type Holding } from "./holdings.ts";
 
@@ -30,15 +30,8 @@ const COUNT_MEMBERS = new Set(["minProperties", "maxProperties", "minContains", 
 const RESERVED_MEMBERS = new Set([
   ...KEYWORD_NAMES,
   ...["type", "title", "description", "properties", "required", "$schema", "$id", "$defs", "definitions", "$anchor"],
-  ...[
-    "$dynamicRef",
-    "$dynamicAnchor",
-    "$vocabulary",
-    "$recursiveRef",
-    "$recursiveAnchor",
-    "dependentRequired",
-    "dependencies",
-  ],
+  ...["$dynamicRef", "$dynamicAnchor", "$vocabulary", "$recursiveRef", "$recursiveAnchor"],
+  ...["dependentRequired", "dependencies"],
 ]);
 
 /** Returns the properties of a schema as members again. Warns about invalid values. */
@@ -47,11 +40,7 @@ function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: r
     if (!name.startsWith(NAMESPACE) || others.includes(name)) return [];
     const member = name.slice(NAMESPACE.length);
     if (isValidMember(member, value)) return [[member, value]];
-    at.warn(
-      `/properties/${escapePointerToken(name)}`,
-      "not_written",
-      "the value is not valid for this member of the format",
-    );
+    warnInvalidMember(name, at);
     return [];
   });
   return Object.fromEntries(members);
@@ -257,10 +246,7 @@ interface PathProperty {
   readonly isRequired: boolean;
 }
 
-/**
- * Returns `type`, `properties` and `required` of an object. Paths become nested objects with their members of
- * `parts`.
- */
+/** Returns `type`, `properties` and `required`. Paths become nested objects with their members of `parts`. */
 function toObjectSchema(properties: readonly PathProperty[], parts: unknown, prefix = ""): JsonObject {
   const groups = groupByPath(properties);
   const members = groups.map((group): [string, JsonObject] => {

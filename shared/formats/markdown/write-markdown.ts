@@ -4,11 +4,10 @@ import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelTable, toKey } from "../common/writing/model-tables.ts";
 import { toFileName } from "../common/writing/written-names.ts";
 
-const ALL_PROPERTIES = { property: () => true };
 const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
 
 /** Members of a dictionary: all of them. */
@@ -52,20 +51,15 @@ interface Described {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly documentationHome?: string | undefined;
-  readonly properties?: Properties;
-  readonly tags?: readonly string[];
+  readonly properties?: Properties | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 function formatModel(document: ModelDocument): string {
   const { name, key, version, authority, entities, relationships } = document;
+  const facts = `Key ${formatCode(key)} · version ${formatCode(version)} · authority ${formatCode(authority)}`;
   const counts = `${entities.length} entities, ${relationships.length} relationships`;
-  const facts = [
-    `Key ${formatCode(key)}`,
-    `version ${formatCode(version)}`,
-    `authority ${formatCode(authority)}`,
-    counts,
-  ];
-  return [formatHeading(1, name), facts.join(" · "), ...formatDetails(document)].join("\n\n");
+  return [formatHeading(1, name), `${facts} · ${counts}`, ...formatDetails(document)].join("\n\n");
 }
 
 /** Returns the name and the key, if they differ. */
@@ -97,7 +91,8 @@ function formatContents(tables: readonly ModelTable[]): string {
   return formatMarkdownTable(["Entity", "Name", "Attributes", "Description"], rows);
 }
 
-function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats a table whose cells are escaped. */
+export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
@@ -128,19 +123,15 @@ function formatAttributes(
 ): string {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
-    const marks = [primaryKey.includes(one.key) ? "key" : "", one.optional ? "" : "required"].filter(
-      (mark) => mark !== "",
-    );
     const said = [
       ...(one.name === undefined || one.name === one.key ? [] : [`**${formatCell(one.name)}**`]),
       ...(one.description === undefined ? [] : [formatCell(one.description)]),
       ...describeConstraints(one.constraints).map(formatCell),
       ...(one.tags ?? []).map((ref) => `tag ${formatCode(toKey(ref))}`),
-      ...Object.entries(one.properties ?? {}).map(
-        ([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`,
-      ),
+      ...listPropertyTexts(one.properties),
     ];
-    return [formatCode(one.key), formatCode(toKey(one.type)), marks.join(", "), said.join("<br>")];
+    const remarks = formatRemarks(primaryKey.includes(one.key), one.optional);
+    return [formatCode(one.key), formatCode(toKey(one.type)), remarks, said.join("<br>")];
   });
   return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
 }
@@ -170,34 +161,44 @@ function formatRelationship(relationship: RelationshipDocument): string {
 }
 
 function formatTypes({ types }: ModelDocument): string {
-  const rows = types.map((type) => [formatCode(type.key), formatCell(type.name ?? ""), formatMeaning(type)]);
-  return rows.length > 0
-    ? `${formatHeading(2, "Types")}\n\n${formatMarkdownTable(["Type", "Name", "Description"], rows)}`
-    : "";
-}
-
-function formatMeaning({ description, properties = {} }: Pick<Described, "description" | "properties">): string {
-  const kept = Object.entries(properties).map(
-    ([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`,
+  return formatNames(
+    "Type",
+    types.map((type) => formatNamed(type)),
   );
-  return [...(description === undefined ? [] : [formatCell(description)]), ...kept].join("<br>");
 }
 
 function formatTags({ localTags, tagGroups }: ModelDocument): string {
-  const rows = [
-    ...localTags.map((tag) => [formatCode(tag.key), formatCell(tag.name ?? ""), formatMeaning(tag)]),
-    ...tagGroups.flatMap((group) => [
-      [formatCode(`${group.key}/`), formatCell(group.name ?? ""), formatMeaning(group)],
-      ...group.tags.map((tag) => [
-        formatCode(`${group.key}/${tag.key}`),
-        formatCell(tag.name ?? ""),
-        formatMeaning(tag),
-      ]),
-    ]),
-  ];
-  return rows.length > 0
-    ? `${formatHeading(2, "Tags")}\n\n${formatMarkdownTable(["Tag", "Name", "Description"], rows)}`
-    : "";
+  const groups = tagGroups.flatMap((group) => [
+    formatNamed(group, `${group.key}/`),
+    ...group.tags.map((tag) => formatNamed(tag, `${group.key}/${tag.key}`)),
+  ]);
+  return formatNames("Tag", [...localTags.map((tag) => formatNamed(tag)), ...groups]);
+}
+
+/** Returns the section of a kind with its rows, or "" without rows. */
+function formatNames(kind: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  return `${formatHeading(2, `${kind}s`)}
+
+${formatMarkdownTable([kind, "Name", "Description"], rows)}`;
+}
+
+/** Returns key, name and meaning as cells. */
+function formatNamed(
+  { key, name = "", description, properties }: Omit<Described, "tags">,
+  label = key,
+): readonly string[] {
+  const said = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
+  return [formatCode(label), formatCell(name), said.join("<br>")];
+}
+
+function listPropertyTexts(properties: Properties = {}): readonly string[] {
+  return Object.entries(properties).map(([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`);
+}
+
+/** Returns the remarks in words: whether an attribute is in the key, and required. */
+export function formatRemarks(isInKey: boolean, isOptional: boolean): string {
+  return [...(isInKey ? ["key"] : []), ...(isOptional ? [] : ["required"])].join(", ");
 }
 
 /** Cardinalities in words. */

@@ -5,7 +5,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
 import { toKey } from "../common/writing/model-tables.ts";
 import { toFileName } from "../common/writing/written-names.ts";
-import { formatCell, formatCode } from "./write-markdown.ts";
+import { formatCell, formatCode, formatMarkdownTable } from "./write-markdown.ts";
 
 /** Writes the difference of two models as a report in Markdown, within the size of a pull request comment. */
 export function writeReport({ right, names, differences }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
@@ -30,8 +30,7 @@ function formatSummary(differences: readonly Difference[]): string {
     );
     return [`**${impact}**`, ...[...counts, of.length].map(String)];
   });
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return formatMarkdownTable(head, rows);
 }
 
 /** Returns the section of a difference: its entity or relationship, or the kind of its object. */

@@ -37,13 +37,7 @@ const ELEMENT: KnownMembers = {
 };
 
 const TEAM = hasOnlyMembers(
-  "id",
-  "name",
-  "description",
-  "members",
-  "tags",
-  "customProperties",
-  "authoritativeDefinitions",
+  ...["id", "name", "description", "members", "tags", "customProperties", "authoritativeDefinitions"],
 );
 
 /** Members of a contract. */
@@ -161,7 +155,7 @@ function isListItem(value: unknown): boolean {
 }
 
 /** Splits members into known ones and others. */
-export function splitKnownMembers(members: JsonObject, known: KnownMembers) {
+function splitKnownMembers(members: JsonObject, known: KnownMembers) {
   const isKnown = ([member, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(known, member) && known[member]?.(value) === true;
   const all = Object.entries(members);

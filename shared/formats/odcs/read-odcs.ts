@@ -17,10 +17,7 @@ import { readReferences, removeDerivedId } from "./references.ts";
 
 const READ_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
-/**
- * Reads an Open Data Contract (ODCS 3.0 and 3.1). Schema objects become entities; everything else becomes properties
- * of the model.
- */
+/** Reads an Open Data Contract (ODCS 3.0, 3.1). Everything except schema objects becomes a property. */
 export const readOdcs: ReadFormat = (source, reading) => {
   const contract = source as JsonObject;
   return createDocument(readContract(contract, reading), reading);
@@ -33,16 +30,13 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
   const nestings = readers.flatMap(({ reader }) => reader.nestings);
   const { purpose, text } = splitDescription(contract.description);
   const kept = { ...omitRead(contract, READ_CONTRACT_MEMBERS), ...(purpose !== undefined && { description: text }) };
+  const plain = typeof contract.description === "string" ? contract.description : undefined;
   const name =
     readOptionalText(contract, "name") ?? readOptionalText(contract, "dataProduct") ?? readOptionalText(contract, "id");
   return {
     namespace: "odcs",
-    header: {
-      name,
-      version: contract.version,
-      description: purpose ?? (typeof contract.description === "string" ? contract.description : undefined),
-    },
-    kept: typeof contract.description === "string" ? { ...kept, description: undefined } : kept,
+    header: { name, version: contract.version, description: purpose ?? plain },
+    kept: plain === undefined ? kept : { ...kept, description: undefined },
     tags: readTextList(contract, "tags"),
     types: [],
     tables,

@@ -2,6 +2,7 @@ import { SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
 import {
   isObject,
   type JsonObject,
+  listTexts,
   type NamedPart,
   omitRead,
   type Part,
@@ -28,7 +29,7 @@ export function readReferences(
   return objects.flatMap((object) => {
     const own = readPartList(object.source, "relationships", object.diagnostics);
     return [
-      ...own.map((one) => toReference(one, object, toStrings(one.source.from), names)),
+      ...own.map((one) => toReference(one, object, listTexts(one.source.from), names)),
       ...listProperties(object).flatMap(({ column, part }) =>
         readPartList(part.source, "relationships", part.diagnostics).map((one) =>
           toReference(one, object, [`${object.name}.${column}`], names),
@@ -56,7 +57,7 @@ function toReference(
   names: (text: string) => ColumnRef,
 ): SourceReference {
   const here = from.map(names);
-  const there = toStrings(source.to).map(names);
+  const there = listTexts(source.to).map(names);
   const cardinality = omitRead(source, RELATIONSHIP_MEMBERS);
   return {
     name: readOptionalText(source, "name"),
@@ -69,10 +70,6 @@ function toReference(
     path: [object.name, "relationships", ...here.map(({ column }) => column)],
     diagnostics,
   };
-}
-
-function toStrings(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 }
 
 /** Resolves `table.column` and the longer form `schema/<id or name>/properties/<id or name>`, which may be nested. */

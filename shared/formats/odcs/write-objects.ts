@@ -3,7 +3,7 @@ import { optionalMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
-import { formatColumnType } from "../common/writing/column-types.ts";
+import { type FormattedType, formatColumnType } from "../common/writing/column-types.ts";
 import {
   type ModelColumn,
   type ModelReference,
@@ -107,10 +107,9 @@ export class OdcsObjects {
   }
 
   #toTexts({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
-    const { name, description, tags, properties } = entity;
+    const { name, description, tags, properties = {} } = entity;
     const texts = listTagTexts(this.#document, tags);
-    const { parts: _, ...rest } = properties ?? {};
-    const own = Object.fromEntries(Object.entries(rest).filter(([one]) => one !== "odcs:parts"));
+    const { "odcs:parts": _, ...own } = properties;
     return {
       ...optionalMember("businessName", name),
       ...optionalMember("description", description),
@@ -142,11 +141,8 @@ export class OdcsObjects {
       const list = keys.map((key) => formatReference([...this.#listSteps(table), ...listStepsWithin(table, key)]));
       return list.length === 1 ? (list[0] ?? "") : list;
     };
-    const members = moveUnknownToCustom(
-      splitOwnMembers(relationship.properties, "odcs", END_MEMBERS, at),
-      RELATIONSHIP,
-      at,
-    );
+    const own = splitOwnMembers(relationship.properties, "odcs", END_MEMBERS, at);
+    const members = moveUnknownToCustom(own, RELATIONSHIP, at);
     return { type: "foreignKey", from: formatColumns(from, columns), to: formatColumns(to, referred), ...members };
   }
 }
@@ -228,26 +224,15 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
   for (const [option] of odd) {
     const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
-    at.warn(
-      place,
-      "written_otherwise",
-      "ODCS does not have this option for the type; it is written as a custom property",
-    );
+    const detail = "ODCS does not have this option for the type; it is written as a custom property";
+    at.warn(place, "written_otherwise", detail);
   }
   const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";
-  const others = moveUnknownToCustom(
-    {
-      members: {
-        ...members,
-        ...(physicalType !== undefined && !isNew && { physicalType }),
-        ...optionalMember("items", items),
-      },
-      others: own.others,
-    },
-    hasItems ? LIST : PROPERTY,
-    at,
-  );
+  const physical = optionalMember("physicalType", isNew ? undefined : physicalType);
+  const kind = hasItems ? LIST : PROPERTY;
+  const named = { ...members, ...physical, ...optionalMember("items", items) };
+  const others = moveUnknownToCustom({ members: named, others: own.others }, kind, at);
   const texts = listTagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
   if (isNew) at.warn("/type", "written_otherwise", "ODCS does not have the type; it is written as physical type");
@@ -266,19 +251,19 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   };
 }
 
-interface TypeCoverage {
-  readonly keywords: ReadonlySet<string>;
-  readonly properties: ReadonlySet<string>;
+/** Facts that the type of a property expresses. */
+type TypeCoverage = Omit<FormattedType, "text">;
+
+interface PropertyType {
+  readonly type: JsonObject;
+  readonly said: TypeCoverage;
+  readonly isNew: boolean;
 }
 
 const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set() };
 
 /** Returns the logical type, or nothing if the physical type implies it. */
-function toPropertyType(column: ModelColumn): {
-  readonly type: JsonObject;
-  readonly said: TypeCoverage;
-  readonly isNew: boolean;
-} {
+function toPropertyType(column: ModelColumn): PropertyType {
   const { type, attribute } = column;
   const physical = attribute.properties?.["odcs:physicalType"];
   if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: COVERS_NOTHING, isNew: false };

@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { optionalMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -6,17 +5,15 @@ import type { FormatFile } from "../common/format.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toLegalKey } from "../common/legal-key.ts";
 import { warnUnusedTypes } from "../common/writing/column-types.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
 import { createModelTables } from "../common/writing/model-tables.ts";
 import { splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
-import { toFileName } from "../common/writing/written-names.ts";
+import { stringifyYaml, toFileName } from "../common/writing/written-names.ts";
 import { CONSTRAINT_OPTIONS, CONTRACT, moveUnknownToCustom } from "./known-members.ts";
 import { OdcsObjects } from "./write-objects.ts";
 
-const YAML_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false };
 const ODCS = "ODCS";
-const ALL_PROPERTIES = { property: () => true };
 
 const ODCS_COVERAGE: Coverage = {
   format: ODCS,
@@ -51,16 +48,13 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
   warnTags(document, ODCS, [document, ...entities, ...entities.flatMap((one) => one.attributes)], diagnostics);
   const called = toLegalKey(name) === key ? name : key;
   if (called !== name) diagnostics.warn("/name", "not_written", "ODCS has no names in addition to keys");
+  const own = splitOwnMembers(properties, "odcs", TAKEN_CONTRACT_MEMBERS, diagnostics);
   const {
     description: rest,
     id = key,
     status = "active",
     ...members
-  } = moveUnknownToCustom(
-    splitOwnMembers(properties, "odcs", TAKEN_CONTRACT_MEMBERS, diagnostics),
-    CONTRACT,
-    diagnostics,
-  );
+  } = moveUnknownToCustom(own, CONTRACT, diagnostics);
   const tags = listTagTexts(document, document.tags);
   const contract = {
     ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: called, status },
@@ -69,7 +63,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
     ...members,
     schema: objects.toJson(),
   };
-  return { fileName: toFileName(key, ".odcs.yaml"), content: stringify(contract, YAML_OPTIONS) };
+  return { fileName: toFileName(key, ".odcs.yaml"), content: stringifyYaml(contract) };
 }
 
 function toDescription(purpose: string | undefined, rest: unknown): JsonObject | undefined {

@@ -19,10 +19,7 @@ export interface FetchedSource {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Fetches a file over HTTP without credentials, cookies, proxy or connection reuse. Each redirect is checked like the
- * first URL, and never leads from https to http. Throws `FetchError`.
- */
+/** Fetches a file without credentials, cookies or proxy. Checks each redirect. Throws `FetchError`. */
 export async function fetchSource(start: URL, network: Network, budget: FetchBudget): Promise<FetchedSource> {
   let url = start;
   for (let hops = 0; ; hops++) {
@@ -32,7 +29,7 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
     try {
       const response = await sendRequest(url, network, budget.signal);
       const next = readRedirect(response, url);
-      if (!next) return { url, bytes: await readOkBody(response, budget) };
+      if (!next) return { url, bytes: await readBody(response, budget.size, budget.signal) };
       response.destroy();
       if (hops >= budget.redirects) throw new FetchError(`it redirects more than ${budget.redirects} times`);
       url = next;
@@ -42,10 +39,7 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
   }
 }
 
-/**
- * Returns the error for the caller without messages of the system or the other side. Programming errors stay
- * unchanged.
- */
+/** Returns the error for the caller, without messages of others. Programming errors stay unchanged. */
 function toFetchError(error: unknown, after: string, signal: AbortSignal): unknown {
   if (signal.aborted) return new FetchError("it took too long");
   if (error instanceof FetchError) return new FetchError(after + error.message, error.tooLarge);
@@ -83,11 +77,6 @@ function readRedirect(response: IncomingMessage, url: URL): URL | undefined {
   if (url.protocol === "https:" && next.protocol === "http:")
     throw failResponse(response, "it redirects from https to http");
   return next;
-}
-
-function readOkBody(response: IncomingMessage, budget: FetchBudget): Promise<Uint8Array> {
-  if (response.statusCode !== 200) throw failResponse(response, `HTTP ${response.statusCode}`);
-  return readBody(response, budget.size, budget.signal);
 }
 
 function failResponse(response: IncomingMessage, reason: string): FetchError {
@@ -141,6 +130,7 @@ const RATIO_FROM = 1_000_000;
 
 /** Reads and decompresses the body of a response. Stops at the first exceeded limit. */
 async function readBody(response: IncomingMessage, size: SizeBudget, signal: AbortSignal): Promise<Uint8Array> {
+  if (response.statusCode !== 200) throw failResponse(response, `HTTP ${response.statusCode}`);
   const decoder = createDecoder(response.headers["content-encoding"]);
   const chunks: Uint8Array[] = [];
   let wire = 0;
@@ -182,20 +172,12 @@ function createTooLargeError(): FetchError {
 }
 
 /** Creates the decompressor for a `Content-Encoding`. Returns undefined for a plain body. */
-function createDecoder(encoding: string | undefined): Transform | undefined {
+function createDecoder(encoding = "identity"): Transform | undefined {
   const zlib = process.getBuiltinModule("node:zlib");
-  switch ((encoding ?? "identity").trim().toLowerCase()) {
-    case "":
-    case "identity":
-      return undefined;
-    case "gzip":
-    case "x-gzip":
-      return zlib.createGunzip();
-    case "deflate":
-      return zlib.createInflate();
-    case "br":
-      return zlib.createBrotliDecompress();
-    default:
-      throw new FetchError("its compression is not supported; use gzip, deflate or br");
-  }
+  const name = encoding.trim().toLowerCase();
+  if (name === "" || name === "identity") return undefined;
+  if (name === "gzip" || name === "x-gzip") return zlib.createGunzip();
+  if (name === "deflate") return zlib.createInflate();
+  if (name === "br") return zlib.createBrotliDecompress();
+  throw new FetchError("its compression is not supported; use gzip, deflate or br");
 }

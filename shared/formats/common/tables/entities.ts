@@ -106,11 +106,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
 }
 
 /** Returns the attribute keys of columns. Returns undefined for unknown columns or more than `most`. */
-function toKeys(
-  names: readonly string[],
-  columns: TableEntity["columns"],
-  most: number,
-): readonly string[] | undefined {
+function toKeys(names: readonly string[], columns: TableEntity["columns"], most: number) {
   const keys = [...new Set(names)].map((name) => columns.get(name)?.key);
   return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;
 }
@@ -170,11 +166,8 @@ function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
     if (fault === undefined) fitting[keyword] = one;
     else {
       misfits[keyword] = value;
-      diagnostics.warn(
-        `/${escapePointerToken(keyword)}`,
-        "kept_as_property",
-        `${fault.detail}; it is kept as a property`,
-      );
+      const detail = `${fault.detail}; it is kept as a property`;
+      diagnostics.warn(`/${escapePointerToken(keyword)}`, "kept_as_property", detail);
     }
   }
   return { ...(Object.keys(fitting).length > 0 && { constraints: fitting as Constraints }), misfits };

@@ -1,6 +1,5 @@
 import type { AttributeDocument, RelationshipDocument } from "../../../domain/document/document.ts";
 import { LIMITS } from "../../../domain/limits.ts";
-import type { Cardinality } from "../../../domain/values/model-types.ts";
 import { createUniquenessTest } from "../column-sets.ts";
 import { quote } from "../diagnostics.ts";
 import type { KeptValue } from "../kept-properties.ts";
@@ -31,28 +30,22 @@ export interface Relationships {
   readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
-/**
- * Creates relationships of references. A reference to an unknown table becomes a property of its entity, with a
- * warning.
- */
+/** Creates relationships of references. One to an unknown table becomes a property of its entity. */
 export function createRelationships(
   tables: readonly TableEntity[],
   references: readonly SourceReference[],
   terms: PartTerms,
 ): Relationships {
   const byId = new Map(tables.map((table) => [table.source.id, table]));
-  const lost = new Map<string, SourceReference[]>();
+  const lost: { readonly key: string; readonly source: SourceReference }[] = [];
   const isUnique = new Map(tables.map((table) => [table, createUniquenessTest(table.unique)]));
   const found = references.flatMap((source): readonly ResolvedReference[] => {
     const from = byId.get(source.from);
     const one = from && resolveSides(source, from, byId);
     if (one) return [one];
     const key = from?.entity.key;
-    if (key !== undefined) {
-      const others = lost.get(key);
-      if (others) others.push(source);
-      else lost.set(key, [source]);
-    } else source.diagnostics.warn("", "not_carried_over", `the source has no table ${quote(source.from)}`);
+    if (key !== undefined) lost.push({ key, source });
+    else source.diagnostics.warn("", "not_carried_over", `the source has no table ${quote(source.from)}`);
     return [];
   });
   const keys = toLegalKeys(found.map(({ name }) => name));
@@ -60,7 +53,19 @@ export function createRelationships(
     const isSingle = isUnique.get(one.from)?.(one.pairs.map(([{ key }]) => key)) === true;
     return toRelationship(one, keys[i] ?? one.name, isSingle, terms);
   });
-  const unplaced = [...lost].map(([key, sources]) => [key, [keepLostReferences(sources, terms)]] as const);
+  const byKey = [...Map.groupBy(lost, ({ key }) => key)];
+  const unplaced = byKey.map(
+    ([key, own]) =>
+      [
+        key,
+        [
+          keepLost(
+            own.map(({ source }) => source),
+            terms,
+          ),
+        ],
+      ] as const,
+  );
   return { relationships, unplaced: new Map(unplaced) };
 }
 
@@ -102,9 +107,10 @@ function toRelationship(
     from.entity.key,
     isSelf ? source.columns.join("_") || name : to.entity.key,
   ]);
-  const [here, there] = source.cardinalities ?? deriveCardinalities(isSingle, pairs);
-  const given =
-    source.title === undefined && source.name === undefined ? { ...source, name: key } : { ...source, name };
+  const isRequired = pairs.every(([{ optional }]) => !optional);
+  const derived = [isSingle ? "zeroOrOne" : "many", isRequired ? "one" : "zeroOrOne"] as const;
+  const [here, there] = source.cardinalities ?? derived;
+  const given = { ...source, name: source.title === undefined && source.name === undefined ? key : name };
   return {
     key,
     ...readPartTexts(given, key),
@@ -112,28 +118,20 @@ function toRelationship(
       { key: referring, entity: `key:${from.entity.key}`, cardinality: here },
       { key: referred, entity: `key:${to.entity.key}`, cardinality: there },
     ],
-    ...(pairs.length > 0 && {
-      keyPairs: removeDuplicatePairs(pairs.map(([a, b]) => [`key:${a.key}`, `key:${b.key}`] as const)),
-    }),
+    ...(pairs.length > 0 && { keyPairs: toKeyPairs(pairs) }),
     attributes: [],
     ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, source.diagnostics)),
     ...toOrigin(appendPath(place, ...source.path)),
   };
 }
 
-/** Derives cardinalities from uniqueness and nullability of the columns. */
-function deriveCardinalities(
-  isSingle: boolean,
-  pairs: ResolvedReference["pairs"],
-): readonly [Cardinality, Cardinality] {
-  return [isSingle ? "zeroOrOne" : "many", pairs.every(([{ optional }]) => !optional) ? "one" : "zeroOrOne"];
+/** Returns the distinct pairs of refs. */
+function toKeyPairs(pairs: ResolvedReference["pairs"]): [string, string][] {
+  const refs = pairs.map(([a, b]): [string, string] => [`key:${a.key}`, `key:${b.key}`]);
+  return [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()];
 }
 
-function removeDuplicatePairs<P extends readonly [string, string]>(pairs: readonly P[]): P[] {
-  return [...new Map(pairs.map((pair) => [pair.join("\n"), pair])).values()];
-}
-
-function keepLostReferences(sources: readonly SourceReference[], { namespace }: PartTerms): KeptValue {
+function keepLost(sources: readonly SourceReference[], { namespace }: PartTerms): KeptValue {
   const value = sources.map(({ name, to, columns, referred, kept }) => ({
     ...(name !== undefined && { name }),
     ...{ columns, to, referred, ...kept },

@@ -1,8 +1,9 @@
-import type { ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
+import type { EntityDocument, ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
 import { createBusinessKeys } from "../column-sets.ts";
 import { createSizeCheck } from "../document-size.ts";
 import type { ReadContext } from "../format.ts";
 import { addOmissions, readHeader, toModelHead } from "../header.ts";
+import type { KeptValue } from "../kept-properties.ts";
 import { createKeywordTags } from "../keywords.ts";
 import { toLegalKeys } from "../legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../source-path.ts";
@@ -12,7 +13,6 @@ import {
   listKeywords,
   type PartTerms,
   readPartTexts,
-  type TableEntity,
   toNamespaceProperties,
   warnKey,
 } from "./entities.ts";
@@ -51,11 +51,7 @@ export function createDocument(source: SourceTables, { names, place, diagnostics
   );
 }
 
-function addUnplaced(
-  entity: TableEntity["entity"],
-  values: Parameters<typeof toNamespaceProperties>[1] | undefined,
-  namespace: string,
-): TableEntity["entity"] {
+function addUnplaced(entity: EntityDocument, values: readonly KeptValue[] | undefined, namespace: string) {
   if (!values) return entity;
   const { properties } = toNamespaceProperties(namespace, values);
   return { ...entity, properties: { ...entity.properties, ...properties } };

@@ -18,36 +18,22 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
   const { maxLength } = attribute.constraints ?? {};
   const kept = attribute.properties ?? {};
   const toPropertyName = (name: string): string => `${namespace}:${name}`;
-  const [precision, scale, list] = ["precision", "scale", "arguments"].map((name) => kept[toPropertyName(name)]);
-  const tryFormat = (
-    text: string,
-    keywords: readonly string[],
-    names: readonly string[],
-  ): FormattedType | undefined => {
-    const read = parseSqlType(text);
-    const values = names.map((name) => [name, kept[toPropertyName(name)]]);
-    const isSame =
-      read.type === type &&
-      isEqualJson(read.constraints, maxLength === undefined || keywords.length === 0 ? {} : { maxLength }) &&
-      isEqualJson(read.kept, Object.fromEntries(values));
-    return isSame ? { text, keywords: new Set(keywords), properties: new Set(names.map(toPropertyName)) } : undefined;
-  };
-  return (
-    (maxLength !== undefined ? tryFormat(`${type}(${maxLength})`, ["maxLength"], []) : undefined) ??
-    (precision !== undefined && scale !== undefined
-      ? tryFormat(`${type}(${precision},${scale})`, [], ["precision", "scale"])
-      : undefined) ??
-    (precision !== undefined ? tryFormat(`${type}(${precision})`, [], ["precision"]) : undefined) ??
-    (typeof list === "string" ? tryFormat(`${type}(${list})`, [], ["arguments"]) : undefined) ?? {
-      text: type,
-      keywords: new Set(),
-      properties: new Set(),
-    }
-  );
-}
-
-function isEqualJson(a: JsonObject, b: JsonObject): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  const readKept = (names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.map((name) => [name, kept[toPropertyName(name)]]));
+  const { precision, scale, arguments: list } = readKept(["precision", "scale", "arguments"]);
+  const candidates: readonly (readonly [text: string, constraints: JsonObject, names: readonly string[]])[] = [
+    [`${type}(${maxLength})`, { maxLength }, []],
+    [`${type}(${precision},${scale})`, {}, ["precision", "scale"]],
+    [`${type}(${precision})`, {}, ["precision"]],
+    [`${type}(${list})`, {}, ["arguments"]],
+  ];
+  const found = candidates.find(([candidate, constraints, names]) => {
+    const read = parseSqlType(candidate);
+    const facts = JSON.stringify([read.constraints, read.kept]);
+    return read.type === type && facts === JSON.stringify([constraints, readKept(names)]);
+  });
+  const [text, constraints, names] = found ?? [type, {}, []];
+  return { text, keywords: new Set(Object.keys(constraints)), properties: new Set(names.map(toPropertyName)) };
 }
 
 /** Names of types that are never enumerations. */

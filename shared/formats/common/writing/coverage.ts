@@ -36,6 +36,9 @@ export interface Coverage extends Readonly<Partial<Record<ObjectKind, KindCovera
   readonly format: string;
 }
 
+/** Coverage of all properties. */
+export const ALL_PROPERTIES = { property: () => true };
+
 /** Members that every import creates. */
 const IMPORT_MADE = new Set(["id", "key", "origin"]);
 

@@ -9,7 +9,7 @@ import { compareByKey } from "../../../domain/model/content.ts";
 import { sortPairsByRoleKey } from "../../../domain/refs.ts";
 import type { Cardinality } from "../../../domain/values/model-types.ts";
 import type { Diagnostics } from "../diagnostics.ts";
-import { isDerivedKey, toLegalKeys } from "../legal-key.ts";
+import { isDerivedKey, toLegalKey } from "../legal-key.ts";
 
 /** An attribute as a column. */
 export interface ModelColumn {
@@ -53,10 +53,7 @@ export interface ModelReference {
 }
 
 /** A relationship without key pairs or with more than two roles. */
-export interface OtherRelationship {
-  readonly relationship: RelationshipDocument;
-  readonly at: Diagnostics;
-}
+export type OtherRelationship = Pick<ModelReference, "relationship" | "at">;
 
 /** A document as tables and foreign keys. */
 export interface ModelTables {
@@ -135,10 +132,7 @@ export interface Sides {
   readonly fromRole: 0 | 1;
 }
 
-/**
- * Returns the sides of a relationship with key pairs, the referring one first. Returns undefined for other
- * relationships.
- */
+/** Returns the sides of a relationship with two roles and key pairs, the referring one first. */
 export function findReferenceSides({
   key,
   roles,
@@ -180,6 +174,5 @@ export function isReferringRole(relationship: RelationshipDocument, role: string
 
 /** Returns the key that an import gives to the relationship of a foreign key. */
 export function toReferenceKey(from: string, attributes: readonly string[]): string {
-  const bare = (ref: string): string => ref.replace(/^key:/, "");
-  return toLegalKeys([[from, ...attributes].map(bare).join("_")])[0] ?? "";
+  return toLegalKey([from, ...attributes].map(toKey).join("_"));
 }

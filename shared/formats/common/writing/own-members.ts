@@ -9,10 +9,7 @@ export interface OwnMembers {
   readonly others: readonly (readonly [name: string, value: unknown])[];
 }
 
-/**
- * Splits properties into members of the format and others. Warns about others, because a reader finds them in another
- * place.
- */
+/** Splits properties into members of the format and others, with a warning about each of the others. */
 export function splitOwnMembers(
   properties: Properties = {},
   namespace: string,
@@ -42,12 +39,14 @@ export function readKeptValue<T>(
 ): T | undefined {
   const value: unknown = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (value === undefined || is(value)) return value;
-  at.warn(
-    `/properties/${escapePointerToken(name)}`,
-    "not_written",
-    "the value is not valid for this member of the format",
-  );
+  warnInvalidMember(name, at);
   return undefined;
+}
+
+/** Warns about a property whose value the member of the format cannot have. */
+export function warnInvalidMember(name: string, at: Diagnostics): void {
+  const path = `/properties/${escapePointerToken(name)}`;
+  at.warn(path, "not_written", "the value is not valid for this member of the format");
 }
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -49,11 +49,8 @@ function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, ke
       continue;
     }
     if (businessKey.key !== toLegalKey([key, ...set].join("_"))) {
-      at.warn(
-        "/key",
-        "not_written",
-        `${format} has no keys of business keys; they are derived from entity and attributes`,
-      );
+      const detail = `${format} has no keys of business keys; they are derived from entity and attributes`;
+      at.warn("/key", "not_written", detail);
     }
     const single = set.length === 1 ? columns.find((one) => one.key === set[0]) : undefined;
     if (single && single.attribute.constraints?.unique !== true) {
@@ -100,11 +97,8 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
       at.warn(`/roles/${i}/key`, "not_written", `${format} has no roles; role keys are derived from the tables`);
     }
     if (role.cardinality !== told[side]) {
-      at.warn(
-        `/roles/${i}/cardinality`,
-        "written_otherwise",
-        "the keys and required columns imply another cardinality",
-      );
+      const detail = "the keys and required columns imply another cardinality";
+      at.warn(`/roles/${i}/cardinality`, "written_otherwise", detail);
     }
   }
 }

@@ -1,10 +1,8 @@
+import { stringify } from "yaml";
 import { toLegalKey } from "../legal-key.ts";
 import type { ModelTable } from "./model-tables.ts";
 
-/**
- * Returns the name for formats without titles: the name if a reader derives the same key from it (`née` for `nee`),
- * else the key.
- */
+/** Returns the name if a reader derives the same key from it (`née` for `nee`), else the key. */
 export function toWrittenName({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
   return name !== undefined && name !== key && toLegalKey(name) === key ? name : toNotBlank(key);
 }
@@ -20,26 +18,25 @@ export function toNotBlank(key: string): string {
   return key.trim() === "" ? "_" : key;
 }
 
+/** Writes a value as YAML with a line for each text. */
+export function stringifyYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
 /** Makes a file name of a key. */
 export function toFileName(key: string, ending: string): string {
   const safe = key.replace(/[^A-Za-z0-9._-]+/g, "_").replace(/^\.+/, "_");
   return `${safe === "" ? "model" : safe}${ending}`;
 }
 
-/**
- * Returns the schemas of names that all have the form `schema.table`. Returns undefined for names without schema or
- * of a single schema.
- */
+/** Returns the schemas of names if all have the form `schema.table` with several schemas. */
 export function findSchemas(names: readonly string[]): ReadonlySet<string> | undefined {
   const isPlaced = names.every((name) => /^[^.]+\..+$/s.test(name));
   const schemas = new Set(names.map((name) => name.slice(0, name.indexOf("."))));
   return isPlaced && schemas.size > 1 ? schemas : undefined;
 }
 
-/**
- * Makes distinct words of ASCII letters, digits and `_` that do not begin with a digit. Words stay unchanged; each
- * run of other characters becomes `_`.
- */
+/** Makes distinct words of ASCII letters, digits and `_`. Each run of other characters becomes `_`. */
 export function toUniqueWords(names: readonly string[], instead: string): readonly string[] {
   const taken = new Set(names.filter(isWord));
   return names.map((name) => {
@@ -67,10 +64,7 @@ export type PathGroup<T extends HasPath> =
   | { readonly name: string; readonly own: T }
   | { readonly name: string; readonly inner: readonly T[]; readonly own?: undefined };
 
-/**
- * Groups items by the first step of their paths. Items that are not adjacent, or have an empty step, keep the whole
- * path as name, so that the order is preserved.
- */
+/** Groups items by the first step of their paths. Items that are not adjacent keep the whole path as name. */
 export function groupByPath<T extends HasPath>(things: readonly T[]): readonly PathGroup<T>[] {
   const groups: { name: string; inner: T[]; own?: T }[] = [];
   for (const thing of things) {
