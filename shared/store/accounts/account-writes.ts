@@ -136,10 +136,7 @@ export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): 
   return typeof mark.reopened === "string" && Number(mark.reopenedUntil) > now() ? mark.reopened : undefined;
 }
 
-/**
- * Reopens the bootstrap for the secret of a digest and writes an audit entry. An earlier secret becomes invalid.
- * Existing accounts and the secret of the deployment stay unchanged.
- */
+/** Reopens the bootstrap for the secret of a digest, with an audit entry. An earlier secret becomes invalid. */
 export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopened> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const now = ambient.now();

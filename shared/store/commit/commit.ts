@@ -33,18 +33,9 @@ import {
 import { createAccountWrites } from "./account-writes.ts";
 import { readRecord, splitRecord } from "./records.ts";
 import { createSnapshotNote, planBlob, planSnapshot } from "./snapshot-writes.ts";
-import { createLedgerWrites, createSummaryWrites } from "./writes.ts";
+import { type CommitPlan, createLedgerWrites, createSummaryWrites } from "./writes.ts";
 
-/** Writes of a transaction, and functions that write before it is sent. Their items count only if it succeeds. */
-export interface CommitPlan {
-  readonly writes: Write[];
-  readonly before: (() => Promise<void>)[];
-}
-
-/**
- * Writes a commit in one transaction. Its first item is the log entry at the next revision: the lock. Returns
- * undefined, with nothing written, if the commit does not fit into one transaction.
- */
+/** Writes a commit in one transaction. Returns undefined, with nothing written, if it does not fit into one. */
 export async function commitInOneTransaction(
   context: StoreContext,
   view: ModelView,
@@ -118,10 +109,7 @@ export async function planOtherWrites(
   plan.writes.push(...checks, ...unmoved);
 }
 
-/**
- * Returns the log item of a commit. Plans its blob if the changes are too large for the item, its other blobs, and the
- * note of a snapshot that is due.
- */
+/** Returns the log item of a commit. Plans its blobs, and the note of a snapshot that is due. */
 async function planLog(
   context: StoreContext,
   plan: CommitPlan,
@@ -227,10 +215,7 @@ function suggestSmallerCommit(writes: readonly Write[]): string {
   return locks.length > 0 ? ". A batch this large may write to one model: make a batch of each" : "";
 }
 
-/**
- * Merges writes so that each item has at most one: DynamoDB rejects two. If one object leaves a key and another
- * arrives, the new object overwrites the item that was read there.
- */
+/** Merges writes so that each item has one, as DynamoDB requires. An arriving object overwrites a leaving one. */
 function mergeWritesPerItem(writes: readonly Write[]): Iterable<Write> {
   const byItem = new Map<string, Write>();
   for (const one of writes) {

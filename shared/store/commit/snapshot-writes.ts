@@ -10,7 +10,7 @@ import { putAll, Throttle } from "../table/batch-writes.ts";
 import { countItemBytes } from "../table/dynamo-rules.ts";
 import { stagingKey } from "../table/keys.ts";
 import type { Item, Write } from "../table/table.ts";
-import type { CommitPlan } from "./commit.ts";
+import type { CommitPlan } from "./writes.ts";
 
 /** Plans the snapshot of a release: all objects after the commit. */
 export function planSnapshot(

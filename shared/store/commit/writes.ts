@@ -18,6 +18,12 @@ import {
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
+/** Writes of a transaction, and functions that write before it is sent. Their items count only if it succeeds. */
+export interface CommitPlan {
+  readonly writes: Write[];
+  readonly before: (() => Promise<void>)[];
+}
+
 type CallFacts = Pick<Call, "operationId" | "time">;
 
 const ABSENT = { absent: true } as const;

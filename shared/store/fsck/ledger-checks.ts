@@ -105,10 +105,7 @@ export interface Repaired {
 
 const CONCURRENT_REPAIRS = 8;
 
-/**
- * Repairs violations, each only if everything it depends on is unchanged. Never writes to a log. Runs the sweeper last
- * if it is needed, when no note names live data any more.
- */
+/** Repairs violations, each only if everything it depends on is unchanged. Never writes to a log. */
 export async function repairViolations(
   plainTable: Table,
   ambient: Runtime,

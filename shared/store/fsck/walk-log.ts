@@ -61,10 +61,7 @@ const NO_ENTRY: LogEntry = {
   ...{ key: "", generation: "", state: "deleted", tags: 0 },
 };
 
-/**
- * Replays the log of a model from its beginning and checks every entry. An empty log leaves a head at revision 0.
- * `visit` gets the objects after each entry.
- */
+/** Replays the log of a model and checks every entry. `visit` gets the objects after each entry. */
 export async function walkLog(
   table: Table,
   ambient: Runtime,

@@ -28,10 +28,7 @@ export async function* readLogEntries(table: Table, ledger: string, from = 1, to
   for await (const items of readPages(table, range)) yield* readWholeEntries(table, items.map(toLogEntry));
 }
 
-/**
- * Reads all objects after a log entry with a snapshot. Applies the commits between writing the snapshot and publishing
- * it. Throws if the snapshot is unreadable, `LogBroken` if a commit does not fit it.
- */
+/** Reads all objects after an entry with a snapshot. Throws `LogBroken` if a commit does not fit it. */
 export async function readSnapshotState(
   table: Table,
   ledger: string,
@@ -239,10 +236,7 @@ function toReleaseSnapshot(item: Item): SnapshotPointer | undefined {
     : undefined;
 }
 
-/**
- * Creates the start at an entry that has a snapshot or is the first. Commits that are missing in the snapshot are
- * replayed like those after the entry.
- */
+/** Creates the start at an entry that has a snapshot or is the first. */
 function createStart(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): ReplayStart {
   if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
   if (revision === 1) return { after: 0 };

@@ -97,10 +97,7 @@ interface Abandoned extends Partition {
   readonly blobs?: readonly string[];
 }
 
-/**
- * A staged blob or generation cannot be published: a write had no definite answer, or another writer has its record.
- * The next attempt writes a new one.
- */
+/** A staged blob or generation cannot be published. The next attempt writes a new one. */
 export class StagingAbandoned extends Error {}
 
 /**

@@ -301,10 +301,7 @@ function createPublishingWrites(
   ];
 }
 
-/**
- * Throws `too_large` if the other writes of a publication, such as revision checks of many models, do not fit into its
- * transaction. Runs before anything is staged and counts every item of the transaction.
- */
+/** Throws `too_large` if the other writes of a publication do not fit into its transaction. Runs before staging. */
 async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
   const { table, ambient } = context;
   const { ledgerId: model, partition } = view;

@@ -192,10 +192,7 @@ export class CachedLedger {
     if (read.every(isLasting)) for (const prefix of prefixes) this.#prefixes.add(prefix);
   }
 
-  /**
-   * Advances to the next revision with its changes. Objects that become uncertain are removed. Returns false for a
-   * commit that cannot be followed, such as a publication.
-   */
+  /** Advances to the next revision. Returns false for a commit that cannot be followed, such as a publication. */
   advance(entry: LogEntry, changes: readonly LogChange[] | undefined): boolean {
     if (entry.revision !== this.head.entry.revision + 1 || entry.generation !== this.generation) return false;
     if (!entry.touched || entry.state !== "live") return false;

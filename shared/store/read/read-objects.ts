@@ -12,14 +12,29 @@ import {
   type ReadChanges,
   toLogChange,
 } from "../log/log.ts";
-import { parseKind, toIdKey, toObject } from "../table/items.ts";
+import { type Partition, parseKind, toIdKey, toObject } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectSortKey, objectsPartition, ownedBy } from "../table/keys.ts";
-import type { CachedRange } from "./model-cache.ts";
-import type { ModelView } from "./view.ts";
+import type { RetryingTable } from "../table/retry.ts";
+import type { Item } from "../table/table.ts";
+import type { CachedLedger, CachedRange, ObjectsRead } from "./model-cache.ts";
+
+/** The part of a view that objects are read from. */
+interface ObjectSource {
+  readonly source: RetryingTable;
+  readonly partition: Partition;
+  readonly reads: Reads;
+  readonly objectsRead: ObjectsRead;
+  readonly ids: Map<string, Promise<Item | undefined>>;
+  readonly recent: readonly LogEntry[];
+  readonly revision: number;
+  readonly readChanges: ReadChanges;
+  getCached(): CachedLedger | undefined;
+  readEntriesFor(lookBack: boolean): Promise<readonly LogEntry[]>;
+}
 
 /** Lists objects of a kind or of one owner by key. Skips objects of a removed owner. */
 export async function listObjects(
-  view: ModelView,
+  view: ObjectSource,
   kind: KindName,
   owner?: string,
   page: Page = {},
@@ -57,7 +72,7 @@ export async function listObjects(
 }
 
 /** Lists objects from the cache; undefined if the prefix is not cached completely. */
-function listCachedRows(view: ModelView, range: CachedRange): readonly AnyObject[] | undefined {
+function listCachedRows(view: ObjectSource, range: CachedRange): readonly AnyObject[] | undefined {
   const rows = view.getCached()?.listRange(range);
   const { reads } = view;
   if (!rows) return undefined;
@@ -82,7 +97,7 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
 }
 
 /** Creates a filter for objects with a live owner. Each owner is looked up once. */
-function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ModelView) {
+function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ObjectSource) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];
@@ -128,7 +143,7 @@ function selectRange(
 }
 
 /** Reads the object at a sort key, even if its owner was removed. */
-export async function readObject(view: ModelView, sk: string): Promise<AnyObject | undefined> {
+export async function readObject(view: ObjectSource, sk: string): Promise<AnyObject | undefined> {
   const { reads, partition } = view;
   const kept = view.getCached()?.getObject(sk);
   if (kept !== undefined) {
@@ -145,7 +160,7 @@ export async function readObject(view: ModelView, sk: string): Promise<AnyObject
 
 /** Finds the object of a ref; undefined if there is none, or its owner was removed. */
 export async function findObject(
-  view: ModelView,
+  view: ObjectSource,
   kind: KindName,
   ref: Ref,
   owner: string | undefined,
@@ -160,13 +175,13 @@ export async function findObject(
 }
 
 /** Finds the object that a removed owner left at a key; undefined if there is none, or its owner is live. */
-export async function findOrphan(view: ModelView, kind: KindName, key: string): Promise<AnyObject | undefined> {
+export async function findOrphan(view: ObjectSource, kind: KindName, key: string): Promise<AnyObject | undefined> {
   const object = await readObject(view, kindPrefix(kind) + key);
   return object && !(await dropIfOrphaned(view, object)) ? object : undefined;
 }
 
 async function findById(
-  view: ModelView,
+  view: ObjectSource,
   kind: KindName,
   id: string,
   owner: string | undefined,
@@ -184,7 +199,7 @@ async function findById(
 
 /** Finds the sort key of an id. `note` records that the answer depends on it. */
 async function findSortKey(
-  view: ModelView,
+  view: ObjectSource,
   id: string,
 ): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
   const { reads, ids } = view;
@@ -203,7 +218,7 @@ async function findSortKey(
 
 /** Returns the object unless its owner was removed. The owner `through` was found before. */
 async function dropIfOrphaned(
-  view: ModelView,
+  view: ObjectSource,
   object: AnyObject | undefined,
   through?: string,
 ): Promise<AnyObject | undefined> {

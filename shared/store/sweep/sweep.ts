@@ -205,10 +205,7 @@ const OWNED_KINDS: readonly { readonly kind: KindName; readonly inKey: boolean }
   { kind: "global_tag", inKey: true },
 ];
 
-/**
- * Deletes the objects of a removed owner in a live generation, each on condition of its revision. An object that
- * another writer changed is left to the second pass.
- */
+/** Deletes the objects of a removed owner, each if unchanged. Others are left to the second pass. */
 async function sweepOwned(
   { table }: { readonly table: Table },
   note: SweepNote,

@@ -36,18 +36,12 @@ export function countReadUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / DYNAMO.readUnitBytes));
 }
 
-/**
- * Counts the write units of one write. The larger of the item's bytes before and after counts; 0 means no item. A check
- * and a failed condition cost what the existing item costs.
- */
+/** Counts the write units of one write by the larger of the item's bytes before and after; 0 means no item. */
 export function countWriteUnits(before: number, after: number): number {
   return Math.max(1, Math.ceil(Math.max(before, after) / DYNAMO.writeUnitBytes));
 }
 
-/**
- * Counts the keys that one batch of reads answers: those before the answer exceeds 16 MB. `bytesOfEach` has the bytes
- * of each requested item, 0 for an absent one.
- */
+/** Counts the keys that one batch of reads answers: those before the answer exceeds 16 MB. */
 export function countAnsweredKeys(bytesOfEach: readonly number[]): number {
   let bytes = 0;
   const last = bytesOfEach.findIndex((one) => {
@@ -191,10 +185,7 @@ export interface Bounds {
   readonly to: string;
 }
 
-/**
- * Returns the bounds of a range; undefined for a range with a prefix or without bounds. An absent `from` or `to`
- * becomes the lowest or highest sort key of the service.
- */
+/** Returns the bounds of a range; undefined for a range with a prefix or without bounds. */
 export function getBounds({ prefix, from, to }: Pick<Range, "prefix" | "from" | "to">): Bounds | undefined {
   if (prefix !== undefined || (from === undefined && to === undefined)) return undefined;
   return { from: from ?? " ", to: to ?? "~" };
@@ -351,10 +342,7 @@ function checkDistinct(keys: readonly ItemKey[], twice: string): void {
   }
 }
 
-/**
- * Checks an item as DynamoDB does and returns its bytes. Throws `ValidationException` for an invalid key, a value that
- * cannot be stored, lists and maps nested too deeply, and more than 400 kB.
- */
+/** Checks an item as DynamoDB does and returns its bytes. Throws `ValidationException`. */
 export function checkItem(item: Readonly<Record<string, unknown>>): number {
   checkKey(item as unknown as ItemKey);
   const bytes = countItemBytes(item);

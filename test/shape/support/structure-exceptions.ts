@@ -1,7 +1,6 @@
 /** Functions over the limit of lines, as `path:name`, with the reason why they stay whole. */
 export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["shared/actions/batch/staged-store.ts:createStagedView", "The methods of one view share its staged objects."],
-  ["shared/store/read/model-cache.ts:ModelCache", "The methods of one cache share its entries and their weight."],
   ["ui/app/palette.tsx:PaletteBody", "The field and the list of results share the chosen entry."],
   [
     "ui/parts/attributes/attributes-grid.tsx:useAttributeColumns",
