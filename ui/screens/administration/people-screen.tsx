@@ -33,7 +33,8 @@ export function PeopleScreen(): ReactNode {
   const showsServices = search.of === "services" && mayListServices;
   const people = useRead("auth/actor_list", showsServices ? undefined : {});
   const services = useRead("auth/service_account_list", showsServices ? { expand: "keys" } : undefined);
-  const formatIssuer = useIssuerName();
+  const personColumns = usePersonColumns();
+  const serviceColumns = useServiceAccountColumns();
   const openServices = (actor?: string): Promise<void> => navigate({ to: ".", search: { of: "services", actor } });
   const shared = {
     section: "people",
@@ -70,39 +71,6 @@ export function PeopleScreen(): ReactNode {
       />
     ),
   } as const;
-  const personColumns: readonly Column<Person>[] = [
-    {
-      id: "name",
-      title: say("name"),
-      getText: ({ fullname }) => fullname,
-      renderCell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
-    },
-    { id: "subject", title: say("subject"), getText: ({ subject }) => subject, width: 240 },
-    { id: "issuer", title: say("signsInAt"), getText: ({ issuer }) => formatIssuer(issuer), width: 220 },
-    ...useAccountColumns<Person>("lastSeen"),
-  ];
-  const serviceColumns: readonly Column<ServiceAccount>[] = [
-    {
-      id: "name",
-      title: say("name"),
-      getText: ({ name }) => name,
-      renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
-    },
-    {
-      id: "key",
-      title: say("key"),
-      getText: ({ key }) => key,
-      renderCell: ({ key }) => <KeyText value={key} />,
-      width: 220,
-    },
-    {
-      id: "roles",
-      title: say("rolesForAll"),
-      getText: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(findNameOfRef).join(", "),
-      width: 220,
-    },
-    ...useAccountColumns<ServiceAccount>("lastCall"),
-  ];
   if (!showsServices) {
     return (
       <AdministrationList
@@ -130,6 +98,48 @@ export function PeopleScreen(): ReactNode {
       empty={<EmptyState title={say("servicesEmpty")} text={say("servicesEmptyText")} action={create} />}
     />
   );
+}
+
+function usePersonColumns(): readonly Column<Person>[] {
+  const say = useWords("administration");
+  const formatIssuer = useIssuerName();
+  return [
+    {
+      id: "name",
+      title: say("name"),
+      getText: ({ fullname }) => fullname,
+      renderCell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
+    },
+    { id: "subject", title: say("subject"), getText: ({ subject }) => subject, width: 240 },
+    { id: "issuer", title: say("signsInAt"), getText: ({ issuer }) => formatIssuer(issuer), width: 220 },
+    ...useAccountColumns<Person>("lastSeen"),
+  ];
+}
+
+function useServiceAccountColumns(): readonly Column<ServiceAccount>[] {
+  const say = useWords("administration");
+  return [
+    {
+      id: "name",
+      title: say("name"),
+      getText: ({ name }) => name,
+      renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
+    },
+    {
+      id: "key",
+      title: say("key"),
+      getText: ({ key }) => key,
+      renderCell: ({ key }) => <KeyText value={key} />,
+      width: 220,
+    },
+    {
+      id: "roles",
+      title: say("rolesForAll"),
+      getText: ({ roles, rolesByKey }) => (rolesByKey ?? roles).map(findNameOfRef).join(", "),
+      width: 220,
+    },
+    ...useAccountColumns<ServiceAccount>("lastCall"),
+  ];
 }
 
 /** Returns the columns that people and service accounts share: the last sign-in or call, and whether they are disabled. */

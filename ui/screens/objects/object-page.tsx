@@ -8,7 +8,7 @@ import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { getObjectActions, type OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { getListInput } from "../../parts/attributes/attribute-editing.ts";
+import { getListInput, useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
@@ -79,23 +79,24 @@ interface PageProps<O extends PageObject> extends ObjectPageProps<O> {
   readonly etag: string | undefined;
 }
 
-function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, ...props }: PageProps<O>): ReactNode {
-  const { list, named, hasTags, hasLink, tabs } = KINDS[kind];
-  const say = useWords("structure");
-  const may = useMay();
-  const navigate = useNavigate();
+/** Returns the actions on an object, and how it is read. */
+function getObjectRead({ kind, modelRef, objectRef, input }: Omit<ObjectPageProps<PageObject>, "read" | "children">) {
   // All kinds name and type their actions alike, so the types are those of entities.
   const actions = getObjectActions(`model/${kind}` as "model/entity");
   const refs = { modelRef, [`${kind}Ref`]: objectRef } as { readonly modelRef: RefText; readonly entityRef: RefText };
-  const read = { read: actions.get, input: { ...refs, ...props.input }, refs };
+  return { actions, refs, read: { read: actions.get, input: { ...refs, ...input }, refs } };
+}
+
+function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
+  const { kind, modelRef, objectRef, object, etag } = props;
+  const { list, named } = KINDS[kind];
+  const say = useWords("structure");
+  const may = useMay();
+  const navigate = useNavigate();
+  const { actions, refs, read } = getObjectRead(props);
   const crumbs = useModelCrumbs(modelRef, list);
   const [deleting, setDeleting] = useState(false);
   const name = useMemberEdit(read, "name", actions.updateName);
-  const description = useMemberEdit(read, "description", actions.updateDescription);
-  const link = useMemberEdit(read, "documentationHome", actions.updateLink);
-  const addTag = useWrite(actions.addTag);
-  const deleteTag = useWrite(actions.deleteTag);
-  const propertyEdit = usePropertyEdit(read, actions.updateProperty, actions.deleteProperty);
   const objectKey = useKeyEdit({
     value: object.key,
     ifMatch: etag,
@@ -113,62 +114,8 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
     () => (kind === "type" ? undefined : { kind, modelRef, ownerRef: objectRef }),
     [kind, modelRef, objectRef],
   );
-  const { search, change } = useQueryParameters();
-  const { tab = tabs[0], attribute: openKey } = search;
-  const attributes = useRead(
-    owner ? getAttributeActions(owner).list : "model/entity_attribute_list",
-    owner && getListInput(owner),
-  );
-  const items = attributes.data?.body.items ?? [];
-  const openAttribute = items.find(({ key }) => key === openKey);
-  const open = (key: string | undefined): Promise<void> =>
-    change({ attribute: key }, { replace: key !== undefined && openKey !== undefined });
-  const primaryKey = useMemo(
-    () => new Set((object.primaryKey ?? []).map((ref) => ref.replace(/^id:/, ""))),
-    [object.primaryKey],
-  );
-  const contents: Readonly<Record<string, ReactNode>> = {
-    ...props.children(object, items, etag),
-    ...(owner && {
-      attributes: (
-        <Loaded read={attributes} skeleton={<TableSkeleton />}>
-          {(list, answer) => (
-            <AttributesGrid
-              owner={owner}
-              attributes={list.items}
-              etag={answer.etag}
-              primaryKey={primaryKey}
-              openKey={openKey}
-              open={open}
-            />
-          )}
-        </Loaded>
-      ),
-    }),
-    properties: <PropertiesSection properties={object.properties} edit={propertyEdit} />,
-  };
-  const counts: Partial<Record<Tab, number | undefined>> = {
-    attributes: attributes.data?.body.items.length,
-    roles: object.roles?.length,
-    properties: Object.keys(object.properties ?? {}).length,
-  };
   return (
-    <Split
-      panel={
-        owner &&
-        tab === "attributes" &&
-        openAttribute && (
-          <AttributePanel
-            key={openAttribute.id}
-            owner={owner}
-            attributes={items}
-            etag={attributes.data?.etag}
-            attribute={openAttribute}
-            open={open}
-          />
-        )
-      }
-    >
+    <Split panel={owner && <OpenAttribute kind={kind} owner={owner} />}>
       <ObjectHeader
         noun={say(kind)}
         crumbs={crumbs}
@@ -179,55 +126,8 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
         remove={may(actions.delete) ? () => setDeleting(true) : undefined}
       />
       <PageBody>
-        <About
-          description={
-            <EditableText
-              label={say("descriptionText")}
-              kind="markdown"
-              edit={description}
-              mayEdit={may(actions.updateDescription)}
-            />
-          }
-          tags={
-            hasTags && (
-              <TagPicker
-                modelRef={modelRef}
-                tags={object.tags ?? []}
-                mayEdit={may(actions.addTag)}
-                add={(tagRef) => addTag.mutateAsync({ input: { ...refs, tagRef } })}
-                remove={(tagRef) => deleteTag.mutateAsync({ input: { ...refs, tagRef } })}
-              />
-            )
-          }
-          link={
-            hasLink &&
-            (link.value !== "" || may(actions.updateLink)) && <LinkText edit={link} mayEdit={may(actions.updateLink)} />
-          }
-        />
-        {tab === undefined ? (
-          Object.entries(contents).map(([id, content]) => <Fragment key={id}>{content}</Fragment>)
-        ) : (
-          <Tabs
-            value={tab}
-            keepMounted={false}
-            onChange={(next) =>
-              void navigate({ to: ".", search: next === tabs[0] ? {} : ({ tab: next } as { readonly tab: "keys" }) })
-            }
-          >
-            <Tabs.List mb="md">
-              {tabs.map((one) => (
-                <Tabs.Tab key={one} value={one}>
-                  {say(one)} {counts[one] !== undefined && <Count>{counts[one]}</Count>}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            {tabs.map((one) => (
-              <Tabs.Panel key={one} value={one}>
-                {contents[one]}
-              </Tabs.Panel>
-            ))}
-          </Tabs>
-        )}
+        <ObjectAbout {...props} />
+        <ObjectContents {...props} owner={owner} />
       </PageBody>
       {deleting && (
         <ConfirmDelete
@@ -246,5 +146,150 @@ function Page<O extends PageObject>({ kind, modelRef, objectRef, object, etag, .
         />
       )}
     </Split>
+  );
+}
+
+/** Description, tags and documentation link of an object. */
+function ObjectAbout<O extends PageObject>(props: PageProps<O>): ReactNode {
+  const { kind, modelRef, object } = props;
+  const { hasTags, hasLink } = KINDS[kind];
+  const say = useWords("structure");
+  const may = useMay();
+  const { actions, refs, read } = getObjectRead(props);
+  const description = useMemberEdit(read, "description", actions.updateDescription);
+  const link = useMemberEdit(read, "documentationHome", actions.updateLink);
+  const addTag = useWrite(actions.addTag);
+  const deleteTag = useWrite(actions.deleteTag);
+  return (
+    <About
+      description={
+        <EditableText
+          label={say("descriptionText")}
+          kind="markdown"
+          edit={description}
+          mayEdit={may(actions.updateDescription)}
+        />
+      }
+      tags={
+        hasTags && (
+          <TagPicker
+            modelRef={modelRef}
+            tags={object.tags ?? []}
+            mayEdit={may(actions.addTag)}
+            add={(tagRef) => addTag.mutateAsync({ input: { ...refs, tagRef } })}
+            remove={(tagRef) => deleteTag.mutateAsync({ input: { ...refs, tagRef } })}
+          />
+        )
+      }
+      link={
+        hasLink &&
+        (link.value !== "" || may(actions.updateLink)) && <LinkText edit={link} mayEdit={may(actions.updateLink)} />
+      }
+    />
+  );
+}
+
+/** The attribute that the address opens, and the function that opens another one. */
+function useOpenAttribute() {
+  const { search, change } = useQueryParameters();
+  const openKey = search.attribute;
+  const open = (key: string | undefined): Promise<void> =>
+    change({ attribute: key }, { replace: key !== undefined && openKey !== undefined });
+  return { tab: search.tab, openKey, open };
+}
+
+interface OpenAttributeProps {
+  readonly kind: ObjectKind;
+  readonly owner: AttributeOwner;
+}
+
+/** Panel of the open attribute next to the table of all. */
+function OpenAttribute({ kind, owner }: OpenAttributeProps): ReactNode {
+  const { tab = KINDS[kind].tabs[0], openKey, open } = useOpenAttribute();
+  const { data } = useAttributes(owner);
+  const attribute = data?.body.items.find(({ key }) => key === openKey);
+  if (tab !== "attributes" || !data || !attribute) return null;
+  return (
+    <AttributePanel
+      key={attribute.id}
+      owner={owner}
+      attributes={data.body.items}
+      etag={data.etag}
+      attribute={attribute}
+      open={open}
+    />
+  );
+}
+
+interface ObjectContentsProps<O extends PageObject> extends PageProps<O> {
+  /** The object as the owner of attributes; undefined for a type. */
+  readonly owner: AttributeOwner | undefined;
+}
+
+/** The tabs of an object, or its contents one below the other. */
+function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>): ReactNode {
+  const { kind, object, etag, owner } = props;
+  const { tabs } = KINDS[kind];
+  const say = useWords("structure");
+  const navigate = useNavigate();
+  const { actions, read } = getObjectRead(props);
+  const propertyEdit = usePropertyEdit(read, actions.updateProperty, actions.deleteProperty);
+  const { tab = tabs[0], openKey, open } = useOpenAttribute();
+  const attributes = useRead(
+    owner ? getAttributeActions(owner).list : "model/entity_attribute_list",
+    owner && getListInput(owner),
+  );
+  const primaryKey = useMemo(
+    () => new Set((object.primaryKey ?? []).map((ref) => ref.replace(/^id:/, ""))),
+    [object.primaryKey],
+  );
+  const contents: Readonly<Record<string, ReactNode>> = {
+    ...props.children(object, attributes.data?.body.items ?? [], etag),
+    ...(owner && {
+      attributes: (
+        <Loaded read={attributes} skeleton={<TableSkeleton />}>
+          {({ items }, answer) => (
+            <AttributesGrid
+              owner={owner}
+              attributes={items}
+              etag={answer.etag}
+              primaryKey={primaryKey}
+              openKey={openKey}
+              open={open}
+            />
+          )}
+        </Loaded>
+      ),
+    }),
+    properties: <PropertiesSection properties={object.properties} edit={propertyEdit} />,
+  };
+  if (tab === undefined)
+    return Object.entries(contents).map(([id, content]) => <Fragment key={id}>{content}</Fragment>);
+  const counts: Partial<Record<Tab, number | undefined>> = {
+    attributes: attributes.data?.body.items.length,
+    roles: object.roles?.length,
+    properties: Object.keys(object.properties ?? {}).length,
+  };
+  return (
+    <Tabs
+      value={tab}
+      keepMounted={false}
+      onChange={(next) =>
+        void navigate({ to: ".", search: next === tabs[0] ? {} : ({ tab: next } as { readonly tab: "keys" }) })
+      }
+    >
+      <Tabs.List mb="md">
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {say(one)} {counts[one] !== undefined && <Count>{counts[one]}</Count>}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((one) => (
+        <Tabs.Panel key={one} value={one}>
+          {contents[one]}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }
