@@ -37,10 +37,15 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
       {item}
     </div>
   );
+  // A name has to contain the visible text (WCAG 2.5.3).
   const renderButton = (label: string, Icon: typeof IconCommand, run: () => void, text: string, keys?: string) =>
     withLabel(
       label,
-      <UnstyledButton className={styles.item} onClick={run} aria-label={label}>
+      <UnstyledButton
+        className={styles.item}
+        onClick={run}
+        {...((narrow || label.startsWith(text)) && { "aria-label": label })}
+      >
         <Icon size={18} stroke={1.7} aria-hidden />
         {!narrow && <span>{text}</span>}
         {!narrow && keys && <Kbd size="xs">{keys}</Kbd>}
