@@ -107,7 +107,7 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
   await page.reload();
   await expect.poll(() => rows(page).count()).toBe(count);
   await drop("broken.json", "{");
-  await right.getByRole("alert").filter({ hasText: "broken.json is no JSON" }).waitFor();
+  await right.getByRole("alert").filter({ hasText: "broken.json is not valid JSON" }).waitFor();
   application.expectComplaint(/^answer: 422 POST \/api\/model\/model_compare$/);
   await drop("list.json", "[]");
   await page.getByRole("alert").getByText("Source format not recognized").waitFor();

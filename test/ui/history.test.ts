@@ -89,7 +89,7 @@ test("a release that somebody else was faster than shows what is there now, and 
   await run("entity_create", { modelRef, entityKey: "branch" });
   application.expectComplaint(/^answer: 412 POST \/api\/model\/model_release/);
   await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
-  await dialog.getByText("Somebody changed the model meanwhile.").waitFor();
+  await dialog.getByText("Somebody else changed the model meanwhile.").waitFor();
   await dialog.getByRole("button", { name: "Release 1.3.0" }).click();
   await dialog.waitFor({ state: "detached" });
   await expect.poll(async () => (await exported(modelRef)).version).toBe("1.3.0");

@@ -125,7 +125,7 @@ test("the palette goes to objects, searches for all, and knows the places that w
   await page.waitForURL(/\/models\/key:north\/history$/);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to, search, run" }).fill("isbn");
-  await page.getByRole("option", { name: "Search everything for “isbn”" }).click();
+  await page.getByRole("option", { name: "Search all models for “isbn”" }).click();
   await expect.poll(() => results(page).count()).toBeGreaterThan(1);
   await expect.poll(() => field(page).inputValue()).toBe("isbn");
 });
