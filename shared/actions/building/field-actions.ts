@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { optionalMember } from "../../domain/model/content.ts";
@@ -10,7 +11,7 @@ import type { ActionTexts, Group, Output, Rule } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearableParam, type Param, requiredParam } from "../contract/params.ts";
-import { type deletedOutput, writtenOutput } from "./answers.ts";
+import { writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
 
 /** Members of the actions that change models. */
@@ -192,11 +193,7 @@ export function createKindActions<
       }),
     ...createPropertyActions(kind, options),
     /** Defines an action that deletes an object that owns nothing. */
-    delete: <A extends string, S extends typeof writtenOutput | typeof deletedOutput>(
-      name: A,
-      description: string,
-      output: S,
-    ) =>
+    delete: <A extends string, S extends z.ZodMiniType>(name: A, description: string, output: Output<S>) =>
       defineAction({
         ...shared,
         name,
@@ -204,13 +201,13 @@ export function createKindActions<
         description,
         intent: "delete",
         input: {},
-        output: output as Output<ReturnType<S["schema"]>>,
+        output,
         errors: [],
         example,
         run: async ({ target }) => ({
           subject: toSubject(target),
           changes: [deleteChange(target, false)],
-          ...(output !== writtenOutput && { removed: [] }),
+          ...(output.description !== writtenOutput.description && { removed: [] }),
         }),
       }),
   };

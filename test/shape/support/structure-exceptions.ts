@@ -54,7 +54,6 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
 /** Files under the limit of lines with a single importer, with the reason why they stay separate. */
 export const SMALL_FILES: ReadonlyMap<string, string> = new Map([
   ["functions/dispatcher/invoke-worker.ts", "Loads the SDK's Lambda client, with the first job."],
-  ["shared/service/json-body.ts", "Loads the body parser, with the first body."],
   ["ui/layout/layout-worker.ts", "The entry file of a worker thread."],
   ["ui/parts/text/markdown-body.tsx", "Holds the Markdown parser, which is loaded with the first text."],
   ["ui/words/fr/words.ts", "The texts of a language are one file, loaded when it is chosen."],
