@@ -22,8 +22,8 @@ const UNUSED_COLORS = /^\s*--mantine-color-(?:cyan|grape|indigo|lime|orange|pink
 /** Class names of a Mantine component, imported just before its styles belong. */
 const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
-/** Modules of Mantine components, and the names in them that only developer tools show. */
-const COMPONENTS = /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/].*\.mjs$/;
+/** Modules of Mantine, and the names in them that only developer tools show. */
+const COMPONENTS = /[\\/]@mantine[\\/]core[\\/]esm[\\/].*\.mjs$/;
 const DISPLAY_NAMES = /^[\w.]+\.displayName = .*;$/gm;
 
 /**
