@@ -197,6 +197,16 @@ RENAME TABLE copy TO lang2;`;
   expect(said).toEqual([]);
 });
 
+test("an index of MySQL keeps the method that comes after its columns", async () => {
+  const { document } = await read("CREATE TABLE a (b int, KEY k (b) USING BTREE, KEY l USING HASH (b));", "mysql");
+  expect(document.entities[0]?.properties).toMatchObject({
+    "sql:indexes": [
+      { name: "k", columns: ["b"], using: "btree" },
+      { name: "l", columns: ["b"] },
+    ],
+  });
+});
+
 test("columns of MySQL stand where its changes put them, and say nothing of it", async () => {
   const { lines: found, attribute } = await read(
     `CREATE TABLE a (b int, c int, d int);

@@ -144,8 +144,8 @@ export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): D
     else if (!cursor.readGroup()) cursor.next();
   }
   return {
-    using,
     ...known,
+    using: using ?? known.using,
     columns: items.map((item, i) => names[i] ?? cursor.getSource(item)),
     ...(where !== undefined && { where }),
     ...(names.includes(undefined) && { expressions: true as const }),

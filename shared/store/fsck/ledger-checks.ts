@@ -105,7 +105,7 @@ export interface Repaired {
 
 const CONCURRENT_REPAIRS = 8;
 
-/** Repairs violations, each only if everything it depends on is unchanged. Never writes to a log. */
+/** Repairs violations, each only if everything it depends on is unchanged, and sweeps last. Never writes to a log. */
 export async function repairViolations(
   plainTable: Table,
   ambient: Runtime,

@@ -1,6 +1,7 @@
 import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../../domain/document/document.ts";
+import { escapePointerToken } from "../../../domain/text/characters.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { WarningCode } from "../../../domain/warnings.ts";
 import type { Diagnostics } from "../../common/diagnostics.ts";
@@ -56,7 +57,7 @@ function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
     places.set(value, path);
-    for (const [member, one] of Object.entries(value)) walk(one, `${path}/${member}`);
+    for (const [member, one] of Object.entries(value)) walk(one, `${path}/${escapePointerToken(member)}`);
   };
   walk(document, "");
   return places;
@@ -76,7 +77,7 @@ function findPathInOther(
     const isObject = typeof value === "object" && value !== null && "key" in value;
     const match = isObject ? other(value as DocumentObject) : undefined;
     if (match) found = places.get(match);
-    else found = found === undefined ? undefined : `${found}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    else found = found === undefined ? undefined : `${found}/${escapePointerToken(token)}`;
   }
   return found;
 }
