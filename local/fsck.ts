@@ -4,11 +4,11 @@ import { type Repaired, repairViolations } from "../shared/store/fsck/ledger-che
 import { VIOLATIONS, type Violation } from "../shared/store/fsck/violation.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 
-const usage = `npm run fsck -- [--mend] [--table <name>] [--region <region>] [--json]
+const usage = `npm run fsck -- [--repair] [--table <name>] [--region <region>] [--json]
 
 Checks every rule of the table. docs/fsck.md lists the rules and what a repair does.
 
-  --mend     repairs what can be repaired without guessing, then checks again
+  --repair   repairs what can be repaired without guessing, then checks again (--mend is its former name)
   --table    the table of a deployment, with your AWS credentials
   --region   its region
   --json     writes the report as JSON on stdout
@@ -17,20 +17,20 @@ Checks every rule of the table. docs/fsck.md lists the rules and what a repair d
 Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
-async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
+async function check(opened: OpenTable, isRepair: boolean): Promise<FsckRun> {
   const { table, scan } = opened;
   const options = { ambient, scan, onProgress };
   let report = await checkTable(table, options);
-  if (!mend) return { of: opened.name, report };
-  let mended: Repaired = { repaired: 0, changed: 0 };
+  if (!isRepair) return { of: opened.name, report };
+  let repaired: Repaired = { repaired: 0, changed: 0 };
   for (let rounds = 0; rounds < MAX_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
     // First, so that it is done whenever the command ends.
     opened.expireSearches?.();
     const now = await repairViolations(table, ambient, report.violations);
-    mended = { repaired: mended.repaired + now.repaired, changed: now.changed };
+    repaired = { repaired: repaired.repaired + now.repaired, changed: now.changed };
     report = await checkTable(table, options);
   }
-  return { of: opened.name, mended, report };
+  return { of: opened.name, repaired, report };
 }
 
 /** A repair may reveal another violation, such as a missing row. A busy table may need a second try. */
@@ -49,9 +49,9 @@ function onProgress(progress: Progress): void {
 const command: TableCommand = {
   usage,
   done: "checked",
-  flags: ["mend"],
+  flags: ["repair", "mend"],
   run: async (opened, asked) => {
-    const run = await check(opened, asked.has("mend"));
+    const run = await check(opened, asked.has("repair") || asked.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (asked.has("json")) process.stdout.write(toReportJson(run));
     else process.stderr.write(formatReport(run));
@@ -64,16 +64,16 @@ interface FsckRun {
   readonly of: string;
   readonly report: Report;
   /** The report is of the check after the repairs. */
-  readonly mended?: Repaired;
+  readonly repaired?: Repaired;
 }
 
 /** Findings of one code that a report for people lists. */
 const LISTED = 20;
 
-function formatReport({ of, report, mended }: FsckRun): string {
+function formatReport({ of, report, repaired }: FsckRun): string {
   const { items, models, deleted, violations } = report;
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
-  if (mended) lines.push(formatRepairs(mended));
+  if (repaired) lines.push(formatRepairs(repaired));
   for (const [code, rule] of Object.entries(VIOLATIONS)) {
     const those = violations.filter((violation) => violation.code === code);
     if (those.length === 0) continue;
@@ -81,7 +81,7 @@ function formatReport({ of, report, mended }: FsckRun): string {
     for (const violation of those.slice(0, LISTED)) lines.push(...toLines(violation));
     if (those.length > LISTED) lines.push(`  ... and ${those.length - LISTED} more; --json lists all.`);
   }
-  lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, mended !== undefined));
+  lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, repaired !== undefined));
   return `${lines.join("\n")}\n`;
 }
 
@@ -94,20 +94,24 @@ function toLines({ place, sentence, repair }: Violation): string[] {
   return [
     `  ${place.pk} ${place.sk}`.trimEnd(),
     `    ${sentence}`,
-    `    ${repair ? `--mend: ${repair.how}` : "Only a person can decide."}`,
+    `    ${repair ? `--repair: ${repair.how}` : "Only a person can decide."}`,
   ];
 }
 
-function formatConclusion(violations: readonly Violation[], mended: boolean): string {
+function formatConclusion(violations: readonly Violation[], isRepaired: boolean): string {
   if (violations.length === 0) return "Nothing is wrong.";
   const repairable = violations.filter(({ repair }) => repair).length;
   const hint =
-    repairable === 0 ? "" : mended ? " Run it again to repair the rest." : ` --mend repairs ${repairable} of them.`;
+    repairable === 0
+      ? ""
+      : isRepaired
+        ? " Run it again to repair the rest."
+        : ` --repair repairs ${repairable} of them.`;
   return `${violations.length} findings.${hint}`;
 }
 
 /** Formats the report for programs: one JSON object. Its members are part of the interface. */
-function toReportJson({ of, report, mended: repaired }: FsckRun): string {
+function toReportJson({ of, report, repaired }: FsckRun): string {
   const { items, models, deleted } = report;
   const findings = report.violations.map(({ code, place, sentence, repair }) => ({
     code,

@@ -223,7 +223,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
       bytes += chunk.byteLength;
       const more = Math.max(0, bytes - LIMITS.shortBodyBytes) - taken;
       if (bytes > LIMITS.requestBytes) stop(createRequestTooLargeProblem());
-      else if (more > 0 && !room.take(more)) stop(noRoom(room));
+      else if (more > 0 && !room.take(more)) stop(createBodyQuotaProblem(room));
       else {
         taken += more;
         chunks.push(chunk);
@@ -246,7 +246,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
   });
 }
 
-function noRoom({ most }: BodyRoom): Problem {
+function createBodyQuotaProblem({ most }: BodyRoom): Problem {
   return new Problem("unavailable", `${most} bytes of request bodies are being received already; send it again`, {
     retryAfter: 1,
   });

@@ -57,7 +57,7 @@ describe("npm run fsck", () => {
     expect({ code, out }).toEqual({ code: 0, out: "" });
   });
 
-  test("reports what is wrong and ends with 1, mends it when asked, and ends with 0", async () => {
+  test("reports what is wrong and ends with 1, repairs it when asked, and ends with 0", async () => {
     await inFolder(folder, async (table) => {
       const [crm, other] = await Promise.all(["crm", "other"].map((key) => table.get(summaryKey(key))));
       if (!crm || !other) throw new Error("the models are not listed");
@@ -70,7 +70,7 @@ describe("npm run fsck", () => {
     const found = await fsck(here);
     expect(found.code).toBe(1);
     expect(found.said).toContain("object-missing: 1. Every object of the log is stored.");
-    expect(found.said).toContain("--mend: It is written as in the log.");
+    expect(found.said).toContain("--repair: It is written as in the log.");
     const told = await fsck(here, "--json");
     expect(told).toMatchObject({ code: 1, said: "" });
     const { findings } = JSON.parse(told.out) as { findings: readonly { code: string; pk: string; sk: string }[] };
@@ -80,7 +80,7 @@ describe("npm run fsck", () => {
       "summary-unexpected",
     ]);
     expect(findings.find(({ code }) => code === "object-missing")).toMatchObject({ sk: "entity#order" });
-    const mended = await fsck(here, "--mend");
+    const mended = await fsck(here, "--repair");
     expect(mended.said).toContain("Repaired 3 of what was found.\nNothing is wrong.");
     expect(mended.code).toBe(0);
     expect(await fsck(here)).toMatchObject({ code: 0 });

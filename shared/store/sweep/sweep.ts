@@ -46,18 +46,18 @@ interface SweepContext {
 
 /**
  * Processes everything that is due: closes abandoned generations and deletes what removed objects left. It may stop
- * anywhere and start again, and two may run at the same time. `goOn` is asked between pages. A failure does not stop
+ * anywhere and start again, and two may run at the same time. `hasTime` is asked between pages. A failure does not stop
  * the rest; the first one is thrown at the end.
  */
 export async function sweep(
   plainTable: Table,
   ambient: Runtime,
-  goOn: () => boolean = () => true,
+  hasTime: () => boolean = () => true,
 ): Promise<SweepResult> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
   const context: SweepContext = { table, ambient, retryPolicy, throttle: new Throttle(ambient, retryPolicy) };
-  const attempts = new Attempts(goOn);
+  const attempts = new Attempts(hasTime);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of readItems(table, { pk: STAGINGS })) {
     if (!attempts.mayContinue()) break;
@@ -68,7 +68,7 @@ export async function sweep(
   for await (const item of readItems(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.mayContinue()) break;
     const swept = await attempts.run(async () => {
-      const noted = await processNote(context, toSweepNote(item), goOn);
+      const noted = await processNote(context, toSweepNote(item), hasTime);
       if (noted.done) await finishNote(context, item, noted);
       return noted;
     });
@@ -84,30 +84,30 @@ const MAX_FAILURES = 5;
 
 /** Runs attempts that may fail independently. */
 class Attempts {
-  readonly #goOn: () => boolean;
+  readonly #hasTime: () => boolean;
   readonly #failures: unknown[] = [];
-  #inARow = 0;
+  #failuresInSequence = 0;
 
-  constructor(goOn: () => boolean) {
-    this.#goOn = goOn;
+  constructor(hasTime: () => boolean) {
+    this.#hasTime = hasTime;
   }
 
   /** Returns the result of an attempt; undefined if it failed. */
   async run<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const done = await work();
-      this.#inARow = 0;
+      this.#failuresInSequence = 0;
       return done;
     } catch (error) {
       this.#failures.push(error);
-      this.#inARow += 1;
+      this.#failuresInSequence += 1;
       return undefined;
     }
   }
 
   /** Returns false if there is no time left, or too many attempts in a row failed. */
   mayContinue(): boolean {
-    return this.#inARow < MAX_FAILURES && this.#goOn();
+    return this.#failuresInSequence < MAX_FAILURES && this.#hasTime();
   }
 
   /** Throws the first failure if there was one. */
@@ -142,7 +142,7 @@ async function isAlive(table: Table, { model, generation, owner }: SweepNote): P
   return owner === undefined || (await table.get(toIdKey({ model, generation }, owner))) !== undefined;
 }
 
-async function processNote(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<NoteSwept> {
+async function processNote(context: SweepContext, note: SweepNote, hasTime: () => boolean): Promise<NoteSwept> {
   if (note.snapshot) {
     const items = await makeSnapshot(context, note.model, note.snapshot);
     // The log may have been read while it was written. If it is really broken, the check of the table reports it.
@@ -150,10 +150,10 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
   }
   // A table restored to a point inside a transaction may contain a note without its commit. Live items stay.
   if (await isAlive(context.table, note)) return { items: 0, done: true };
-  if (note.owner !== undefined) return sweepOwned(context, note, goOn);
+  if (note.owner !== undefined) return sweepOwned(context, note, hasTime);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
-    const swept = await sweepPartition(context, pk, goOn);
+    const swept = await sweepPartition(context, pk, hasTime);
     items += swept.items;
     if (!swept.done) return { items, done: false };
   }
@@ -165,7 +165,7 @@ async function processNote(context: SweepContext, note: SweepNote, goOn: () => b
 async function sweepPartition(
   { table, throttle }: SweepContext,
   pk: string,
-  goOn: () => boolean = () => true,
+  hasTime: () => boolean = () => true,
 ): Promise<NoteSwept> {
   for (let items = 0; ; ) {
     const page = await table.query({ pk });
@@ -173,7 +173,7 @@ async function sweepPartition(
     await deleteAll(table, keys, throttle);
     items += page.items.length;
     if (page.more === undefined) return { items, done: true };
-    if (!goOn()) return { items, done: false };
+    if (!hasTime()) return { items, done: false };
   }
 }
 
@@ -209,7 +209,7 @@ const OWNED_KINDS: readonly { readonly kind: KindName; readonly inKey: boolean }
 async function sweepOwned(
   { table }: { readonly table: Table },
   note: SweepNote,
-  goOn: () => boolean,
+  hasTime: () => boolean,
 ): Promise<NoteSwept> {
   const { owner = "" } = note;
   let items = 0;
@@ -221,7 +221,7 @@ async function sweepOwned(
       const mine = page.items.filter((item) => inKey || item.entity === owner);
       for (const item of mine) if (await sweepObject(table, note, item)) items += 1;
       after = page.more;
-      if (after !== undefined && !goOn()) return { items, done: false };
+      if (after !== undefined && !hasTime()) return { items, done: false };
     } while (after !== undefined);
   }
   return { items, done: true };
