@@ -53,7 +53,7 @@ export const CLIENT_DEFECTS: readonly Defect[] = [
   },
   {
     name: "pasted-key-taken-twice",
-    where: "plannedRows",
+    where: "planRows",
     mutation: remove(at("if", "twice")),
     caughtBy: [suite("test/web/attribute-paste.test.ts")],
   },
@@ -71,7 +71,7 @@ export const CLIENT_DEFECTS: readonly Defect[] = [
   },
   {
     name: "csv-cell-run-as-a-formula",
-    where: "csvCell",
+    where: "formatCsvCell",
     mutation: keep("alternate", at("conditional", "FORMULA")),
     caughtBy: [suite("test/web/separated.test.ts")],
   },
@@ -83,7 +83,7 @@ export const CLIENT_DEFECTS: readonly Defect[] = [
   },
   {
     name: "page-left-listed-twice",
-    where: "withPlace",
+    where: "addPlace",
     mutation: keep("callee.object", at("call", "filter")),
     caughtBy: [suite("test/web/recent-places.test.ts")],
   },

@@ -256,9 +256,9 @@ export const PLACES = {
   runWithRetry: { file: "shared/store/table/retry.ts", function: "runWithRetry" },
   spendRetryToken: { file: "shared/store/table/retry.ts", function: "spendRetryToken" },
   fetchByEtag: { file: "ui/api/service.ts", function: "fetchByEtag" },
-  withPlace: { file: "ui/app/recent-places.ts", function: "withPlace" },
-  plannedRows: { file: "ui/parts/attributes/attribute-paste.ts", function: "plannedRows" },
-  csvCell: { file: "ui/parts/grid/paste-rows.ts", function: "csvCell" },
+  addPlace: { file: "ui/app/recent-places.ts", function: "addPlace" },
+  planRows: { file: "ui/parts/attributes/attribute-paste.ts", function: "planRows" },
+  formatCsvCell: { file: "ui/parts/grid/paste-rows.ts", function: "formatCsvCell" },
 } as const satisfies Record<string, Place>;
 
 export type PlaceId = keyof typeof PLACES;
