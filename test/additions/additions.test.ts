@@ -35,13 +35,7 @@ function addField(): void {
     "shared/domain/fields/model-fields.ts",
     "export const entityFields = {\n",
     `export const entityFields = {
-  motto: optionalField(uri, "Its motto.", { searched: true, change: MOTTO }),
-`,
-  );
-  edit(
-    "shared/domain/fields/model-fields.ts",
-    "/** Fields of entities. */",
-    `const MOTTO = () => [{ impact: "breaking", reason: "people swear by it" }] as const;
+  motto: optionalField(uri, "Its motto.", { searched: true, change: () => [{ impact: "breaking", reason: "people swear by it" }] as const }),
 `,
   );
   edit(
@@ -64,7 +58,7 @@ function addField(): void {
 function addAction(): void {
   edit(
     "shared/actions/model/business-key.ts",
-    "/** The `business_key_*` actions. */",
+    "export const businessKeyActions",
     `const businessKeyCount = defineAction({
   group: "model",
   name: "business_key_count",
@@ -84,7 +78,7 @@ function addAction(): void {
   run: async ({ view }) => ({ body: { count: (await view.list("business_key")).items.length } }),
 });
 
-/** The \`business_key_*\` actions. */`,
+export const businessKeyActions`,
   );
   edit("shared/actions/model/business-key.ts", "  businessKeyCreate,\n", "  businessKeyCreate,\n  businessKeyCount,\n");
   edit(

@@ -1,7 +1,23 @@
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
-import type { SqlFamily } from "./columns.ts";
 import { quoteString } from "./names.ts";
+
+/** Family of types with common literals, checks and joins. */
+export type SqlFamily =
+  | "text"
+  | "char"
+  | "integer"
+  | "numeric"
+  | "float"
+  | "boolean"
+  | "date"
+  | "timestamp"
+  | "timestamptz"
+  | "time"
+  | "uuid"
+  | "jsonb"
+  | "bytea"
+  | "other";
 
 /** A check constraint of one column for one keyword. */
 export interface SqlCheck {

@@ -1,7 +1,7 @@
 import type { AttributeDocument } from "../../domain/document/document.ts";
 import type { JsonObject } from "../common/json-object.ts";
 import type { ModelColumn } from "../common/writing/model-tables.ts";
-import { createChecks, type SqlCheck, toLiteral } from "./checks.ts";
+import { createChecks, type SqlCheck, type SqlFamily, toLiteral } from "./checks.ts";
 import type { SqlEnum } from "./names.ts";
 
 /** A column of a table in PostgreSQL. */
@@ -115,23 +115,6 @@ export function isTypeArgument(name: string): boolean {
   const [namespace, member, ...more] = name.split(":");
   return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
 }
-
-/** Family of types with common literals, checks and joins. */
-export type SqlFamily =
-  | "text"
-  | "char"
-  | "integer"
-  | "numeric"
-  | "float"
-  | "boolean"
-  | "date"
-  | "timestamp"
-  | "timestamptz"
-  | "time"
-  | "uuid"
-  | "jsonb"
-  | "bytea"
-  | "other";
 
 /** A PostgreSQL type for a type name. */
 interface SqlTypeName {

@@ -21,7 +21,7 @@ const FOLDERS = [
   "packaging",
 ];
 /** Files in the root folder that are copied too: configurations and pages. */
-const ROOT_FILE = /\.(json|md|ts|yaml)$/;
+const ROOT_FILE = /\.(json|md|yaml)$|^vitest\.config\.ts$/;
 
 /** Copy of the repository in which one defect at a time is planted. */
 export interface Copy {
