@@ -26,10 +26,7 @@ const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<
 const COMPONENTS = /[\\/]@mantine[\\/]core[\\/]esm[\\/].*\.mjs$/;
 const DISPLAY_NAMES = /^[\w.]+\.displayName = .*;$/gm;
 
-/**
- * Adds the styles of each used Mantine component to its chunk in a build, instead of the styles of all components. The
- * development server serves all styles, since it bundles the library before its use is known.
- */
+/** Adds the styles of each used Mantine component to its chunk in a build, instead of those of all components. */
 function createMantineStyles(): Plugin {
   return {
     name: "mantine-styles",

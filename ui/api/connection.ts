@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 
-/** True if the service answered the last call. */
 let answered = true;
 const watchers = new Set<() => void>();
 

@@ -13,7 +13,6 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
-  /** The meaning of each value of `enum`. */
   readonly "x-enumDescriptions"?: Readonly<Record<string, string>>;
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -143,7 +142,6 @@ export function useDescription(): UseQueryResult<ServiceDescription, ApiProblem>
   });
 }
 
-/** An allowed value of a parameter. */
 interface Choice {
   readonly value: string;
   /** English text; empty if the service does not explain the value. */

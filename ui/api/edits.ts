@@ -8,7 +8,6 @@ import { invalidateModel, sendWrite, useWrite } from "./writes.ts";
 /** Another person changed the value after its editing began. */
 export class ValueConflict<V> extends Error {
   override readonly name = "ValueConflict";
-  /** The current value. */
   readonly theirs: V;
 
   constructor(theirs: V) {
@@ -20,10 +19,7 @@ export class ValueConflict<V> extends Error {
 /** A text of an object, and the function that saves it. */
 export interface TextEdit {
   readonly value: string;
-  /**
-   * Saves a text that was edited from `base`; an empty text clears it. Throws `ValueConflict` if the stored text differs
-   * from `base`, `ApiProblem` for any other refusal.
-   */
+  /** Throws `ValueConflict` if the stored text differs from `base`, `ApiProblem` for any other refusal. */
   save(text: string, base: string): Promise<void>;
 }
 
@@ -31,12 +27,9 @@ export interface TextEdit {
 export interface TextPlace<R extends ActionName, W extends ActionName> {
   readonly read: R;
   readonly input: InputOf<R>;
-  /** Returns the text from the answer. */
   readonly pick: (body: OutputOf<R>) => string | null | undefined;
-  /** Returns the answer with another text in it. */
   readonly put: (body: OutputOf<R>, text: string) => OutputOf<R>;
   readonly write: W;
-  /** Returns the input of the write for a text. */
   readonly toInput: (text: string) => InputOf<W>;
 }
 
@@ -54,7 +47,6 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
 export interface ReadObject<R extends ActionName, Refs> {
   readonly read: R;
   readonly input: InputOf<R>;
-  /** The refs that its write actions take. */
   readonly refs: Refs;
 }
 
@@ -77,7 +69,6 @@ export function useMemberEdit<R extends ActionName, W extends ActionName>(
 /** A key of an object, the action that changes it, and the navigation after the change. */
 export interface KeyPlace<W extends ActionName> {
   readonly value: string;
-  /** The entity tag of the answer that contained the key. */
   readonly ifMatch: string | undefined;
   readonly write: W;
   readonly toInput: (key: string) => InputOf<W>;
@@ -98,22 +89,14 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   return { value, save };
 }
 
-/** A value in an answer, and how to write it. */
 interface ValuePlace<R extends ActionName, W extends ActionName, V> {
-  /** Returns the value from the answer. */
   readonly pick: (body: OutputOf<R>) => V;
-  /**
-   * Returns the answer with another value, to show it at once. Without it, the new value appears after the next read.
-   */
+  /** Shows the new value at once; without it, the value appears after the next read. */
   readonly put?: (body: OutputOf<R>, value: V) => OutputOf<R>;
-  /** Returns the input of the write for a value. */
   readonly toInput: (value: V) => InputOf<W>;
 }
 
-/**
- * Saves a value that was edited from `base`. Throws `ValueConflict` if the stored value differs from `base`,
- * `ApiProblem` for any other refusal.
- */
+/** Throws `ValueConflict` if the stored value differs from `base`, `ApiProblem` for any other refusal. */
 type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
   place: ValuePlace<R, W, V>,
   value: V,
@@ -122,10 +105,7 @@ type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/**
- * Returns a function that saves values of one answer with its revision as precondition. If only other parts of the
- * model changed, it retries.
- */
+/** Returns a function that saves values of one answer with its revision as precondition. */
 export function useValueSaver<R extends ActionName, W extends ActionName>(
   read: R,
   input: InputOf<R>,

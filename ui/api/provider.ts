@@ -10,7 +10,6 @@ interface PendingSignIn {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The address to open after signing in. */
   readonly to: string;
   readonly kept: boolean;
   /** The broadcast channel of the page that waits for the token, if another page does. */
@@ -24,7 +23,6 @@ export interface SignedIn extends Pick<PendingSignIn, "to" | "kept" | "channel">
   readonly seconds: number;
 }
 
-/** Key in the session storage for the state during the redirect. */
 const STORAGE_KEY = "metaction.sign-in";
 /** Token lifetime in seconds for a provider that states none. */
 const DEFAULT_LIFETIME = 3_600;

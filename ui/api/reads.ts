@@ -17,10 +17,7 @@ export type Read<O> = UseQueryResult<Answer<O>, ApiProblem>;
 /** Returns the cache key for the answer of an action; unknown input is not cached. */
 export const readKey = (action: string, input: object | undefined): QueryKey => [action, input];
 
-/**
- * Builds the query options of a read, for hooks, loaders and `queries.fetchQuery`. The read waits while `input` is
- * undefined.
- */
+/** Builds the query options of a read, which waits while `input` is undefined. */
 export function buildReadQuery<N extends ActionName>(action: N, input: InputOf<N> | undefined) {
   return queryOptions<Answer<OutputOf<N>>, ApiProblem>({
     queryKey: readKey(action, input as object | undefined),
@@ -54,7 +51,6 @@ export function useReadByName(request: NamedRead | undefined): Read<unknown> {
   });
 }
 
-/** A row of a paginated list. */
 type RowOf<N extends ActionName> = OutputOf<N> extends { readonly items: readonly (infer R)[] } ? R : never;
 
 /** The part of a list that has been read. */
@@ -70,7 +66,6 @@ export interface Pages<R> {
 }
 
 interface PagesOptions {
-  /** Rows per page. */
   readonly limit: number;
   /** Number of pages that are read automatically. */
   readonly first?: number;

@@ -19,7 +19,6 @@ export function useMay(): (action: string) => boolean {
 
 type Permissions = OutputOf<"config/inspect_permissions">["items"];
 
-/** A permission with its texts and the permissions it implies directly. */
 type Permission = Permissions[number];
 
 /** Returns all permissions in the order of the service; empty until they are loaded. */
@@ -27,10 +26,7 @@ export function usePermissions(): readonly Permission[] {
   return useRead("config/inspect_permissions", {}).data?.body.items ?? [];
 }
 
-/**
- * Lists the permissions implied by the given ones, directly or indirectly, each with the permission that implies it.
- * Excludes the given ones.
- */
+/** Lists the other permissions that the given ones imply, each with the one that implies it. */
 export function listImpliedPermissions(
   all: readonly Permission[],
   given: readonly string[],

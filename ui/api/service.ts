@@ -2,7 +2,6 @@ import { type Actions, type Answer, ApiProblem, type CallOptions, createClient }
 import { recordAnswer } from "./connection.ts";
 import { getToken, waitForSignIn } from "./session.ts";
 
-/** A cached answer, reused while its entity tag matches. */
 interface CacheEntry {
   readonly etag: string;
   readonly body: string;
@@ -12,10 +11,7 @@ interface CacheEntry {
 /** Maximum total characters of cached bodies; the oldest are evicted first. */
 const MAX_CHARACTERS = 20_000_000;
 
-/**
- * Creates a `fetch` for reads that sends `If-None-Match` and returns the cached answer on status 304. The cache belongs
- * to one access token.
- */
+/** Creates a `fetch` for one access token that answers status 304 from its cache of entity tags. */
 export function fetchByEtag(send: typeof fetch): typeof fetch {
   let cache = new Map<string, CacheEntry>();
   let size = 0;
@@ -78,7 +74,6 @@ export type InputOf<N extends ActionName> = CallsOf<N> extends { readonly input:
 /** Output of an action. */
 export type OutputOf<N extends ActionName> = CallsOf<N> extends { readonly output: infer O } ? O : unknown;
 
-/** Endings of the names of the actions on objects, by purpose. */
 const ENDINGS = {
   list: "list",
   get: "get",
@@ -98,7 +93,6 @@ const ENDINGS = {
   delete: "delete",
 } as const;
 
-/** Names of the actions on a kind of object, by purpose; `never` for those that the kind does not have. */
 type ObjectActions<P extends string> = {
   readonly [U in keyof typeof ENDINGS]: Extract<ActionName, `${P}_${(typeof ENDINGS)[U]}`>;
 };

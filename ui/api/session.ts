@@ -12,7 +12,6 @@ export interface Session {
 const KEPT = "metaction.session";
 
 let session: Session | undefined = readTabSession();
-/** Calls that wait for the person to sign in again. */
 let waiting: { readonly resume: () => void; readonly refuse: () => void }[] = [];
 let askedAgain = false;
 const watchers = new Set<() => void>();
@@ -85,16 +84,12 @@ export function useIsWaitingForSignIn(): boolean {
   return useSyncExternalStore(watch, () => askedAgain);
 }
 
-/** Message from the sign-in window to the page that opened it. */
 interface TokenMessage {
   readonly token: string;
   readonly seconds: number;
 }
 
-/**
- * Signs in again at a provider in a separate window, so that unsaved input stays on the page. The session begins when
- * that window sends the token. Returns a function that stops waiting.
- */
+/** Signs in again in another window, so that unsaved input stays. Returns a function that stops waiting. */
 export function openSignInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const broadcast = new BroadcastChannel(channel);

@@ -37,10 +37,7 @@ export async function sendWrite(
 /** Result of `useWrite`: `mutate` and `mutateAsync` take a `Write`. */
 export type Writing<N extends ActionName> = UseMutationResult<Answer<OutputOf<N>>, ApiProblem, Write<N>>;
 
-/**
- * Writes with an action. Writes run one after the other, each on the revision of the previous one. Afterwards the reads
- * of the model run again.
- */
+/** Writes with an action: one write after the other, each on the revision of the previous one. */
 export function useWrite<N extends ActionName>(action: N): Writing<N> {
   const client = useQueryClient();
   return useMutation<Answer<OutputOf<N>>, ApiProblem, Write<N>>({
@@ -74,17 +71,13 @@ const followers = new Map<string, string>();
 
 const getModelRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
 
-/** Records that a write on one revision created another one. */
 function recordWrite(before: string | undefined, after: string | undefined): void {
   if (before === undefined || after === undefined) return;
   const [from, to] = [getModelRevision(before), getModelRevision(after)];
   if (from !== to) followers.set(from, to);
 }
 
-/**
- * Returns the newest revision that the person knows: the one of `etag`, or the last one that this page wrote on top of
- * it.
- */
+/** Returns the newest revision that the person knows: `etag`, or the last one that this page wrote on top of it. */
 function getSeenRevision(etag: string): string {
   let seen = getModelRevision(etag);
   for (let next = followers.get(seen); next !== undefined; next = followers.get(seen)) seen = next;

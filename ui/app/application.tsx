@@ -21,10 +21,7 @@ export function Application(): ReactNode {
 /** Number of visits after which the router is rendered again. */
 const MAX_VISITS = 50;
 
-/**
- * Renders the routes. At each visit the router sets its state to the same value, which React retains until the next
- * render. Rendering again releases these values; otherwise a page that stays open all day keeps them in memory.
- */
+/** Renders the routes. React retains the states that the router sets, so it is rendered again after `MAX_VISITS`. */
 function Routed(): ReactNode {
   const [, drawAnew] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
@@ -39,7 +36,6 @@ function Routed(): ReactNode {
 
 const tree = rootRoute.addChildren([...BARE_SCREENS, shellRoute.addChildren([...SCREENS])]);
 
-/** The router with all screens. */
 const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
@@ -99,7 +95,6 @@ const dark: MantineColorsTuple = [
   "#0b0c0e",
 ];
 
-/** Sizes, spacing, greys and the one accent of the application. */
 const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },

@@ -13,12 +13,10 @@ import { PLACES } from "./rail-places.ts";
 import { listRecentPlaces } from "./recent-places.ts";
 import styles from "./shell.module.css";
 
-/** Maximum number of objects in the palette. */
 const MAX_OBJECTS = 8;
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 150;
 
-/** Finds objects in all models for the typed text; the last entry opens the search screen. */
 function useFoundEntries(typed: string): PaletteGroup {
   const say = useWords("search");
   const kindWord = useKindWord();
@@ -56,15 +54,12 @@ function useFoundEntries(typed: string): PaletteGroup {
   return { title: say("paletteFound"), entries: typed === "" ? [] : [...entries, all] };
 }
 
-/** Maximum number of visible entries. */
 const MAX_ENTRIES = 12;
 
-/** Returns true if the words are the name of an action, with or without its group. */
 function isNamed(actionRef: string, words: readonly string[]): boolean {
   return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
 }
 
-/** Finds actions that the person may run, by words of titles and names. Choosing one opens it in the runner. */
 function useActionEntries(typed: string): PaletteGroup {
   const say = useWords("frame");
   const navigate = useNavigate();
@@ -199,7 +194,6 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-/** Sources of palette entries, in the order of the groups; each is a hook. */
 const PALETTE_SOURCES: readonly PaletteSource[] = [
   useRecentEntries,
   usePlaceEntries,
@@ -207,7 +201,6 @@ const PALETTE_SOURCES: readonly PaletteSource[] = [
   useActionEntries,
 ];
 
-/** Finds recently visited pages by title. */
 function useRecentEntries(typed: string): PaletteGroup {
   const say = useWords("search");
   const router = useRouter();
@@ -217,7 +210,6 @@ function useRecentEntries(typed: string): PaletteGroup {
   return { title: say("paletteRecent"), entries: typed === "" ? entries : entries.slice(0, 3) };
 }
 
-/** Finds places of the rail by name. */
 function usePlaceEntries(typed: string): PaletteGroup {
   const say = useWords("frame");
   const may = useMay();
@@ -228,17 +220,14 @@ function usePlaceEntries(typed: string): PaletteGroup {
   return { title: say("places"), entries };
 }
 
-/** An entry of the palette. */
 interface PaletteEntry {
   readonly id: string;
   readonly label: string;
-  /** Shown next to the label, such as a key or a path. */
   readonly hint?: ReactNode;
   readonly icon?: ReactNode;
   readonly run: () => void;
 }
 
-/** Entries of one source with their heading. */
 interface PaletteGroup {
   readonly title: string;
   readonly entries: readonly PaletteEntry[];

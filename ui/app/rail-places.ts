@@ -5,10 +5,8 @@ import type { WordName } from "../words/en/words.ts";
 /** A place that the rail and the palette link to. */
 export interface Place {
   readonly to: string;
-  /** Name of its label in the common texts. */
   readonly word: WordName<"common">;
   readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
-  /** Two keys that open it. */
   readonly keys: `g ${string}`;
   /** Action that the caller must be permitted to run to see the place. */
   readonly needs?: string;

@@ -20,7 +20,6 @@ import { PLACES } from "./rail-places.ts";
 import styles from "./shell.module.css";
 
 interface RailProps {
-  /** True to show icons only. */
   readonly narrow: boolean;
   readonly toggle?: () => void;
   readonly openPalette: () => void;
@@ -84,7 +83,6 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
 const THEMES = { auto: "themeAuto", light: "themeLight", dark: "themeDark" } as const;
 type Theme = keyof typeof THEMES;
 
-/** Account menu: theme, language and signing out. */
 function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode {
   const say = useWords("frame");
   const language = useLanguage();

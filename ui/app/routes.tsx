@@ -9,10 +9,8 @@ import { useWords } from "../words/words.ts";
 import { createSearchReader, type Readers } from "./search-params.ts";
 import { Shell } from "./shell.tsx";
 
-/** Loads the module of a screen and returns its component. */
 type LoadScreen = () => Promise<() => ReactNode>;
 
-/** Root of all routes. */
 export const rootRoute = createRootRoute({
   component: Outlet,
   errorComponent: PageBroken,
@@ -59,7 +57,6 @@ export const createHomeRoute = (to: string) =>
     },
   });
 
-/** Shown for an unknown address. */
 function PageMissing(): ReactNode {
   const say = useWords("frame");
   const { pathname } = useLocation();

@@ -4,7 +4,6 @@ import { gridSearch, readNumber, readObject, readOneOf, readText, readTexts } fr
 
 const loadAdministration = () => import("../screens/administration/administration-lists.tsx");
 
-/** Screens of the administration, and the jobs. */
 const ADMINISTRATION = [
   createScreenRoute("/jobs", async () => (await import("../screens/jobs/jobs-screen.tsx")).JobsScreen, {
     job: readText,

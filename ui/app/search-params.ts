@@ -52,7 +52,6 @@ export function createSearchReader<const R extends Readers>(
   };
 }
 
-/** Reads the filter texts of columns, by column id. */
 const readColumnFilters: Reader<Readonly<Record<string, string>>> = (given) => {
   if (typeof given !== "object" || given === null) return undefined;
   const texts = Object.entries(given).filter(([, value]) => typeof value === "string" && value !== "");

@@ -22,7 +22,6 @@ export function Sheet({ label, close, children }: SheetProps): ReactNode {
   );
 }
 
-/** One or two keys, drawn as keys. */
 function Keys({ keys }: { readonly keys: string }): ReactNode {
   return keys.split(/[+ ]/).map((key) => (
     <Kbd key={key} mr={4}>

@@ -89,10 +89,8 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Suffix of every page title. */
 const OURS = " · Metaction";
 
-/** Records each page that the person leaves; clears the list when the session ends. */
 function useRecentPlaces(): void {
   const router = useRouter();
   const session = useSession();
@@ -112,23 +110,18 @@ function useRecentPlaces(): void {
 /** Maximum milliseconds between the keys of a pair such as `g m`. */
 const PAIR_TIMEOUT = 1_200;
 
-/** Returns true if the target accepts typed text. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input, textarea, select, [role=textbox], [role=combobox]");
 }
 
-/** Returns the name of a pressed key in the spelling of the shortcut tables. */
 function getKeyName({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
   if (altKey || key.length === 0) return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
   return ctrlKey || metaKey ? `mod+${name}` : name;
 }
 
-/**
- * Runs the action of a shortcut of one or two keys, unless the person types text; shortcuts with `mod` always run.
- * `table` must keep its identity between renders.
- */
+/** Runs shortcuts; without `mod`, only while no text is typed. `table` must keep its identity between renders. */
 function useKeys(table: ReadonlyMap<string, () => void>): void {
   useEffect(() => {
     let before: { readonly key: string; readonly at: number } | undefined;
@@ -155,13 +148,11 @@ const SHOWN = 3_000;
 /** The element to mark around a key: the row or box of the object. */
 const ROW = "tr, li, [role=row], [data-row]";
 
-/** Finds the element with the key of an object below the head of the page. */
 function findKeyElement(key: string): Element | undefined {
   const all = document.querySelectorAll(`#content [data-key="${CSS.escape(key)}"]`);
   return [...all].find((one) => one.closest("header") === null);
 }
 
-/** Scrolls to the object whose key is in the hash of the address, and marks it briefly. */
 function useMarkedObject(): void {
   // The current page: while the next one loads, the previous one may show the same key.
   const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? "" });

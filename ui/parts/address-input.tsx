@@ -2,16 +2,12 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 import { type ReactNode, type Ref, useState } from "react";
 
 interface AddressInputProps extends Omit<TextInputProps, "value" | "onChange"> {
-  /** The text in the address. */
   readonly value: string;
   readonly ref?: Ref<HTMLInputElement>;
-  /** Puts the typed text into the address. */
   readonly change: (text: string) => void;
 }
 
-/**
- * Field whose text is in the address. The address may update later than the next key press; typed letters are not lost.
- */
+/** Field whose text is in the address. The address may lag behind typing; typed letters are not lost. */
 export function AddressInput({ value, change, ...others }: AddressInputProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);

@@ -3,10 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { useWords } from "../words/words.ts";
 
-/**
- * Sends a form, also on Ctrl+Enter. `form` holds the handlers of its element, and `problem` the error of the last
- * attempt.
- */
+/** Sends a form, also on Ctrl+Enter; `problem` is the error of the last attempt. */
 export function useSubmit(send: () => Promise<void>) {
   const { mutate, error, isPending } = useMutation<void, unknown>({ mutationFn: send });
   const submit = (event: FormEvent): void => {
@@ -22,11 +19,9 @@ export function useSubmit(send: () => Promise<void>) {
 }
 
 interface EditorFormProps {
-  /** Label of the button that saves; "Save" by default. */
   readonly submit?: string;
   readonly save: () => Promise<void>;
   readonly leave: () => void;
-  /** Renders the fields, with the error of the last attempt to save. */
   readonly children: (problem: unknown) => ReactNode;
 }
 

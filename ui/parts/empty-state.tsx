@@ -3,12 +3,10 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   readonly title: string;
-  /** Explains what belongs here. */
   readonly text?: ReactNode;
   readonly icon?: ReactNode;
   /** True if it replaces the whole page; its title becomes the page title. */
   readonly isPage?: boolean;
-  /** Button for the first step. */
   readonly action?: ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { ActionIcon, type ActionIconProps } from "@mantine/core";
 import type { ComponentPropsWithRef, ComponentType, ReactNode } from "react";
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<"button">, keyof ActionIconProps> {
-  /** Accessible name. */
   readonly label: string;
   readonly icon: ComponentType<{ readonly size: number }>;
   readonly iconSize?: number;

@@ -15,23 +15,17 @@ import { useWords } from "../words/words.ts";
 import { EmptyState } from "./empty-state.tsx";
 import styles from "./page.module.css";
 
-/** Error for a module that could not be loaded. */
 class ModuleMissing extends Error {
   override readonly name = "ModuleMissing";
 }
 
-/** A component whose module is loaded when it is drawn for the first time. */
 interface LazilyLoaded<P> {
   (props: P): ReactNode;
   /** Loads the module before it is drawn. The router calls it for a screen. Resolves also if that fails. */
   readonly preload: () => Promise<void>;
 }
 
-/**
- * Creates a component whose module is loaded when it is drawn for the first time: for screens, and for libraries of more
- * than 40 kB. `waiting` is drawn until then. If the module cannot be loaded, the component says so and offers to try
- * again. `isPage` selects the form of that message for a whole page.
- */
+/** Creates a component that is loaded when first drawn, for screens and for libraries of more than 40 kB. */
 export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: (props: P) => ReactNode = () => null,
@@ -93,12 +87,10 @@ class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
 }
 
 interface PartMissingProps {
-  /** True if the part is the whole page. */
   readonly isPage: boolean;
   readonly retry: () => void;
 }
 
-/** Reports a part of the page that could not be loaded. Loads it again on request, or when the service answers again. */
 function PartMissing({ isPage, retry }: PartMissingProps): ReactNode {
   const say = useWords("frame");
   const isAnswering = useIsAnswering();

@@ -11,11 +11,9 @@ import { PageSkeleton, TableSkeleton } from "./skeletons.tsx";
 
 interface LoadedProps<O> {
   readonly read: Read<O>;
-  /** Skeleton of the content; that of a page by default. */
   readonly skeleton?: ReactNode;
   /** Link to show if the object does not exist. */
   readonly past?: ReactNode;
-  /** Renders the answer. */
   readonly children: (body: O, answer: Answer<O>) => ReactNode;
 }
 
@@ -35,9 +33,7 @@ export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): R
 
 interface LoadedPagesProps<R> {
   readonly pages: Pages<R>;
-  /** Shown for an empty list. */
   readonly empty: ReactNode;
-  /** Renders the rows of all pages read so far. */
   readonly children: (rows: readonly R[]) => ReactNode;
 }
 
@@ -71,7 +67,6 @@ interface OfProblem {
   readonly problem: ApiProblem;
 }
 
-/** Shown if a permission is missing: names it, and who can grant it. */
 function NotAllowed({ problem }: OfProblem): ReactNode {
   const say = useWords("frame");
   return (
@@ -88,7 +83,6 @@ function NotAllowed({ problem }: OfProblem): ReactNode {
   );
 }
 
-/** Shown for an object that no longer exists; `past` links to its history. */
 function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
   const say = useWords("frame");
   return (

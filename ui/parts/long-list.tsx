@@ -1,7 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
-/** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
 
 interface LongListProps<T> {

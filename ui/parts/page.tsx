@@ -6,15 +6,11 @@ import icon from "./icon.svg";
 import styles from "./page.module.css";
 
 interface PageHeaderProps {
-  /** Subject of the page, also the title of the browser tab. */
   readonly title: string;
-  /** Replaces the title, for example by a text to edit in place. */
   readonly heading?: ReactNode;
   /** Links to the parent pages, outermost first. */
   readonly crumbs?: readonly ReactNode[];
-  /** Shown next to the title: key, version, state. */
   readonly state?: ReactNode;
-  /** Two or three buttons. */
   readonly actions?: ReactNode;
 }
 
@@ -65,7 +61,6 @@ export function Columns({ children }: { readonly children: ReactNode }): ReactNo
 
 interface SplitProps {
   readonly children: ReactNode;
-  /** Panel of the selected object, if any. */
   readonly panel?: ReactNode;
 }
 
@@ -81,7 +76,6 @@ export function Split({ children, panel }: SplitProps): ReactNode {
 
 interface PanelProps {
   readonly title: string;
-  /** Replaces the title. */
   readonly heading?: ReactNode;
   readonly close: () => void;
   readonly children: ReactNode;
@@ -116,11 +110,8 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
 
 interface SectionProps {
   readonly title: string;
-  /** Shown after the title. */
   readonly count?: number | undefined;
-  /** Buttons at the end of the title line. */
   readonly actions?: ReactNode;
-  /** Heading level; 2 by default. */
   readonly level?: 2 | 3;
   readonly children: ReactNode;
 }

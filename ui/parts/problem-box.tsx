@@ -6,11 +6,9 @@ import { useWords } from "../words/words.ts";
 
 interface ProblemBoxProps {
   readonly problem: unknown;
-  /** Offers to try again. */
   readonly retry?: (() => void) | undefined;
 }
 
-/** Returns the name of the text with the remedy for a problem. */
 function getRemedy({ status, retryable }: ApiProblem) {
   if (retryable) return "doRetry";
   if (status === 401) return "doSignIn";

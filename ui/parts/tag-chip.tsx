@@ -38,7 +38,6 @@ export function TagChip({ tag, remove }: TagChipProps): ReactNode {
 
 interface TagRowProps {
   readonly tags: readonly ShownTag[];
-  /** Maximum number of visible tags; the others are counted. */
   readonly most?: number;
 }
 

@@ -13,16 +13,11 @@ export interface Choosing<V> {
   /** Saves a value, then calls `onDone`. A refusal is kept in `refusal` until the next change. */
   readonly change: (value: V, base: V, onDone?: () => void) => void;
   readonly refusal: string | undefined;
-  /** The refusal as an alert. */
   readonly alert: ReactNode;
-  /** The conflict dialog, to be rendered. */
   readonly dialog: ReactNode;
 }
 
-/**
- * Lets the person choose between two values when a save throws `ValueConflict`. `formatValue` formats a value for the
- * dialog.
- */
+/** Lets the person choose between two values when a save throws `ValueConflict`. */
 export function useChoosing<V>(
   title: string,
   saver: (value: V, base: V) => Promise<void>,
@@ -69,15 +64,12 @@ export function useChoosing<V>(
 
 interface ValueConflictProps {
   readonly title: string;
-  /** Both values as texts. */
   readonly theirs: string;
   readonly ours: string;
-  /** Overwrites their value with the person's own. */
   readonly takeMine: () => Promise<void>;
   readonly keepTheirs: () => void;
 }
 
-/** Dialog for a value conflict: both values, and the choice. */
 function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps): ReactNode {
   const say = useWords("structure");
   const [problem, setProblem] = useState<unknown>();

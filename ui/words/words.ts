@@ -7,7 +7,6 @@ type Values = Readonly<Record<string, string | number>>;
 /** Returns a text by its name with `values` in its `{{placeholders}}`; `count` selects the plural form. */
 export type Say<S extends Space> = (name: WordName<S>, values?: Values) => string;
 
-/** The key of the chosen language in the local storage. */
 const STORAGE_KEY = "metaction.language";
 
 let language: Language = "en";
@@ -18,7 +17,6 @@ const listeners = new Set<() => void>();
 
 const isLanguage = (text: unknown): text is Language => typeof text === "string" && Object.hasOwn(LANGUAGES, text);
 
-/** Returns the stored language, else the first preferred language of the browser that has texts. */
 function findFirstLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY);
   if (isLanguage(stored)) return stored;
@@ -52,7 +50,6 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Returns the current language; the component renders again when it changes. */
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
-/** The functions of the texts by language and namespace. */
 const sayers = new Map<string, Say<Space>>();
 
 /** Returns the function for the texts of a namespace in the current language. It is the same one in every render. */

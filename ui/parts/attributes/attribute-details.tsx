@@ -76,7 +76,6 @@ export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: 
   );
 }
 
-/** Type and optionality of an attribute, saved when chosen. */
 function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();

@@ -57,7 +57,6 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       throw new Error(say("changedTo", { value: String(error.theirs).replace(/^key:/, "") }));
     }
   };
-  /** The place of a value of a row; an absent one is the empty text. */
   const createPlace = <M extends "key" | "name" | "description" | "typeByKey" | "optional", I>(
     { id }: Attribute,
     member: M,

@@ -10,11 +10,9 @@ import { useRowMoves } from "./use-row-moves.ts";
 
 interface AttributeMenuProps {
   readonly owner: AttributeOwner;
-  /** All attributes of the owner in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   readonly attribute: Pick<Attribute, "id" | "key">;
-  /** Called after the attribute was deleted. */
   readonly onDeleted: () => Promise<unknown>;
 }
 

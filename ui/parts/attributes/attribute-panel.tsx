@@ -18,7 +18,6 @@ import styles from "./attributes.module.css";
 
 interface AttributePanelProps {
   readonly owner: AttributeOwner;
-  /** All attributes of the owner in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   readonly attribute: Attribute;

@@ -25,7 +25,6 @@ export function isYes(text: string): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) || word === "" ? false : undefined;
 }
 
-/** Formats a cell of an attribute in the form in which it is pasted. */
 function formatCell(attribute: Attribute, column: Pasted): string {
   if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
   if (column === "optional") return attribute.optional ? "yes" : "no";
@@ -68,7 +67,6 @@ export function planRows(
   });
 }
 
-/** A call in a batch. */
 interface BatchEntry {
   readonly group: string;
   readonly action: string;

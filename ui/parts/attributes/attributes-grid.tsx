@@ -27,12 +27,10 @@ import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
 interface AttributesGridProps {
   readonly owner: AttributeOwner;
-  /** Attributes in declared order. */
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   /** Ids of the attributes in the primary key. */
   readonly primaryKey?: ReadonlySet<string>;
-  /** Key of the attribute whose panel is open. */
   readonly openKey: string | undefined;
   readonly open: (key: string | undefined) => Promise<void>;
 }
@@ -125,7 +123,6 @@ interface CreateAttributeProps {
   readonly onCreated: (key: string) => void;
 }
 
-/** Dialog that adds an attribute at the end. */
 function CreateAttribute({ owner, close, onCreated }: CreateAttributeProps): ReactNode {
   const say = useWords("structure");
   const [type, setType] = useState("");
@@ -173,11 +170,9 @@ interface AttributeColumnsOf {
 }
 
 interface PasteSource extends Pick<AttributesGridProps, "owner" | "attributes" | "etag"> {
-  /** The types of the model. */
   readonly types: AttributeColumnsOf["types"] | undefined;
 }
 
-/** Returns the check of pasted rows, and the batch that applies them. */
 function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource) {
   const say = useWords("structure");
   const formats = useFormats();
@@ -207,7 +202,6 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
 
 const getTypeKey = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
 
-/** Returns the columns of an attribute table with the functions that save their cells. */
 function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>[] {
   const { owner, primaryKey, types, moves, openKey, open } = of;
   const say = useWords("structure");

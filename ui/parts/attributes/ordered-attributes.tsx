@@ -8,15 +8,12 @@ import { useChoosing } from "../use-choosing.tsx";
 import styles from "./attributes.module.css";
 
 interface OrderedAttributesProps {
-  /** Name of the list, such as the name of a key; used in names of buttons. */
   readonly label: string;
   /** Refs `id:<uuid>` in their order. */
   readonly refs: readonly string[];
-  /** All attributes that can be added. */
   readonly attributes: readonly Attribute[];
-  /** Saves new refs in place of those that the person saw; absent if the person is not permitted to. */
+  /** Absent if the person is not permitted to. */
   readonly save?: ((refs: readonly string[], base: readonly string[]) => Promise<void>) | undefined;
-  /** Shown for an empty list. */
   readonly empty: string;
 }
 

@@ -12,15 +12,11 @@ export interface RowMoves {
   readonly isOn: boolean;
   /** Moves an attribute to a position, counted from 0. */
   readonly move: (attribute: Attribute, to: number) => void;
-  /** Starts dragging a row by its handle. */
   readonly startDrag: (event: PointerEvent<HTMLElement>, attribute: Attribute) => void;
-  /** Moves the focused row on Alt with an arrow key. */
   readonly handleKey: (event: KeyboardEvent) => void;
-  /** Announcement of the last move for screen readers. */
   readonly announcement: string;
 }
 
-/** Returns the position, counted from 0, of the row that contains an element. */
 function findRow(element: Element | null): number | undefined {
   const index = element?.closest("tr[data-row]")?.getAttribute("aria-rowindex");
   return index ? Number(index) - 2 : undefined;

@@ -12,13 +12,9 @@ export function ChangeRows({ children }: { readonly children: ReactNode }): Reac
 interface ChangeRowProps {
   readonly id: string;
   readonly status: string;
-  /** Label of its kind. */
   readonly kind: string;
-  /** Name of the changed object. */
   readonly children: ReactNode;
-  /** The change in one line. */
   readonly summary: string;
-  /** Shown at the end of the row. */
   readonly end?: ReactNode;
   /** Shown next to the row: a link, which a button cannot contain. */
   readonly trailing?: ReactNode;
@@ -55,7 +51,6 @@ export function OwnerName({ name }: { readonly name: string }): ReactNode {
 }
 
 interface MoreRowsProps {
-  /** Number of hidden rows. */
   readonly count: number;
   readonly show: () => void;
 }

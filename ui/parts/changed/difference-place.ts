@@ -46,10 +46,7 @@ export function getIdentifiedEntity({ left, right }: Difference, side?: SideName
   return ref?.replace(/^key:/, "");
 }
 
-/**
- * Returns the page of the object of a difference in the model of a side. `ownerKey` is the owner's key on that side, if
- * it differs from the one in the comparison.
- */
+/** Returns the page of the object of a difference on a side; `ownerKey` is its owner's key there, if it differs. */
 export function getPlaceOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPlace {
   const { objectType, typeKey, entityKey, relationshipKey, attributeKey, roleKey, businessKeyKey, tagKey } = difference;
   const own = getKeyOn(difference, side);
@@ -85,16 +82,12 @@ export interface MemberChange {
   readonly after: string | undefined;
 }
 
-/** Words for boolean values. */
 interface ValueWords {
   readonly yes: string;
   readonly no: string;
 }
 
-/**
- * Formats a value for people: refs as keys, lists line by line, other structures as JSON. Returns undefined for an
- * empty value.
- */
+/** Formats a value: refs as keys, lists line by line, other structures as JSON; undefined if it is empty. */
 export function formatValue(value: unknown, words: ValueWords): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return value ? words.yes : words.no;
@@ -107,7 +100,6 @@ export function formatValue(value: unknown, words: ValueWords): string | undefin
   return JSON.stringify(value, null, 2);
 }
 
-/** Formats an item of a list in one line: a role, a pair, a ref. */
 function formatPart(value: unknown, words: ValueWords): string | undefined {
   if (typeof value !== "object" || value === null) return formatValue(value, words);
   const parts = (Array.isArray(value) ? value : Object.values(value)).map((one) => formatValue(one, words));

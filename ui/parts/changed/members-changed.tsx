@@ -6,10 +6,8 @@ import { isShort, listMemberChanges, type MemberChange, type Members } from "./d
 import { addGaps, type DiffLine, diffTexts } from "./text-diff.ts";
 
 interface MembersChangedProps {
-  /** Members before the change; undefined for a new object. */
   readonly before: Members | undefined;
   readonly after: Members | undefined;
-  /** Names of the members to show; all by default. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -39,7 +37,6 @@ export function MembersChanged({ before, after, only }: MembersChangedProps): Re
 interface ValuesProps {
   readonly change: MemberChange;
   readonly label: string;
-  /** False for a created or deleted object. */
   readonly isChange: boolean;
 }
 
@@ -77,11 +74,9 @@ const ELEMENTS = { same: "span", gone: "del", new: "ins" } as const;
 interface TextDiffProps {
   readonly before: string;
   readonly after: string;
-  /** Label for screen readers. */
   readonly label: string;
 }
 
-/** Line diff of two texts. Marks changed words in a line and omits distant equal lines. */
 function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   const say = useWords("changes");
   const lines = useMemo(() => diffTexts(before, after), [before, after]);

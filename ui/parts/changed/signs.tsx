@@ -25,7 +25,6 @@ export function ImpactMark({ impact }: { readonly impact: Impact }): ReactNode {
   );
 }
 
-/** Words and signs of statuses; an unknown status is its own word. */
 const STATUSES = {
   added: { sign: "+", look: "added" },
   deleted: { sign: "−", look: "deleted" },

@@ -69,7 +69,6 @@ function splitLines(text: string): readonly string[] {
 
 const createPlainRun = (text: string): Run => ({ text, isMarked: false });
 
-/** Pairs deleted lines with added lines and compares each pair by words. */
 function pairLines(gone: readonly string[], made: readonly string[]) {
   const pairs = gone.map((line, at) => diffWords(line, made[at]));
   return {

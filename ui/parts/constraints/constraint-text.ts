@@ -39,7 +39,6 @@ const formatList = (values: unknown): string => {
   return texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.length}` : texts.join(", ");
 };
 
-/** Formats a range such as `1 … 13`; returns undefined if both ends are open. */
 function formatRange(low: unknown, high: unknown): string | undefined {
   if (low === undefined && high === undefined) return undefined;
   if (low === high) return `= ${low}`;
@@ -78,7 +77,6 @@ export function summarizeConstraints(constraints: ShownConstraints | undefined):
   return parts.filter(Boolean).join(" · ");
 }
 
-/** Parses a JSON text; returns undefined if it is invalid. */
 function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -87,10 +85,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/**
- * Formats a JSON value for a text field. A text has no quotes unless it would be read as another value.
- * `parseConstraintValue` is the inverse.
- */
+/** Formats a JSON value for a text field, quoted only if necessary; `parseConstraintValue` is the inverse. */
 export function formatConstraintValue(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
   return value === "" || value !== value.trim() || /[\r\n]/.test(value) || parseJson(value)
@@ -105,10 +100,8 @@ export function parseConstraintValue(text: string): unknown {
   return json ? json.value : trimmed;
 }
 
-/** Formats values as lines. */
 const formatLines = (values: readonly unknown[]): string => values.map(formatConstraintValue).join("\n");
 
-/** Parses the lines of a text; empty lines are ignored. */
 function parseLines(text: string): readonly unknown[] {
   return text
     .split("\n")

@@ -81,7 +81,6 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
   );
 }
 
-/** Returns the faults of a keyword; an empty text for none. */
 function findFault(problem: unknown, name: KeywordName): string {
   const faults = problem instanceof ApiProblem ? (problem.errors ?? []) : [];
   return faults
@@ -95,12 +94,10 @@ interface ConstraintFieldProps {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly remove: () => void;
-  /** Fault reported by the service. */
   readonly fault?: string | undefined;
   readonly hasFocus: boolean;
 }
 
-/** Field of one constraint in the form that fits its values. */
 function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: ConstraintFieldProps): ReactNode {
   const say = useWords("constraints");
   const shape = getKeywordShape(keyword);

@@ -11,7 +11,7 @@ import { ConstraintsEditor } from "./constraints-editor.tsx";
 
 interface ConstraintsSectionProps {
   readonly value: ShownConstraints | undefined;
-  /** Saves all constraints; absent if the person is not permitted to. */
+  /** Absent if the person is not permitted to. */
   readonly save?: (value: ShownConstraints | undefined, base: ShownConstraints | undefined) => Promise<void>;
   readonly level?: 2 | 3;
 }
@@ -51,7 +51,6 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
   );
 }
 
-/** Constraints of an attribute to read, each with its value. */
 function ConstraintsView({ value }: { readonly value: ShownConstraints }): ReactNode {
   const say = useWords("constraints");
   const names = listKeywords(value);

@@ -75,7 +75,6 @@ interface DiagramCanvasProps {
   /** Nodes that are not faded; undefined for all. */
   readonly shown?: ReadonlySet<string> | undefined;
   readonly findTag: (node: DiagramNode) => number | undefined;
-  /** Drawn over the lower left corner, such as a legend. */
   readonly legend?: ReactNode;
 }
 
@@ -212,7 +211,6 @@ function useFirstFit(): boolean {
   return wasFitted || isFitted;
 }
 
-/** Returns the nodes to show first: the selection, else the focus, else all. */
 function getFirstViewport({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
   const ids = chosen ? listChosenNodes(diagram, chosen) : [...(shown ?? [])];
   if (ids.length === 0) return FIT;
@@ -253,7 +251,6 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
   return null;
 }
 
-/** Zoom buttons of a canvas. */
 function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
   const say = useWords("diagram");
   const { zoomIn, zoomOut, fitView } = useReactFlow();
@@ -278,9 +275,7 @@ function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
 interface ComparedDiagramProps {
   /** Document of one side; objects that only the other side has come from the entries. */
   readonly base: DiagramDocument;
-  /** The side that `base` belongs to. */
   readonly side: Side;
-  /** Entries of `model_compare`. */
   readonly entries: readonly ComparedEntry[];
 }
 
@@ -310,7 +305,6 @@ export function ComparedDiagram({ base, side, entries }: ComparedDiagramProps): 
 
 const SIGNS: readonly Sign[] = ["added", "removed", "changed"];
 
-/** Legend of signs and colours with the number of entities and relationships. */
 function SignLegend({ graph }: { readonly graph: DiagramGraph }): ReactNode {
   const say = useWords("diagram");
   const all = [...graph.entities, ...graph.relationships];

@@ -12,7 +12,6 @@ const BOXES = [
 ] as const;
 
 interface DiagramSkeletonProps {
-  /** Includes the skeleton of the model head. */
   readonly hasHead?: boolean;
 }
 

@@ -35,11 +35,9 @@ function getBoxSize(node: DiagramNode): { readonly width: number; readonly heigh
 export interface Looks {
   /** Nodes that are not faded; undefined for all. */
   readonly shown: ReadonlySet<string> | undefined;
-  /** Id of the selected entity or relationship. */
   readonly selected: string | undefined;
   /** Returns the index of the tag colour of a node. */
   readonly findTag: (node: DiagramNode) => number | undefined;
-  /** Returns the name for screen readers. */
   readonly getLabel: (node: DiagramNode) => string;
 }
 

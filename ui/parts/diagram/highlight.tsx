@@ -46,7 +46,6 @@ export function useHighlightedRows(entity: string): string {
   );
 }
 
-/** Level of detail of a diagram: attributes, names, or plain boxes. */
 type Detail = "full" | "names" | "boxes";
 
 /** Zoom below which attributes are hidden. */

@@ -53,7 +53,6 @@ function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactN
   });
 }
 
-/** Name and key pairs at the middle of a line. */
 function LineLabel({ line, curve }: OfLine): ReactNode {
   const { x, y } = findMiddle(curve);
   // Keeps the text readable at any zoom.

@@ -7,7 +7,6 @@ import { getTagStyle } from "./diagram-theme.ts";
 
 interface TagLegendProps {
   readonly tags: readonly DiagramTag[];
-  /** Refs of the tags that filter the diagram. */
   readonly chosen: readonly string[];
   readonly choose: (refs: readonly string[]) => void;
 }

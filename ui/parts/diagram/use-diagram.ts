@@ -13,9 +13,7 @@ export interface Diagram {
   readonly nodes: readonly DiagramNode[];
   readonly byId: NodesById;
   readonly lines: readonly DiagramLine[];
-  /** Current rectangle of each node. */
   readonly places: ReadonlyMap<string, Rect>;
-  /** Number of nodes that the person moved. */
   readonly movedCount: number;
   /** Moves nodes by whole pixels; `isDone` stores the positions in this browser. */
   move(places: MovedPlaces, isDone: boolean): void;
@@ -65,12 +63,10 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   return { ...(diagram && { diagram }), reason };
 }
 
-/** Positions of moved nodes by node id. */
 type MovedPlaces = ReadonlyMap<string, Point>;
 
 const getStorageName = (diagram: string): string => `metaction.diagram.${diagram}`;
 
-/** Reads the stored positions of a diagram; ignores invalid ones. */
 function readPlaces(diagram: string): MovedPlaces {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(getStorageName(diagram)) ?? "{}");
@@ -100,7 +96,6 @@ function storePlaces(diagram: string, places: MovedPlaces): void {
 /** State of a layout; it holds the previous one while the next is computed. */
 interface LayoutState {
   readonly laidOut?: Pick<Diagram, "graph" | "layout">;
-  /** Reason of the failure. */
   readonly reason?: string;
 }
 

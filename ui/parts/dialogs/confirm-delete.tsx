@@ -9,20 +9,17 @@ import { ProblemBox } from "../problem-box.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
 import { KeyText } from "../text/key-text.tsx";
 
-/** An object that is deleted too. */
 interface DeletedObject {
   readonly kind: string;
   readonly key: string;
   readonly remains?: boolean;
 }
 
-/** Consequences of a delete, from its dry run. */
 interface Consequences {
   readonly count: number;
   readonly items: readonly DeletedObject[];
 }
 
-/** The object to delete, and the action that deletes it. */
 interface ConfirmDeleteProps<N extends ActionName> {
   readonly action: N;
   readonly input: InputOf<N>;
@@ -31,7 +28,6 @@ interface ConfirmDeleteProps<N extends ActionName> {
   readonly what: string;
   /** Names of objects without a key, by id. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Consequences that the screen knows, in addition to those from the service. */
   readonly children?: ReactNode;
   readonly close: () => void;
   /** Leaves the page of the deleted object, before anything is read again. */
@@ -45,7 +41,6 @@ interface DryRunAnswer {
   readonly changes?: readonly (DeletedObject & { readonly change: string })[];
 }
 
-/** Reads the consequences from the answer of a dry run of any delete action. */
 function readConsequences(body: unknown): Consequences {
   const { removed, results, changes = [] } = body as DryRunAnswer;
   if (removed) return removed;
@@ -106,7 +101,6 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
 
 type GoneListProps = Consequences & Pick<ConfirmDeleteProps<ActionName>, "names">;
 
-/** The objects that are deleted too. */
 function GoneList({ items, count, names }: GoneListProps): ReactNode {
   const say = useWords("deleting");
   return (

@@ -5,16 +5,13 @@ import { useWords } from "../../words/words.ts";
 import { Dialog, useSubmit } from "../dialog.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 
-/** Returns the fault of a parameter from the service; undefined for none. */
 type FindFault = (parameter: string) => ReactNode | undefined;
 
 interface CreateDialogProps {
   readonly title: string;
   /** Parameter whose field reports that the key is taken. */
   readonly keyParameter: string;
-  /** Renders the fields; each shows the faults of its parameter. */
   readonly renderFields: (findFault: FindFault) => ReactNode;
-  /** Creates the object; faults in its error appear at their fields. */
   readonly create: () => Promise<void>;
   readonly close: () => void;
 }
@@ -59,11 +56,8 @@ export function CreateDialog({ title, keyParameter, renderFields, create, close 
 }
 
 interface CreateNamedProps extends Pick<CreateDialogProps, "title" | "keyParameter" | "close"> {
-  /** Creates the object with a key and the other texts that are not empty. */
   readonly create: (key: string, texts: { readonly name?: string; readonly description?: string }) => Promise<void>;
-  /** False omits the description. */
   readonly hasDescription?: boolean;
-  /** Renders additional fields before the texts. */
   readonly renderBefore?: (findFault: FindFault) => ReactNode;
   readonly renderAfter?: (findFault: FindFault) => ReactNode;
 }

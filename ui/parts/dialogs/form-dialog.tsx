@@ -10,29 +10,22 @@ interface FormField
     TextInputProps,
     "type" | "label" | "description" | "placeholder" | "required" | "maxLength" | "autoComplete"
   > {
-  /** True for a text of several lines. */
   readonly isLong?: boolean;
 }
 
 interface FormDialogProps<F extends string> {
   readonly title: string;
-  /** Label of the button that sends the form. */
   readonly submit: string;
-  /** Text fields by parameter, in their order. */
   readonly fields: Readonly<Record<F, FormField>>;
-  /** Initial texts of fields that do not start empty. */
   readonly initial?: Partial<Readonly<Record<F, string>>>;
   /** Returns the texts to show and to send, such as a key that follows the name. */
   readonly complete?: (texts: Readonly<Record<F, string>>) => Readonly<Record<F, string>>;
-  /** The write of the form; its faults appear at their fields. */
   readonly write: { readonly error: unknown; readonly isPending: boolean };
   readonly send: (texts: Readonly<Record<F, string>>) => void;
   readonly close: () => void;
-  /** Shown above the fields. */
   readonly text?: string;
   /** Parameters of the additional fields. */
   readonly others?: readonly string[];
-  /** Additional fields below the text fields. */
   readonly children?: ReactNode;
 }
 

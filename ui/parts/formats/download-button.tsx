@@ -47,9 +47,6 @@ interface DownloadDialogProps {
   readonly close: () => void;
 }
 
-/**
- * Dialog that asks for a format, downloads the file, and lists what it omits. The service provides the list of formats.
- */
 function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
   const say = useWords("download");
   const isModel = what.action === "model/model_export_as";
@@ -148,11 +145,9 @@ function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
 interface FileReportProps {
   readonly file: WrittenFile;
   readonly close: () => void;
-  /** Goes back to the formats. */
   readonly chooseAnother: () => void;
 }
 
-/** Names the downloaded file and lists what it omits. */
 function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode {
   const say = useWords("download");
   const { formatNumber } = useFormats();
@@ -186,15 +181,12 @@ function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode 
   );
 }
 
-/** A file from the service, with warnings about its omissions. */
 type WrittenFile = Pick<OutputOf<"model/model_export_as">, "mediaType" | "fileName" | "content" | "warnings">;
 
-/** Subject of the download: a model in one of its states, or the difference of two. */
 type Downloaded =
   | { readonly action: "model/model_export_as"; readonly input: InputOf<"model/model_export"> }
   | { readonly action: "model/model_compare_as"; readonly input: Omit<InputOf<"model/model_compare_as">, "format"> };
 
-/** Name of the native format of models. */
 const OWN_FORMAT = "metaction";
 
 /** Requests the file in a format, or the native document of the model. Throws `ApiProblem`. */

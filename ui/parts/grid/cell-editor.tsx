@@ -3,10 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 
-/**
- * Field in a cell: Enter saves and moves down, Tab saves and moves sideways, Escape cancels. A refusal appears at the
- * cell.
- */
+/** Field in a cell: Enter and Tab save and move on, Escape cancels. A refusal appears at the cell. */
 export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<T>): ReactNode {
   const [value, setValue] = useState(text);
   const [refusal, setRefusal] = useState<string>();

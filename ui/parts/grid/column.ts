@@ -8,7 +8,6 @@ export interface CellFieldProps<T> {
   readonly row: T;
   readonly edit: CellEdit<T>;
   readonly label: string;
-  /** Initial text of the field. */
   readonly text: string;
   readonly leave: LeaveCell;
 }
@@ -40,9 +39,7 @@ export interface Column<T> {
   readonly compareRows?: (a: T, b: T) => number;
   /** Pixels; by default the column shares the remaining width. */
   readonly width?: number;
-  /** Numbers are aligned to the end. */
   readonly align?: "start" | "end";
-  /** True to hide the column by default. */
   readonly isHidden?: boolean;
   readonly edit?: CellEdit<T>;
   /** True if cells have no text before rendering: the column is not sorted, filtered or exported. */

@@ -23,7 +23,6 @@ const ROW_HEIGHT = 36;
 interface DataGridProps<T> {
   /** Identifier of the grid in the browser storage, and name of its exported file. */
   readonly name: string;
-  /** Accessible name. */
   readonly label: string;
   readonly rows: readonly T[];
   readonly getId: (row: T) => string;
@@ -31,19 +30,14 @@ interface DataGridProps<T> {
   readonly columns: readonly Column<T>[];
   /** Opens a row, by Enter or by a click on its first or a read-only cell. */
   readonly open?: (row: T) => void;
-  /** Id of the row whose panel is open. */
   readonly openId?: string | undefined;
   /** Actions on the selected rows; enables selection. */
   readonly renderBar?: (chosen: readonly T[], clear: () => void) => ReactNode;
   readonly pasting?: Pasting | undefined;
-  /** More tools of the screen next to the search. */
   readonly tools?: ReactNode;
 }
 
-/**
- * Table that works like a spreadsheet: sort, filter, hide columns, edit and paste by keyboard, export as CSV. From 200
- * rows on, only visible rows are rendered. Its filters and its order are in the address.
- */
+/** Table that works like a spreadsheet; its filters and its order are in the address. */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const { name, label, rows, getId, columns: all, open, openId, renderBar, pasting, tools } = props;
   const say = useWords("grid");
@@ -220,7 +214,6 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   );
 }
 
-/** Returns true if the clipboard event belongs to a field. */
 function isField(target: EventTarget): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
@@ -241,17 +234,14 @@ function useNewest<T extends Functions<T>>(newest: T): T {
   return same;
 }
 
-/** Selected rows by id. */
 interface Choice {
   readonly ids: ReadonlySet<string>;
   /** Selects or deselects a row; with Shift all rows since the last one. */
   toggle(id: string, shiftKey: boolean): void;
-  /** Selects all visible rows, or none. */
   toggleAll(): void;
   clear(): void;
 }
 
-/** Holds the selection; `shown` contains the ids of the rows in their order. */
 function useChoice(shown: readonly string[]): Choice {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | undefined>(undefined);

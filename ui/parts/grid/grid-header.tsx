@@ -10,7 +10,6 @@ import { useQueryParameters } from "./use-query-parameters.ts";
 
 interface GridHeaderProps<T> {
   readonly columns: readonly Column<T>[];
-  /** True to show the filters of the columns. */
   readonly hasFilters: boolean;
   /** Checkbox that selects all rows; absent if rows cannot be selected. */
   readonly all?: { readonly state: "none" | "some" | "all"; readonly toggle: () => void } | undefined;

@@ -102,7 +102,6 @@ export const GridRow = memo(Row) as typeof Row;
 /** Milliseconds that a row must be visible before its cells read; rows that are scrolled past read nothing. */
 const MIN_VISIBLE = 150;
 
-/** Rows that wait to read, in their order. */
 const waiting = new Set<() => void>();
 let isRunningQueue = false;
 

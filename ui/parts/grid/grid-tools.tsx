@@ -16,7 +16,6 @@ interface GridToolsProps<T> {
   readonly counts: { readonly shown: number; readonly all: number };
   readonly exportRows: () => void;
   readonly paste?: (() => void) | undefined;
-  /** More tools of the screen, at the start. */
   readonly children?: ReactNode;
 }
 
@@ -63,7 +62,6 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
 
 type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
 
-/** Button that lists the columns, each with a check box to show it. */
 function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
   const say = useWords("grid");
   return (

@@ -4,7 +4,6 @@ import type { Column } from "./column.ts";
 /** State of a grid in the address: search text, filter texts of columns, and order. */
 export interface GridView {
   readonly q?: string | undefined;
-  /** Filter texts by column id. */
   readonly in?: Readonly<Record<string, string>> | undefined;
   /** Column id, prefixed with `-` for descending order. Without it the rows keep their order. */
   readonly sort?: string | undefined;

@@ -9,7 +9,6 @@ import { type Pasting, type PlannedRow, parsePastedRows } from "./paste-rows.ts"
 interface PasteDialogProps<T> {
   readonly pasting: Pasting;
   readonly columns: readonly Column<T>[];
-  /** Text of the clipboard. */
   readonly text: string;
   readonly close: () => void;
 }

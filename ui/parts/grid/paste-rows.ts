@@ -13,9 +13,7 @@ export interface PlannedRow {
 
 /** Handling of pasted rows in a grid. */
 export interface Pasting {
-  /** Column ids of a pasted row, in the expected order. */
   readonly columns: readonly string[];
-  /** Returns the effect of each row. */
   readonly plan: (rows: readonly PastedRow[]) => readonly PlannedRow[];
   /** Applies the rows as one batch; its error appears in the dialog. */
   readonly apply: (rows: readonly PlannedRow[]) => Promise<void>;

@@ -89,13 +89,11 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, handleKey };
 }
 
-/** Position of a cell among the visible rows and columns. */
 interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** Rows that Page Up and Page Down move by. */
 const PAGE_ROWS = 12;
 
 /** Returns the cell that a key leads to; undefined for keys that do not move. */

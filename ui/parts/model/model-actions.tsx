@@ -9,7 +9,6 @@ import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
 import { FormDialog } from "../dialogs/form-dialog.tsx";
 import type { MenuAction } from "../pickers/floating.tsx";
 
-/** A model that is copied or deleted. */
 interface ActedModel {
   readonly id: string;
   readonly key: string;
@@ -19,7 +18,6 @@ interface ActedModel {
 interface ModelActionsOptions {
   /** Revision that the person saw, as the precondition of deleting. */
   readonly ifMatch?: string | undefined;
-  /** Opens the copy, given its key. */
   readonly open: (key: string) => void;
   readonly onDeleted: () => Promise<unknown>;
 }
@@ -77,11 +75,9 @@ interface CopyModelProps {
   readonly modelRef: RefText;
   readonly modelKey: string;
   readonly close: () => void;
-  /** Called with the key of the copy. */
   readonly onDone: (key: string) => void;
 }
 
-/** Dialog that copies a model under a new key. */
 function CopyModel({ modelRef, modelKey, close, onDone }: CopyModelProps): ReactNode {
   const say = useWords("model");
   const write = useWrite("model/model_copy");

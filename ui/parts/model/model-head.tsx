@@ -13,7 +13,6 @@ interface ModelHeadProps {
   readonly modelRef: string;
   /** Subject of the screen, for the title of the browser tab; by default the model name only. */
   readonly title?: string;
-  /** Editable name, if the screen has one. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
 }
@@ -74,10 +73,8 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
   );
 }
 
-/** A screen in the tabs of a model. */
 interface ModelTab {
   readonly to: string;
-  /** Name of its label in the texts of the model. */
   readonly word: WordName<"model">;
 }
 

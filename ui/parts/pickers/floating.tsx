@@ -51,7 +51,6 @@ export interface MenuDropdownProps {
   readonly actions: readonly MenuAction[];
   /** Draws the menu above its button, inside of the same element. */
   readonly isInRail?: boolean;
-  /** The button of the menu. */
   readonly children: ReactElement;
 }
 
@@ -120,10 +119,7 @@ function Choices({ title, items, chosen, choose }: MenuChoices): ReactNode {
   );
 }
 
-/**
- * Focuses the first entry of a menu as soon as the menu is drawn, and its button when it closes. The library does both in
- * timers. On a busy page these run after the next key and take the focus away from the entry that the person moved to.
- */
+/** Moves the focus of a menu at once; the timers of the library would take it away from a later entry. */
 function useMenuFocus() {
   const id = useId();
   const [opened, setOpened] = useState(true);
@@ -148,7 +144,6 @@ function useMenuFocus() {
   } as const;
 }
 
-/** Maximum number of offered tags. */
 const OFFERED_TAGS = 60;
 
 interface AddTagProps {
@@ -213,7 +208,6 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   );
 }
 
-/** Maximum number of offered refs. */
 const OFFERED_REFS = 80;
 
 /** The picked ref, and the handler of a change. */

@@ -8,17 +8,13 @@ export interface AboveRefs {
   readonly relationshipRef?: RefText | undefined;
 }
 
-/** Read action that lists the objects of a kind. */
 interface RefList {
   readonly action: string;
-  /** The parent refs that it needs. */
   readonly above?: readonly (keyof AboveRefs)[];
   /** Member of the answer with the rows; the answer itself or its `items` by default. */
   readonly rows?: string;
-  /** Members of a row with the key and the name. */
   readonly key?: string;
   readonly name?: string;
-  /** Prefix of the key in a ref. */
   readonly prefix?: string;
 }
 
@@ -56,10 +52,8 @@ export function findRefKind(type: string): RefKind | undefined {
   return Object.hasOwn(LISTS, name) ? (name as RefKind) : undefined;
 }
 
-/** A choice for a ref. */
 interface RefChoice {
   readonly id: string;
-  /** Key in the form used in refs. */
   readonly key: string;
   readonly name?: string;
   /** The ref by key, or the value of a type that has no key. */

@@ -101,7 +101,6 @@ interface PropertyFormProps {
   readonly leave: () => void;
 }
 
-/** Fields of a property: its name if new, and its value as text or JSON. */
 function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): ReactNode {
   const say = useWords("structure");
   const isText = value === undefined || typeof value === "string";

@@ -74,7 +74,6 @@ export function toServiceCondition(one: Condition): ServiceCondition | undefined
   return { type, condition, value: { [first]: parseJsonOrText(second) } };
 }
 
-/** Parses a typed value as JSON; falls back to the text. */
 function parseJsonOrText(typed: string): unknown {
   try {
     return JSON.parse(typed);

@@ -4,7 +4,6 @@ import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 /** A search result with its location. */
 export type Found = Actions["model"]["search"]["output"]["items"][number];
 
-/** Kinds in a location, outermost first. */
 const KINDS = [
   "model",
   "type",

@@ -11,7 +11,6 @@ import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import styles from "./structure.module.css";
 
-/** The texts that name an object, and whether the person may edit them. */
 interface HeaderTexts {
   readonly name: TextEdit;
   readonly objectKey: TextEdit;
@@ -87,7 +86,6 @@ export function PanelTexts({ name, objectKey, mayName, mayKey }: HeaderTexts): R
   );
 }
 
-/** Lists of a model that have a page. */
 type ModelList = "entities" | "relationships" | "types";
 
 /** Returns the links to a model and optionally one of its lists, outermost first. */

@@ -18,7 +18,6 @@ import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
 import { PanelTexts } from "../structure/object-parts.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 
-/** A tag or tag group in the answer of its read action. */
 interface TagBody {
   readonly id: string;
   readonly key: string;
@@ -123,13 +122,11 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   );
 }
 
-/** The tag to show: a local one, a global one, or a group of global ones. */
 type TagPlace =
   | { readonly kind: "local"; readonly modelRef: RefText; readonly id: string }
   | { readonly kind: "global"; readonly id: string }
   | { readonly kind: "group"; readonly id: string };
 
-/** Returns the actions on a tag or a group, by purpose. */
 function getTagActions({ kind }: TagPlace) {
   const prefix = `tag/tag_${kind}` as const;
   return {
@@ -143,19 +140,16 @@ function getTagActions({ kind }: TagPlace) {
   } as const;
 }
 
-/** Returns the refs that every action on it takes. */
 function getTagRefs(place: TagPlace) {
   const ref = `id:${place.id}` as const;
   if (place.kind === "local") return { modelRef: place.modelRef, tagRef: ref };
   return place.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
 }
 
-/** Maximum number of listed uses. */
 const MAX_USES = 100;
 
 type Found = OutputOf<"model/search">["items"][number];
 
-/** Lists the uses of a tag in all models that the person may read. */
 function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   const say = useWords("tags");
   const may = useMay();
@@ -191,7 +185,6 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   );
 }
 
-/** Link to the page of a search result, or of its owner. */
 function FoundLink({ found: { location, path } }: { readonly found: Found }): ReactNode {
   const { entityKey, entityAttributeKey, relationshipKey, relationshipAttributeKey } = location;
   const modelRef = toKeyRef(location.modelKey);

@@ -25,7 +25,6 @@ const COLORS = HighlightStyle.define([
   { tag: tags.punctuation, color: "var(--mantine-color-dimmed)" },
 ]);
 
-/** Extensions of every code field. */
 const EXTENSIONS = [
   lineNumbers(),
   history(),

@@ -25,13 +25,9 @@ interface EditableTextProps {
   /** Name of the text within a sentence, such as "description". */
   readonly label: string;
   readonly edit: TextEdit;
-  /** One line, or Markdown with a preview. */
   readonly kind?: "line" | "markdown";
-  /** False to show the text only. */
   readonly mayEdit: boolean;
-  /** Shown for an empty text; by default an offer to add one. */
   readonly placeholder?: ReactNode;
-  /** Maximum number of characters. */
   readonly most?: number;
 }
 
@@ -109,7 +105,6 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
   );
 }
 
-/** The text, or what replaces an empty one. */
 function ShownText({ label, edit, kind, mayEdit, placeholder }: EditableTextProps): ReactNode {
   const say = useWords("frame");
   if (edit.value === "")
@@ -124,9 +119,7 @@ function ShownText({ label, edit, kind, mayEdit, placeholder }: EditableTextProp
 
 interface TextConflictProps {
   readonly label: string;
-  /** The text when the editing began. */
   readonly base: string;
-  /** The text that another person saved. */
   readonly theirs: string;
   readonly ours: string;
   readonly keepTheirs: () => void;
@@ -134,7 +127,6 @@ interface TextConflictProps {
   readonly close: () => void;
 }
 
-/** Dialog for an edit conflict: both versions, a merged proposal, and the choice. */
 function TextConflictDialog(props: TextConflictProps): ReactNode {
   const { label, base, theirs, ours, keepTheirs, save, close } = props;
   const say = useWords("frame");
@@ -183,13 +175,11 @@ interface TextFieldProps {
   readonly label: string;
   readonly kind: "line" | "markdown";
   readonly value: string;
-  /** Saves; its error appears at the field. */
   readonly save: (text: string) => Promise<void>;
   readonly leave: () => void;
   readonly most: number | undefined;
 }
 
-/** Field for a text; its size follows the text. */
 function TextField({ label, kind, value, save, leave, most }: TextFieldProps): ReactNode {
   const say = useWords("frame");
   const hint = useId();

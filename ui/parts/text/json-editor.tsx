@@ -8,7 +8,6 @@ const CodeField = loadLazily<JsonEditorProps>(
 );
 
 interface JsonEditorProps {
-  /** Accessible name. */
   readonly label: string;
   readonly value: string;
   /** Without it the text is read-only. */

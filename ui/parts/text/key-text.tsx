@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./editable-text.module.css";
 
-/** Maximum characters of a key before its middle is omitted. */
 const SHOWN = 48;
 
 interface KeyTextProps {

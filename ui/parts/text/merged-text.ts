@@ -6,7 +6,6 @@ export interface MergedText {
   readonly clashes: number;
 }
 
-/** Applies the hunks of one side to a range of the base. */
 function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: number, to: number): string {
   let at = from;
   let text = "";
@@ -17,10 +16,7 @@ function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: numbe
   return text + base.slice(at, to).join("");
 }
 
-/**
- * Merges two versions of a text by lines, or by words if all three have one line. A conflict contains both versions,
- * theirs first.
- */
+/** Merges two versions of a text by lines, or a single line by words. A conflict has both, theirs first. */
 export function mergeTexts(base: string, theirs: string, ours: string): MergedText {
   const byLine = [base, theirs, ours].some((text) => text.includes("\n"));
   const pieces = splitPieces(base, byLine);
@@ -57,7 +53,6 @@ export function mergeTexts(base: string, theirs: string, ours: string): MergedTe
   return { text: text + pieces.slice(at).join(""), clashes };
 }
 
-/** Joins both versions of a conflict, theirs first, with a separator. */
 function mergePieces(theirs: string, ours: string, byLine: boolean): string {
   const gap = byLine
     ? theirs === "" || theirs.endsWith("\n")

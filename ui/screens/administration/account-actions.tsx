@@ -80,7 +80,6 @@ interface ChangePasswordProps {
   readonly close: () => void;
 }
 
-/** Dialog that sets the password of a user. */
 function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
   const say = useWords("administration");
   const write = useWrite("auth/user_change_password");

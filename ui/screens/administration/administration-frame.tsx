@@ -13,7 +13,6 @@ import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
-/** Sections, each with the action that the person must be permitted to run to see it. */
 const SECTIONS = [
   { to: "/administration/people", word: "people", needs: "auth/actor_list" },
   { to: "/administration/roles", word: "roles", needs: "auth/role_list" },
@@ -27,9 +26,7 @@ type Section = (typeof SECTIONS)[number]["word"];
 
 interface AdministrationFrameProps {
   readonly section: Section;
-  /** Buttons of the section. */
   readonly actions?: ReactNode;
-  /** Panel of the selected row. */
   readonly panel?: ReactNode;
   readonly children: ReactNode;
 }
@@ -42,7 +39,7 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
   return (
     <>
       <PageHeader title={say(section)} crumbs={[say("administration")]} actions={actions} />
-      {/* Drawn anew once it is known what the person may see, so that the section is in sight among all. */}
+      {/* Rendered again once the permissions are known, so that the current section is in view. */}
       <nav key={shown.length} className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
         {shown.map(({ to, word }) => (
           <Link key={to} to={to} className={styles.section} aria-current={word === section ? "page" : undefined}>
@@ -58,7 +55,6 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
 }
 
 interface FactsProps {
-  /** Names and values; entries without a value are omitted. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 
@@ -84,14 +80,11 @@ export function useIssuerName(): (issuer: string) => string {
 /** Returns the key of a ref by key; any other text unchanged. */
 export const findNameOfRef = (text: string): string => text.replace(/^key:/, "");
 
-/** Query parameters with the id of the open row. */
 type OpenParameter = "role" | "definition" | "actor";
 
-/** A dialog that the address opens, and the button that opens it. */
 interface ListDialog {
   /** Value of the query parameter `do`. */
   readonly do: "create" | "create-service";
-  /** Action that the person must be permitted to run. */
   readonly action: string;
   readonly label: string;
   readonly render: () => ReactNode;
@@ -103,18 +96,14 @@ interface AdministrationListProps<B, T> {
   readonly name?: string;
   readonly label: string;
   readonly read: Read<B>;
-  /** Returns the rows of the answer. */
   readonly getRows: (body: B) => readonly T[];
   readonly getId: (row: T) => string;
   readonly columns: readonly Column<T>[];
-  /** Query parameter of the row whose panel is open; absent without a panel. */
   readonly open?: OpenParameter;
   readonly renderPanel?: (id: string, close: () => Promise<void>) => ReactNode;
   /** The main one comes last. */
   readonly dialogs?: readonly ListDialog[];
-  /** Shown above the list. */
   readonly above?: ReactNode;
-  /** Replaces a list without rows. */
   readonly empty?: ReactNode;
 }
 

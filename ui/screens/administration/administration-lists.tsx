@@ -222,7 +222,6 @@ export function PropertiesScreen(): ReactNode {
   );
 }
 
-/** An issuer with the number of its persons. */
 interface Issuer {
   readonly issuer: string;
   readonly people: number;

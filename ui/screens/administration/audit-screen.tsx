@@ -94,7 +94,6 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
   );
 }
 
-/** Fields that filter the audit log. */
 function AuditFilter(): ReactNode {
   const say = useWords("administration");
   const { search: filter, change } = useQueryParameters();
@@ -154,7 +153,6 @@ interface AuditPanelProps {
   readonly close: () => void;
 }
 
-/** Panel of an audit log entry with all of its changes. */
 function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
   const say = useWords("administration");
   const { formatMoment } = useFormats();

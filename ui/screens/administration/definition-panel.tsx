@@ -18,7 +18,6 @@ import { useWords } from "../../words/words.ts";
 import { Facts } from "./administration-frame.tsx";
 
 interface DefinitionPanelProps {
-  /** Name of the property. */
   readonly name: string;
   readonly close: () => Promise<unknown>;
 }
@@ -115,7 +114,6 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
   );
 }
 
-/** Edits a text of a definition; an empty text clears it. */
 const useDefinitionText = (definitionRef: DefinitionRef, field: "name" | "description"): TextEdit =>
   useTextEdit({
     read: "property/definition_get",
@@ -196,7 +194,6 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
   );
 }
 
-/** Parses a JSON object; returns undefined for any other text. */
 function parseSchema(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -210,7 +207,6 @@ function parseSchema(text: string): Readonly<Record<string, unknown>> | undefine
 
 interface NewDefinitionProps {
   readonly close: () => void;
-  /** Called with the name of the property, whose definition is completed next. */
   readonly onCreated: (key: string) => void;
 }
 

@@ -142,7 +142,6 @@ function useServiceAccountColumns(): readonly Column<ServiceAccount>[] {
   ];
 }
 
-/** Returns the columns that people and service accounts share: the last sign-in or call, and whether they are disabled. */
 function useAccountColumns<T extends Pick<Person, "lastSeenAt" | "disabledAt">>(
   seen: "lastSeen" | "lastCall",
 ): readonly Column<T>[] {
@@ -168,11 +167,9 @@ function useAccountColumns<T extends Pick<Person, "lastSeenAt" | "disabledAt">>(
 
 interface NewServiceAccountProps {
   readonly close: () => void;
-  /** Called with the id of the new account, whose tokens are created next. */
   readonly onCreated: (id: string) => void;
 }
 
-/** Dialog that creates a service account; shows what its role permits. */
 function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactNode {
   const say = useWords("administration");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
@@ -210,7 +207,6 @@ function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactN
   );
 }
 
-/** Dialog that creates a user of the built-in provider. */
 function NewUser({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("administration");
   const [admin, setAdmin] = useState(false);

@@ -83,7 +83,6 @@ interface PersonFactsProps {
   readonly person: OutputOf<"auth/actor_get">;
 }
 
-/** Facts about a person: identity and issuer. */
 function PersonFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -118,7 +117,6 @@ function PersonFacts({ person }: PersonFactsProps): ReactNode {
   );
 }
 
-/** Edits the name of a person or of a service account with the action that writes it. */
 const useFullname = <W extends ActionName>(
   actorId: string,
   write: W,
@@ -133,7 +131,6 @@ const useFullname = <W extends ActionName>(
     toInput,
   });
 
-/** Facts about a service account: name, key and last call. */
 function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -170,7 +167,6 @@ interface GrantedRole {
   readonly modelsName?: string | undefined;
 }
 
-/** Roles of a person, global or limited to models, with buttons to revoke and to grant. */
 function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
   const say = useWords("administration");
   const forAll = person.roles.map((id, at): GrantedRole => ({ id, name: person.rolesByKey?.[at] ?? id }));
@@ -231,7 +227,6 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
   );
 }
 
-/** Grants a role, for everything or for some models; shows what the role permits. */
 function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
   const say = useWords("administration");
   const roles = useRead("auth/role_list", {}).data?.body.items ?? [];

@@ -93,7 +93,6 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
 
 type RoleRef = InputOf<"auth/role_get">["roleRef"];
 
-/** Edits a text of a role. */
 const useRoleText = (roleRef: RoleRef, field: "name" | "description"): TextEdit =>
   useTextEdit({
     read: "auth/role_get",
@@ -135,7 +134,6 @@ interface PermissionChoiceProps {
   readonly mayEdit: boolean;
 }
 
-/** Permissions of a role: granted ones can be revoked; implied ones show which permission implies them. */
 function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
@@ -179,7 +177,6 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
 
 interface NewRoleProps {
   readonly close: () => void;
-  /** Called with the id of the new role, whose permissions are chosen next. */
   readonly onCreated: (id: string) => void;
 }
 

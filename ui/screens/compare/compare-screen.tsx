@@ -95,7 +95,6 @@ interface SidePickerProps {
   readonly change: (side: SideText) => void;
 }
 
-/** Picker of one side of a comparison: a model in one of its states, or a file, which can be dropped on it. */
 function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   const say = useWords("compare");
   const [isOver, setIsOver] = useState(false);

@@ -120,17 +120,13 @@ const ComparedDiagram = loadLazily(
   () => <DiagramSkeleton />,
 );
 
-/** The side that the diagram is based on, and its state. */
 interface DrawnSide {
   readonly side: SideName;
   readonly modelRef: RefText;
   readonly at: MomentText | undefined;
 }
 
-/**
- * Returns the base of the diagram: the right side, or the left one if the right side is a file. Returns undefined for
- * two files.
- */
+/** Returns the base of the diagram: the right side, or the left one if that is a file; undefined for two files. */
 function drawSide(sides: Sides): DrawnSide | undefined {
   for (const side of ["right", "left"] as const) {
     const { of, at } = sides[side];
@@ -144,7 +140,6 @@ interface DifferenceDiagramProps {
   readonly entries: readonly Difference[];
 }
 
-/** Diagram of both sides of a comparison. */
 function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
   const { side, modelRef, at } = drawn;
   const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
@@ -167,7 +162,6 @@ interface DifferencePanelProps {
   readonly close: () => void;
 }
 
-/** Panel of a difference: impact with reason, both values, and links to both sides. */
 function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps): ReactNode {
   const say = useWords("compare");
   const kindWord = useKindWord();

@@ -12,9 +12,7 @@ const screenRoute = getRouteApi("/shell/compare");
 
 interface DifferenceFiltersProps {
   readonly comparison: OutputOf<"model/model_compare">;
-  /** Number of matching differences. */
   readonly shown: number;
-  /** True to offer the diagram of both sides. */
   readonly hasDiagram: boolean;
 }
 

@@ -11,7 +11,6 @@ import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
 import { type Group, getMainPlace, type Row, type Sides } from "./groups.ts";
 
-/** Maximum differences of an object before the button that shows more. */
 const MAX_DIFFERENCES = 12;
 
 /** Returns the estimated height of a group. */

@@ -127,10 +127,7 @@ function listTexts(difference: Difference, { key, name }: Group): readonly strin
 /** Both sides in an address. */
 export type Sides = Readonly<Record<SideName, SideText>>;
 
-/**
- * Returns the page of the object of a difference on a side; undefined if it does not exist there, or the side is a
- * file.
- */
+/** Returns the page of a row's object on a side; undefined for a file, or if the object does not exist there. */
 export function getRowPlace({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
   const { of } = sides[side];
   if (difference[side] === undefined || of === undefined || getFileName(of) !== undefined) return undefined;

@@ -15,7 +15,6 @@ export interface SideText {
   readonly at: string | undefined;
 }
 
-/** Source of a side: the content of a file, or a model in one of its states. */
 type Compared =
   | { readonly content: NonNullable<DroppedFile["content"]> }
   | { readonly modelRef: RefText; readonly moment: Moment };

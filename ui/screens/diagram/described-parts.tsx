@@ -52,7 +52,6 @@ export function EntityParts({ graph, entity, change }: EntityPartsProps): ReactN
   );
 }
 
-/** All attributes of an entity, in declared order. */
 function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
   const say = useWords("diagram");
   if (entity.attributes.length === 0) return <p className="small quiet">{say("noAttributes")}</p>;
@@ -80,12 +79,10 @@ function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNo
 interface RelationshipLinesProps {
   readonly graph: DiagramGraph;
   readonly entity: DiagramEntity;
-  /** Relationships of the entity. */
   readonly own: readonly DiagramRelationship[];
   readonly open: (relationship: DiagramRelationship) => void;
 }
 
-/** Relationships of an entity, each with the other entities. */
 function RelationshipLines({ graph, entity, own, open }: RelationshipLinesProps): ReactNode {
   const say = useWords("diagram");
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));

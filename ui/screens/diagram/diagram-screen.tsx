@@ -132,7 +132,6 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
 
 interface DiagramListProps {
   readonly graph: DiagramGraph;
-  /** Nodes that the focus and the tags leave visible; undefined for all. */
   readonly shown: ReadonlySet<string> | undefined;
   readonly change: ChangeSearch;
 }
@@ -187,7 +186,6 @@ interface DiagramPanelProps {
   readonly change: ChangeSearch;
 }
 
-/** Panel of the selected entity or relationship. */
 function DiagramPanel(props: DiagramPanelProps): ReactNode {
   const { graph, choice, change } = props;
   const entity = graph.entities.find(({ id }) => id === choice.id);
@@ -209,7 +207,6 @@ function DiagramPanel(props: DiagramPanelProps): ReactNode {
 interface ObjectTagsProps {
   readonly graph: DiagramGraph;
   readonly refs: readonly string[];
-  /** Maximum number of visible tags. */
   readonly most?: number;
 }
 

@@ -66,7 +66,6 @@ export function DiagramTools({ graph, diagram, findTag, search, change }: Diagra
 }
 
 interface FocusBarProps {
-  /** Name of the focused entity. */
   readonly name: string;
   readonly search: DiagramSearch;
   readonly change: ChangeSearch;
@@ -103,7 +102,6 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
   );
 }
 
-/** Resets the moved boxes, after confirmation. */
 function ArrangeButton({ diagram }: { readonly diagram: Diagram }): ReactNode {
   const say = useWords("diagram");
   const [asks, { open, close }] = useDisclosure(false);
@@ -123,7 +121,6 @@ interface ArrangeDialogProps {
   readonly close: () => void;
 }
 
-/** Asks whether to reset the moved boxes. */
 function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialogProps): ReactNode {
   const say = useWords("diagram");
   const frame = useWords("frame");
@@ -149,7 +146,6 @@ interface ExportMenuProps {
   readonly findTag: (node: DiagramNode) => number | undefined;
 }
 
-/** Exports the diagram in its current arrangement and theme. */
 function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();

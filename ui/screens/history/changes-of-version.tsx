@@ -21,14 +21,12 @@ import { findOwner, indexObjects } from "./objects-now.ts";
 
 const route = getRouteApi("/shell/models/$modelRef/history");
 
-/** Changes per page. */
 const PAGE = 1_000;
 const PAGES = 10;
 
 interface ChangesOfVersionProps {
   readonly modelRef: RefText;
   readonly versions: readonly Version[];
-  /** True for a deleted model, which has only a history. */
   readonly isGone: boolean;
   readonly restore: ((moment: string) => void) | undefined;
 }
@@ -170,7 +168,6 @@ interface VersionAboutProps {
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-/** Author of the selected version, and actions on it. */
 function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();
@@ -205,7 +202,6 @@ function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps
   );
 }
 
-/** A released version with its commit. */
 type Version = OutputOf<"model/history_versions">["items"][number];
 
 interface VersionListProps {
@@ -216,7 +212,6 @@ interface VersionListProps {
   readonly choose: (version: string | undefined) => void;
 }
 
-/** Versions of a model, newest first, after the unreleased changes; a select field on phones. */
 function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();

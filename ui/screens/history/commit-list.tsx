@@ -10,14 +10,12 @@ import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import { type Change, type Commit, listVisibleMembers } from "./commits.ts";
 import styles from "./history.module.css";
 
-/** Maximum changes of a commit before the button that shows more. */
 const MAX_CHANGES = 12;
 
 interface CommitListProps {
   readonly modelRef: string;
   readonly commits: readonly Commit[];
   readonly findOwner: (change: Change) => string | undefined;
-  /** The change whose panel is open. */
   readonly chosen: string | undefined;
   readonly choose: (change: Change) => void;
   /** Asks to restore a revision; undefined if the person is not permitted to. */
@@ -140,10 +138,7 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
   );
 }
 
-/**
- * Returns a function that summarizes a change in one line: the values of a single short member, else the changed
- * members.
- */
+/** Returns a function that summarizes a change in one line. */
 function useSummary(): (change: Change) => string {
   const say = useWords("changes");
   const label = useMemberWord();

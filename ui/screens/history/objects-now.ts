@@ -6,7 +6,6 @@ type ModelDocument = Actions["model"]["model_export"]["output"];
 
 /** An existing object: its owner and its page. */
 export interface ObjectNow {
-  /** Label of its entity or relationship. */
   readonly owner?: string;
   readonly refs: ObjectRefs;
 }

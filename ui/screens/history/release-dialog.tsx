@@ -19,7 +19,6 @@ type Comparison = OutputOf<"model/model_compare">;
 
 interface ReleaseDialogProps {
   readonly model: Model;
-  /** The latest released version. */
   readonly newest: string | undefined;
   readonly close: () => void;
 }
@@ -139,7 +138,6 @@ interface VersionChoicesProps {
   readonly choose: (choice: Rise | "own") => void;
 }
 
-/** Choices for the next version with their meanings, and a custom version. */
 function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps): ReactNode {
   const say = useWords("history");
   return (
@@ -171,7 +169,6 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
   );
 }
 
-/** The part of a version to increase. */
 type Rise = "major" | "minor" | "patch";
 
 /** Parts of a version, most significant first, as the impacts that increase them. */
@@ -182,10 +179,7 @@ export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise 
   return RISES[IMPACTS.findIndex((impact) => counts[impact] > 0)] ?? "patch";
 }
 
-/**
- * Returns the next version by Semantic Versioning; undefined for an invalid one. A pre-release is followed by its
- * release if that increases the version as much.
- */
+/** Returns the next version by Semantic Versioning, which may be the release of a pre-release; undefined if invalid. */
 export function getNextVersion(version: string, rise: Rise): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(version);
   if (!match) return undefined;
@@ -196,10 +190,8 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
   return `${major}.${minor}.${isBefore ? patch : patch + 1}`;
 }
 
-/** Maximum differences shown as reasons for a version. */
 const MAX_REASONS = 5;
 
-/** Explains the suggested version, with the most severe differences. */
 function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparison" | "before">): ReactNode {
   const say = useWords("history");
   const sayChanges = useWords("changes");

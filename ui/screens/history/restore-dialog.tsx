@@ -18,7 +18,6 @@ import styles from "./history.module.css";
 type Model = OutputOf<"model/model_get">;
 type Rehearsed = OutputOf<"model/model_restore">;
 
-/** Maximum changes in the answer of a dry run. */
 const MAX_CHANGES = 1_000;
 
 interface RestoreDialogProps {

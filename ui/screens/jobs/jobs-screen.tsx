@@ -113,7 +113,6 @@ interface JobPanelProps {
   readonly close: () => void;
 }
 
-/** Panel of a job: its result or its problem; a running job can be cancelled. */
 function JobPanel({ id, close }: JobPanelProps): ReactNode {
   const say = useWords("jobs");
   const read = useRead("batch/job_get", { jobRef: toRef(`id:${id}`), expand: "keys" });
@@ -190,7 +189,6 @@ const COLORS: Readonly<Record<State, string>> = {
   cancelled: "dimmed",
 };
 
-/** State of a job as a word. */
 function JobState({ state }: { readonly state: State }): ReactNode {
   const say = useWords("jobs");
   return (

@@ -134,7 +134,6 @@ interface CreateButtonProps {
   readonly open: () => void;
 }
 
-/** Button that creates an object of a kind; hidden without permission. */
 function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -149,12 +148,10 @@ function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
 interface CreateInModelProps {
   readonly kind: Contents;
   readonly modelRef: RefText;
-  /** Entity of the first role of a relationship, if known. */
   readonly entityRef: string | undefined;
   readonly close: () => void;
 }
 
-/** Dialog that creates an object of a kind and opens its page. */
 function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps): ReactNode {
   const say = useWords("structure");
   const navigate = useNavigate();
@@ -185,11 +182,9 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
 interface CreateRelationshipProps extends Pick<ComponentProps<typeof CreateNamed>, "title" | "keyParameter" | "close"> {
   readonly modelRef: RefText;
   readonly entityRef: string | undefined;
-  /** Called with the key of the new relationship. */
   readonly onCreated: (key: string) => void;
 }
 
-/** Creates a relationship with two roles. */
 function CreateRelationship({ modelRef, entityRef = "", onCreated, ...dialog }: CreateRelationshipProps): ReactNode {
   const say = useWords("structure");
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });

@@ -85,7 +85,6 @@ interface ModelActionsProps {
   readonly etag: string | undefined;
 }
 
-/** Menu of a model: copy, delete. */
 function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
   const say = useWords("model");
   const navigate = useNavigate();
@@ -108,7 +107,6 @@ interface ModelFactsProps {
   readonly etag: string | undefined;
 }
 
-/** Facts of a model, each edited in place. */
 function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   const say = useWords("model");
   const may = useMay();

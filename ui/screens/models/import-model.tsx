@@ -25,7 +25,6 @@ import styles from "./models.module.css";
 
 interface ImportModelProps {
   readonly close: () => void;
-  /** Opens the new model. */
   readonly open: (key: string) => void;
 }
 
@@ -130,7 +129,6 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   );
 }
 
-/** Source of an import. */
 interface Source {
   readonly kind: "file" | "url" | "text";
   /** The content, or the URL. */
@@ -154,7 +152,6 @@ interface ImportSourceProps {
   readonly disabled: boolean;
 }
 
-/** Picker of a source: a dropped or selected file, a URL, or a pasted text. */
 function ImportSource({ source, setSource, disabled }: ImportSourceProps): ReactNode {
   const say = useWords("models");
   return (
@@ -246,7 +243,6 @@ interface ImportReportProps {
   readonly isDone: boolean;
 }
 
-/** Created objects of an import, or of its dry run, and its warnings grouped by code. */
 function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
   const say = useWords("models");
   const formats = useFormats();

@@ -75,11 +75,9 @@ export function ModelsScreen(): ReactNode {
 
 interface CreateModelProps {
   readonly close: () => void;
-  /** Called with the key of the new model. */
   readonly onDone: (key: string) => void;
 }
 
-/** Dialog that creates a model. The key follows the name until it is edited. */
 function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
   const say = useWords("models");
   const write = useWrite("model/model_create");
@@ -104,11 +102,9 @@ function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
 interface EmptyInstanceProps {
   readonly importModel: () => void;
   readonly createModel: () => void;
-  /** Opens the model created from the example. */
   readonly open: (key: string) => void;
 }
 
-/** Shown for an empty list of models: import one, use the example, or create one. */
 function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): ReactNode {
   const say = useWords("models");
   const may = useMay();

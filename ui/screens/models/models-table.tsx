@@ -111,14 +111,12 @@ interface OfModel {
   readonly modelRef: RefText;
 }
 
-/** The tags of a model in the list. */
 function ModelTags({ modelRef }: OfModel): ReactNode {
   const { data, error } = useRead("model/model_get", { modelRef });
   if (!data) return error ? null : <WaitingCell />;
   return <TagRow tags={data.body.tags} most={2} />;
 }
 
-/** Owner of a model. */
 function ModelOwner({ modelRef }: OfModel): ReactNode {
   const { data, error } = useRead("model/model_get", { modelRef });
   if (!data) return error ? null : <WaitingCell />;
@@ -126,7 +124,6 @@ function ModelOwner({ modelRef }: OfModel): ReactNode {
   return typeof owner === "string" ? <span lang="en">{owner}</span> : null;
 }
 
-/** Shows whether a model has changed since its latest release. */
 function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   const say = useWords("models");
   const formats = useFormats();
@@ -141,7 +138,6 @@ function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   );
 }
 
-/** Number of entities or relationships of a model. */
 function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relationship" }): ReactNode {
   const formats = useFormats();
   const action = of === "entity" ? "model/entity_list" : "model/relationship_list";

@@ -57,7 +57,6 @@ interface RelationshipTableProps {
   readonly entityId: string;
 }
 
-/** Table of the relationships of an entity: its own role and the other ones. */
 function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
   const say = useWords("structure");
   return (
@@ -117,7 +116,6 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
 
 const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
 
-/** Cardinality as a sign, with its word in the title and for screen readers. */
 function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
   const say = useWords("structure");
   return (

@@ -42,7 +42,6 @@ interface EntityKeysProps extends EntityProps {
   readonly attributes: readonly Attribute[];
 }
 
-/** Primary key and business keys of an entity. */
 function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -116,7 +115,6 @@ interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
   readonly close: () => void;
 }
 
-/** Dialog that creates a business key; its participants are chosen afterwards. */
 function CreateBusinessKey({ input, close }: CreateBusinessKeyProps): ReactNode {
   const say = useWords("structure");
   const write = useWrite("model/business_key_create");
@@ -148,7 +146,6 @@ const replaceKey = (body: Rows, id: string, part: Partial<Row>): Rows => ({
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-/** A business key: texts and participants in their order. */
 function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();

@@ -95,15 +95,11 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
 }
 
 interface PairTableProps {
-  /** Keys of the two entities. */
   readonly entityKeys: readonly [string, string];
-  /** Pairs, each with the keys of its two attributes. */
   readonly pairs: Pairs;
-  /** Removes the pair at an index; undefined if the person is not permitted to. */
   readonly remove: ((index: number) => void) | undefined;
 }
 
-/** Table of the attribute pairs that join two entities. */
 function PairTable({ entityKeys, pairs, remove }: PairTableProps): ReactNode {
   const say = useWords("structure");
   return (

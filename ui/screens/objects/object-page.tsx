@@ -45,7 +45,6 @@ const KINDS = {
 type ObjectKind = keyof typeof KINDS;
 type Tab = (typeof KINDS)[ObjectKind]["tabs"][number];
 
-/** Members of an object that its page shows, whatever its kind. */
 type PageObject = Pick<OutputOf<"model/entity_get">, "id" | "key" | "properties"> &
   Partial<Pick<OutputOf<"model/entity_get">, "tags" | "primaryKey">> & { readonly roles?: readonly unknown[] };
 
@@ -53,7 +52,6 @@ interface ObjectPageProps<O extends PageObject> {
   readonly kind: ObjectKind;
   readonly modelRef: RefText;
   readonly objectRef: RefText;
-  /** Input under which the object was read. */
   readonly input: object;
   readonly read: Read<O>;
   /** Renders the contents of the tabs that only this kind has. */
@@ -79,7 +77,6 @@ interface PageProps<O extends PageObject> extends ObjectPageProps<O> {
   readonly etag: string | undefined;
 }
 
-/** Returns the actions on an object, and how it is read. */
 function getObjectRead({ kind, modelRef, objectRef, input }: Omit<ObjectPageProps<PageObject>, "read" | "children">) {
   // All kinds name and type their actions alike, so the types are those of entities.
   const actions = getObjectActions(`model/${kind}` as "model/entity");
@@ -149,7 +146,6 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
   );
 }
 
-/** Description, tags and documentation link of an object. */
 function ObjectAbout<O extends PageObject>(props: PageProps<O>): ReactNode {
   const { kind, modelRef, object } = props;
   const { hasTags, hasLink } = KINDS[kind];
@@ -189,7 +185,6 @@ function ObjectAbout<O extends PageObject>(props: PageProps<O>): ReactNode {
   );
 }
 
-/** The attribute that the address opens, and the function that opens another one. */
 function useOpenAttribute() {
   const { search, change } = useQueryParameters();
   const openKey = search.attribute;
@@ -203,7 +198,6 @@ interface OpenAttributeProps {
   readonly owner: AttributeOwner;
 }
 
-/** Panel of the open attribute next to the table of all. */
 function OpenAttribute({ kind, owner }: OpenAttributeProps): ReactNode {
   const { tab = KINDS[kind].tabs[0], openKey, open } = useOpenAttribute();
   const { data } = useAttributes(owner);
@@ -226,7 +220,6 @@ interface ObjectContentsProps<O extends PageObject> extends PageProps<O> {
   readonly owner: AttributeOwner | undefined;
 }
 
-/** The tabs of an object, or its contents one below the other. */
 function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>): ReactNode {
   const { kind, object, etag, owner } = props;
   const { tabs } = KINDS[kind];

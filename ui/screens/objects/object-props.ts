@@ -16,7 +16,6 @@ export interface RelationshipInput {
 /** Properties of the components of a relationship, which was read with `expand=keys`. */
 export interface RelationshipProps {
   readonly relationship: OutputOf<"model/relationship_get">;
-  /** The entity tag of the answer with the relationship. */
   readonly etag: string | undefined;
   readonly input: RelationshipInput;
 }

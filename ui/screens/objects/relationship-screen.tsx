@@ -87,7 +87,6 @@ interface CreateRoleProps {
   readonly close: () => void;
 }
 
-/** Adds a role to a relationship. */
 function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
   const say = useWords("structure");
   const [role, setRole] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });

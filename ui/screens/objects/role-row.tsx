@@ -102,7 +102,6 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
 
 type RolePartProps = Pick<RoleRowProps, "role" | "input">;
 
-/** Link to the entity of a role, with a button that changes the entity. */
 function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps, "hasPairs">): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -139,7 +138,6 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
   );
 }
 
-/** Select field for the cardinality of a role. */
 function RoleCardinality({ role, input }: RolePartProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
@@ -188,13 +186,11 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
 interface ChangeRoleEntityProps {
   readonly role: Role;
   readonly input: RelationshipInput;
-  /** The current entity of the role. */
   readonly entityRef: RefText;
   readonly hasPairs: boolean;
   readonly close: () => void;
 }
 
-/** Dialog that changes the entity of a role, which removes the key pairs. */
 function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);

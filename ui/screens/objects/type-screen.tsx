@@ -26,7 +26,6 @@ export function TypeScreen(): ReactNode {
   );
 }
 
-/** An attribute of the type, with its owner. */
 interface Use {
   readonly id: string;
   readonly kind: "entity" | "relationship";
@@ -36,7 +35,6 @@ interface Use {
   readonly optional: boolean;
 }
 
-/** Lists the attributes of a type in the order of the document. */
 function listUses(document: OutputOf<"model/model_export">, typeKey: string): readonly Use[] {
   const collectUses = (
     kind: Use["kind"],
@@ -62,7 +60,6 @@ interface TypeUsesProps {
   readonly typeKey: string;
 }
 
-/** Lists the attributes that use a type, each with a link. */
 function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
   const say = useWords("structure");
   const navigate = useNavigate();

@@ -26,7 +26,6 @@ interface ActionPanelProps {
   readonly schemas: Schemas;
   /** The payload in the address. */
   readonly first: JsonObject;
-  /** Puts the payload into the address. */
   readonly updateAddress: (payload: JsonObject) => void;
   readonly as: ShowAs;
   readonly setAs: (as: ShowAs) => void;
@@ -162,7 +161,6 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
 
 const BADGE = { variant: "default", radius: "sm", tt: "none", fw: 500 } as const;
 
-/** Intent, access and description of an action. */
 function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
   const say = useWords("runner");
   // The description from the service ends with the rule for authorization.
@@ -185,7 +183,6 @@ function ActionAbout({ action }: { readonly action: ActionDescription }): ReactN
   );
 }
 
-/** Progress of a job that a run waits for. */
 function JobProgress({ job, stop }: { readonly job: JobState; readonly stop: () => void }): ReactNode {
   const say = useWords("runner");
   return (

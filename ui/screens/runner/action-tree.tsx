@@ -112,7 +112,6 @@ function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
 
 const scrollTo = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: "nearest" });
 
-/** Actions on one kind of object. */
 interface TreeSubject {
   /** For example `entity attribute`; empty for actions without a kind. */
   readonly name: string;
@@ -120,14 +119,12 @@ interface TreeSubject {
   readonly actions: readonly { readonly ref: string; readonly title: string }[];
 }
 
-/** Group of actions. */
 interface TreeGroup {
   readonly name: string;
   readonly count: number;
   readonly subjects: readonly TreeSubject[];
 }
 
-/** The members of a row of `config/inspect_actions` that the tree uses. */
 interface ListedAction {
   readonly actionRef: string;
   readonly title: string;

@@ -22,7 +22,6 @@ import { useRun } from "./run/use-run.ts";
 
 const route = getRouteApi("/shell/batch");
 
-/** The action that runs a batch. */
 const BATCH = "batch/batch_run";
 
 /** Collects calls and runs them as one batch. */
@@ -71,7 +70,6 @@ export function BatchScreen(): ReactNode {
 
 interface BatchProps {
   readonly description: ServiceDescription;
-  /** The action that runs the batch. */
   readonly action: ActionDescription;
 }
 

@@ -138,13 +138,11 @@ interface ListValueProps {
   readonly label: string;
 }
 
-/** Values of a condition: tags are picked, names are typed. */
 const ListValue = ({ type, ...field }: ListValueProps): ReactNode =>
   type === "tags" ? <TagsValue {...field} /> : <Names {...field} type={type} />;
 
 type FieldProps = Omit<ListValueProps, "type">;
 
-/** All tags by a ref that identifies them across models. */
 function TagsValue({ values, change, label }: FieldProps): ReactNode {
   const say = useWords("search");
   const tags = useRead("tag/tag_search", {});
@@ -170,7 +168,6 @@ function TagsValue({ values, change, label }: FieldProps): ReactNode {
 
 const HINTS = { properties: "typeNames", format: "typeFormats", constraints: "typeKeywords" } as const;
 
-/** Names that are typed; those of defined properties are offered. */
 function Names({ type, values, change, label }: FieldProps & { readonly type: keyof typeof HINTS }): ReactNode {
   const say = useWords("search");
   const definitions = useRead("property/definition_list", type === "properties" ? {} : undefined);

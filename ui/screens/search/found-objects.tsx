@@ -25,7 +25,6 @@ const route = getRouteApi("/shell/search");
 
 interface FoundObjectsProps {
   readonly pages: Pages<Found>;
-  /** Objects per page. */
   readonly page: number;
 }
 
@@ -151,7 +150,6 @@ function FoundRow({ found, searchText, kind }: FoundRowProps): ReactNode {
   );
 }
 
-/** Maximum values before the button that shows more. */
 const MAX_VALUES = 10;
 
 interface FacetProps {
@@ -159,12 +157,10 @@ interface FacetProps {
   readonly values: readonly { readonly value: string; readonly count: number }[];
   readonly chosen: readonly string[];
   readonly getLabel: (value: string) => string;
-  /** Returns the key to show below a label. */
   readonly getKey?: (value: string) => string;
   readonly choose: (values: readonly string[]) => void;
 }
 
-/** Filter of search results: values with their counts. */
 function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps): ReactNode {
   const say = useWords("changes");
   const formats = useFormats();

@@ -20,7 +20,6 @@ const route = getRouteApi("/shell/search");
 
 type Filters = InputOf<"model/search">["filters"];
 
-/** Objects per page. */
 const PAGE = 1_000;
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 200;
@@ -91,7 +90,6 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-/** Search field; it has the focus when the screen opens and after `/`. */
 function SearchField({ value, change }: SearchFieldProps): ReactNode {
   const say = useWords("search");
   const field = useRef<HTMLInputElement>(null);

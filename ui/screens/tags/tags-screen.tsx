@@ -125,7 +125,6 @@ interface AddButtonProps {
   readonly run: () => void;
 }
 
-/** Button that creates a tag or a group. */
 const AddButton = ({ label, run }: AddButtonProps): ReactNode => (
   <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={run}>
     {label}
@@ -133,11 +132,9 @@ const AddButton = ({ label, run }: AddButtonProps): ReactNode => (
 );
 
 interface TagTableProps<T> extends Omit<ComponentProps<typeof DataGrid<T>>, "getId"> {
-  /** Names of the title and the text without rows, and the button for the first one. */
   readonly empty: readonly [WordName<"tags">, WordName<"tags">, ReactNode];
 }
 
-/** Table of tags or groups. */
 function TagTable<T extends { readonly id: string }>({ empty, ...grid }: TagTableProps<T>): ReactNode {
   const say = useWords("tags");
   const [title, text, action] = empty;
@@ -145,7 +142,6 @@ function TagTable<T extends { readonly id: string }>({ empty, ...grid }: TagTabl
   return <DataGrid getId={({ id }) => id} {...grid} />;
 }
 
-/** Returns the columns of the group table, with the number of tags. */
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
   const say = useWords("tags");
   return useMemo(() => {
@@ -275,13 +271,11 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   );
 }
 
-/** A tag in the answer of a search. */
 type TagRow = OutputOf<"tag/tag_search">["items"][number];
 
 /** Formats the key of a tag as in its ref, after the key of its group if it has one. */
 const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
 
-/** Returns the columns of a tag table; with counts, including the number of uses. */
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
   const say = useWords("tags");
   return useMemo(() => {

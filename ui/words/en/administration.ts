@@ -1,4 +1,3 @@
-/** Texts for administration. */
 export const administration = {
   sections: "Sections of the administration",
   people: "People",
@@ -121,7 +120,6 @@ export const administration = {
   notJson: "This is not a JSON object.",
 } as const;
 
-/** Texts for jobs. */
 export const jobs = {
   empty: "No jobs",
   emptyText: "An import, copy or restore that is too large for one call becomes a job. Its progress is shown here.",
@@ -139,7 +137,6 @@ export const jobs = {
   problem: "Reason for the failure",
 } as const;
 
-/** Texts for the action runner and its batch. */
 export const runner = {
   filter: "Filter actions",
   filterHint: "Name or title",

@@ -54,7 +54,6 @@ export const changes = {
   differenceOf: "Difference of {{member}}",
 } as const;
 
-/** Texts for a model's history, its releases and restoring. */
 export const history = {
   versions: "Versions",
   sinceVersion: "Since {{version}}",
@@ -117,7 +116,6 @@ export const history = {
   pastOnly: "This model was deleted. Administrators can still read its history.",
 } as const;
 
-/** Texts for comparisons. */
 export const compare = {
   left: "Left",
   right: "Right",
@@ -150,7 +148,6 @@ export const compare = {
   view: "View",
 } as const;
 
-/** Texts for search. */
 export const search = {
   field: "Search keys, names and descriptions",
   addCondition: "Add condition",

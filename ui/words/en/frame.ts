@@ -97,7 +97,6 @@ export const common = {
   yes: "yes",
 } as const;
 
-/** Texts for the frame and for shared parts. */
 export const frame = {
   places: "Places",
   skip: "Skip to content",
@@ -168,7 +167,6 @@ export const frame = {
   breadcrumb: "Breadcrumb",
 } as const;
 
-/** Texts for signing in and the first run. */
 export const signIn = {
   title: "Sign in to Metaction",
   callback: "Signing in",
@@ -184,7 +182,6 @@ export const signIn = {
   create: "Create administrator",
 } as const;
 
-/** Texts for fields for refs. */
 export const ref = {
   search: "Search by name or key",
   asTyped: "Use {{ref}}",
@@ -192,7 +189,6 @@ export const ref = {
   others_other: "{{count}} more; type to find them",
 } as const;
 
-/** Texts for tags on objects. */
 export const tag = {
   add: "Add a tag",
   remove: "Remove the tag {{tag}}",
@@ -202,7 +198,6 @@ export const tag = {
   none: "No tags",
 } as const;
 
-/** Texts for grid. */
 export const grid = {
   search: "Search in all columns",
   filters: "Filter by column",
@@ -231,7 +226,6 @@ export const grid = {
   clearFilter: "Clear the filter",
 } as const;
 
-/** Texts for deleting. */
 export const deleting = {
   alone: "Only {{what}} is deleted.",
   together_one: "{{count}} other object is deleted too:",
@@ -243,7 +237,6 @@ export const deleting = {
   keep: "Keep it",
 } as const;
 
-/** Texts for the download dialog. */
 export const download = {
   model: "Download model",
   difference: "Download difference",
@@ -254,7 +247,6 @@ export const download = {
   another: "Another format",
 } as const;
 
-/** Texts for warnings of imports and exports, by their codes. */
 export const warnings = {
   not_carried_over: "Not carried over",
   kept_as_property: "Kept as properties",

@@ -1,4 +1,3 @@
-/** Texts for the list of models. */
 export const models = {
   actionsOf: "Actions of {{name}}",
   create: "New model",
@@ -34,7 +33,6 @@ export const models = {
   wayCreateText: "Add entities and types one by one, or paste them.",
 } as const;
 
-/** Texts for a model and the head of its screens. */
 export const model = {
   tabs: "Screens of the model",
   overview: "Overview",
@@ -61,7 +59,6 @@ export const model = {
   delete: "Delete model",
 } as const;
 
-/** Texts for screens of entities, relationships, types and their attributes. */
 export const structure = {
   attribute: "Attribute",
   keys: "Keys",
@@ -145,7 +142,6 @@ export const structure = {
   roleB: "Second role",
 } as const;
 
-/** Texts for constraints of attributes. */
 export const constraints = {
   enum: "Allowed values",
   const: "Only value",
@@ -176,7 +172,6 @@ export const constraints = {
   save: "Save constraints",
 } as const;
 
-/** Texts for screens of tags. */
 export const tags = {
   globalTags: "Global tags",
   localTags: "Tags of this model",
@@ -204,7 +199,6 @@ export const tags = {
   deletedHere: "It is removed from all objects of this model.",
 } as const;
 
-/** Texts for the diagram. */
 export const diagram = {
   more: "{{count}} more",
   added: "added",

@@ -1,6 +1,5 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts for administration. */
 export const administration: Translation<"administration"> = {
   sections: "Rubriques de l’administration",
   people: "Personnes",
@@ -123,7 +122,6 @@ export const administration: Translation<"administration"> = {
   notJson: "Ce n’est pas un objet JSON.",
 };
 
-/** Texts for jobs. */
 export const jobs: Translation<"jobs"> = {
   empty: "Aucune tâche",
   emptyText: "Un import, une copie ou une restauration trop grande pour un appel devient une tâche suivie ici.",
@@ -141,7 +139,6 @@ export const jobs: Translation<"jobs"> = {
   problem: "Raison de l’échec",
 };
 
-/** Texts for the action runner and its batch. */
 export const runner: Translation<"runner"> = {
   filter: "Filtrer les actions",
   filterHint: "Nom ou titre",

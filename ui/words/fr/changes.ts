@@ -1,6 +1,5 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts for kinds of objects, their members and their changes. */
 export const changes: Translation<"changes"> = {
   model: "Modèle",
   type: "Type",
@@ -56,7 +55,6 @@ export const changes: Translation<"changes"> = {
   differenceOf: "Différence : {{member}}",
 };
 
-/** Texts for a model's history, its releases and restoring. */
 export const history: Translation<"history"> = {
   versions: "Versions",
   sinceVersion: "Depuis {{version}}",
@@ -119,7 +117,6 @@ export const history: Translation<"history"> = {
   pastOnly: "Ce modèle a été supprimé. Les administrateurs peuvent encore lire son historique.",
 };
 
-/** Texts for comparisons. */
 export const compare: Translation<"compare"> = {
   left: "Gauche",
   right: "Droite",
@@ -152,7 +149,6 @@ export const compare: Translation<"compare"> = {
   view: "Affichage",
 };
 
-/** Texts for search. */
 export const search: Translation<"search"> = {
   field: "Chercher dans les clés, les noms et les descriptions",
   addCondition: "Ajouter une condition",

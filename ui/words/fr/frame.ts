@@ -1,6 +1,5 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts that several screens use; the texts of a screen come first. */
 export const common: Translation<"common"> = {
   actions: "Actions",
   addEntity: "Ajouter une entité",
@@ -99,7 +98,6 @@ export const common: Translation<"common"> = {
   yes: "oui",
 };
 
-/** Texts for the frame and for shared parts. */
 export const frame: Translation<"frame"> = {
   places: "Lieux",
   skip: "Aller au contenu",
@@ -170,7 +168,6 @@ export const frame: Translation<"frame"> = {
   breadcrumb: "Fil d’Ariane",
 };
 
-/** Texts for signing in and the first run. */
 export const signIn: Translation<"signIn"> = {
   title: "Se connecter à Metaction",
   callback: "Connexion en cours",
@@ -186,7 +183,6 @@ export const signIn: Translation<"signIn"> = {
   create: "Créer l’administrateur",
 };
 
-/** Texts for fields for refs. */
 export const ref: Translation<"ref"> = {
   search: "Chercher par nom ou clé",
   asTyped: "Utiliser {{ref}}",
@@ -194,7 +190,6 @@ export const ref: Translation<"ref"> = {
   others_other: "{{count}} de plus ; saisir pour trouver",
 };
 
-/** Texts for tags on objects. */
 export const tag: Translation<"tag"> = {
   add: "Ajouter une étiquette",
   remove: "Retirer l’étiquette {{tag}}",
@@ -204,7 +199,6 @@ export const tag: Translation<"tag"> = {
   none: "Aucune étiquette",
 };
 
-/** Texts for grid. */
 export const grid: Translation<"grid"> = {
   search: "Chercher dans toutes les colonnes",
   filters: "Filtrer par colonne",
@@ -234,7 +228,6 @@ export const grid: Translation<"grid"> = {
   clearFilter: "Effacer le filtre",
 };
 
-/** Texts for deleting. */
 export const deleting: Translation<"deleting"> = {
   alone: "Seul cet objet est supprimé : {{what}}.",
   together_one: "{{count}} autre objet est aussi supprimé :",
@@ -246,7 +239,6 @@ export const deleting: Translation<"deleting"> = {
   keep: "Garder",
 };
 
-/** Texts for the download dialog. */
 export const download: Translation<"download"> = {
   model: "Télécharger le modèle",
   difference: "Télécharger la différence",
@@ -257,7 +249,6 @@ export const download: Translation<"download"> = {
   another: "Autre format",
 };
 
-/** Texts for warnings of imports and exports, by their codes. */
 export const warnings: Translation<"warnings"> = {
   not_carried_over: "Non repris",
   kept_as_property: "Gardé comme propriétés",

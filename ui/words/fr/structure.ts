@@ -1,6 +1,5 @@
 import type { Translation } from "../en/words.ts";
 
-/** Texts for the list of models. */
 export const models: Translation<"models"> = {
   actionsOf: "Actions de {{name}}",
   create: "Nouveau modèle",
@@ -36,7 +35,6 @@ export const models: Translation<"models"> = {
   wayCreateText: "Ajouter entités et types un à un, ou les coller.",
 };
 
-/** Texts for a model and the head of its screens. */
 export const model: Translation<"model"> = {
   tabs: "Écrans du modèle",
   overview: "Vue d’ensemble",
@@ -63,7 +61,6 @@ export const model: Translation<"model"> = {
   delete: "Supprimer le modèle",
 };
 
-/** Texts for screens of entities, relationships, types and their attributes. */
 export const structure: Translation<"structure"> = {
   attribute: "Attribut",
   keys: "Clés",
@@ -147,7 +144,6 @@ export const structure: Translation<"structure"> = {
   roleB: "Second rôle",
 };
 
-/** Texts for constraints of attributes. */
 export const constraints: Translation<"constraints"> = {
   enum: "Valeurs permises",
   const: "Seule valeur",
@@ -180,7 +176,6 @@ export const constraints: Translation<"constraints"> = {
   save: "Enregistrer les contraintes",
 };
 
-/** Texts for screens of tags. */
 export const tags: Translation<"tags"> = {
   globalTags: "Étiquettes globales",
   localTags: "Étiquettes de ce modèle",
@@ -208,7 +203,6 @@ export const tags: Translation<"tags"> = {
   deletedHere: "Elle est retirée de tous les objets de ce modèle.",
 };
 
-/** Texts for the diagram. */
 export const diagram: Translation<"diagram"> = {
   more: "{{count}} de plus",
   added: "ajouté",

@@ -4,5 +4,4 @@ import * as changes from "./changes.ts";
 import * as frame from "./frame.ts";
 import * as structure from "./structure.ts";
 
-/** All French texts. */
 export const FRENCH: Translations = { ...administration, ...changes, ...frame, ...structure };

@@ -21,12 +21,9 @@ interface EntryRowProps {
   readonly description: ServiceDescription;
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;
-  /** Reports whether a field contains an invalid value. */
   readonly setWrong: (isWrong: boolean) => void;
   readonly ended: EndedRun | undefined;
-  /** Faults of the last run that concern this entry. */
   readonly faults: readonly Fault[];
-  /** The problem of the last run, if this entry failed. */
   readonly problem: ApiProblem | undefined;
   readonly result: unknown;
 }
@@ -120,7 +117,6 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
   );
 }
 
-/** Returns the payload that was sent for an entry. */
 function getSentPayload({ payload }: EndedRun, at: number): EndedRun["payload"] {
   const sent = payload.actions as readonly { readonly payload: EndedRun["payload"] }[] | undefined;
   return sent?.[at]?.payload ?? {};

@@ -6,9 +6,7 @@ import type { RunControls } from "../run/run.ts";
 /** A call to show, without secrets. */
 export interface WrittenCall extends RunControls {
   readonly action: Pick<ActionDescription, "group" | "name" | "isPublic">;
-  /** Form of its payload. */
   readonly form: Field;
-  /** Base URL of the service. */
   readonly url: string;
   /** With a marker instead of each secret; see `withVariables`. */
   readonly payload: JsonObject;

@@ -91,7 +91,6 @@ const OWN_FLAGS = new Set(
   ),
 );
 
-/** Controls whose values are written as JSON. */
 const STRUCTURED: ReadonlySet<Control["kind"]> = new Set(["json", "object", "list", "choices", "variants"]);
 
 /** Formats a call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */

@@ -26,16 +26,13 @@ interface FieldAtProps {
   readonly field: Field;
   readonly path: Path;
   readonly value: unknown;
-  /** The visible label; the name of the field by default. */
   readonly label?: string;
-  /** Shown next to the label. */
   readonly tools?: ReactNode;
 }
 
 /** Controls that are groups of elements, which a label element cannot name. */
 const GROUPS: ReadonlySet<Control["kind"]> = new Set(["flag", "choices", "list", "object", "variants"]);
 
-/** Splits a description into its first sentence and the rest. */
 function splitSentences(text: string): readonly [string, string] {
   const end = /[.:](?=\s)/.exec(text);
   if (!end) return [text, ""];
@@ -115,7 +112,6 @@ function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** Point in time in the local time zone; nothing for a malformed one. */
 function LocalTime({ text }: { readonly text: string }): ReactNode {
   const say = useWords("runner");
   const { formatMoment } = useFormats();
@@ -123,7 +119,6 @@ function LocalTime({ text }: { readonly text: string }): ReactNode {
   return !Number.isNaN(time) && <Aside>{say("here", { moment: formatMoment(time) })}</Aside>;
 }
 
-/** Button that removes the value at a path. */
 function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -136,7 +131,6 @@ interface ContentProps<C extends Control> extends Required<Omit<FieldAtProps, "t
   readonly framed: Parameters<typeof useTextProps>[2];
 }
 
-/** Control of a value without its frame. */
 function Content(props: ContentProps<Control>): ReactNode {
   const { field, control, path, value, label, framed } = props;
   const say = useWords("runner");
@@ -235,7 +229,6 @@ export function Members({ members, path, value, isVariant = false }: MembersProp
 
 const UNKNOWN = { description: "", required: false, type: undefined, control: ANY_JSON } as const;
 
-/** Items of a list, which can be added, moved and removed. */
 function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
@@ -289,7 +282,6 @@ function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>)
   );
 }
 
-/** Formats the label of a variant from its constants and enumerations. */
 function formatVariantLabel(variant: Field): string {
   const words = listMembers(variant).flatMap(({ control }) =>
     control.kind === "choice" ? [control.values.join(" / ")] : [],
@@ -297,7 +289,6 @@ function formatVariantLabel(variant: Field): string {
   return words.join(": ") || variant.name;
 }
 
-/** Object with several variants; the person chooses one first. */
 function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();

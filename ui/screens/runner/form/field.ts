@@ -10,11 +10,9 @@ export type Control =
   | { readonly kind: "number"; readonly whole: boolean; readonly least?: number; readonly most?: number }
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
-  /** Some of a few words. */
   | { readonly kind: "choices"; readonly values: readonly string[] }
   | { readonly kind: "list"; readonly item: Field; readonly least: number; readonly most: number }
   | { readonly kind: "object"; readonly members: readonly Field[] }
-  /** An object of one of several shapes. */
   | { readonly kind: "variants"; readonly variants: readonly Field[] }
   /** Any JSON, or any object or list. */
   | { readonly kind: "json"; readonly shape: "any" | "object" | "list" };
@@ -31,17 +29,14 @@ export interface Field {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Type of the parameter, if the description has one. */
   readonly type: string | undefined;
   readonly control: Control;
 }
 
-/** Context of the schema of a field. */
 interface Place {
   readonly schemas: Schemas;
   /** Names of the enclosing schemas, to detect recursion. */
   readonly within: readonly string[];
-  /** Type of the parameter, if the parent schema has one. */
   readonly type?: string | undefined;
 }
 

@@ -1,10 +1,7 @@
 import type { Control, Field } from "./field.ts";
 import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
 
-/**
- * Returns true if a control can show a value; any other value is edited as JSON. Members and items are checked by their
- * own controls.
- */
+/** Returns true if a control can show a value, without its members and items; others are edited as JSON. */
 export function canShow(control: Control, value: unknown): boolean {
   if (value === undefined) return true;
   switch (control.kind) {

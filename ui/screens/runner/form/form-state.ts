@@ -35,10 +35,7 @@ export function getValueAt(whole: unknown, path: Path): unknown {
   return value;
 }
 
-/**
- * Returns a copy with another value at a path; undefined removes it. Creates missing objects on the path; a new member
- * comes last.
- */
+/** Returns a copy with another value at a path, whose missing objects are created; undefined removes the value. */
 export function setValueAt(whole: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;

@@ -15,15 +15,12 @@ import { useForm } from "./use-payload.ts";
 /** Styles of a field whose text is monospace. */
 export const MONOSPACE = { input: { fontFamily: "var(--mantine-font-family-monospace)" } } as const;
 
-/** Properties of the element of a control. */
 interface FramedProps {
   readonly id: string;
   readonly "aria-describedby": string;
-  /** True if the field has a fault. */
   readonly error: boolean;
 }
 
-/** Properties of the element of a text field. */
 interface TextProps extends FramedProps {
   readonly value: string;
   readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
@@ -130,7 +127,6 @@ export function MomentInput({ path, value, framed }: Omit<InputProps<"moment">, 
   );
 }
 
-/** Maximum number of visible choices. */
 const MAX_CHOICES = 80;
 
 /** Field for a ref: typing searches names and keys, and any ref can be entered. */
@@ -180,10 +176,7 @@ export function RefInput({ control, path, value, framed }: InputProps<"ref">): R
 
 const ABOVE_TYPES = { modelRef: "ModelRef", entityRef: "EntityRef", relationshipRef: "RelationshipRef" } as const;
 
-/**
- * Returns the parent refs of a field: the last valid ref of each type before it. In a pair, each side uses the ref of
- * its own owner.
- */
+/** Returns the parent refs of a field: the last valid ref of each type before it; in a pair, that of its side. */
 function findParentRefs(form: Field, payload: JsonObject, path: Path): AboveRefs {
   const members = listMembers(form);
   const own = members.findIndex(({ name }) => name === path[0]);
@@ -256,10 +249,7 @@ export function formatControlText(control: TextControl, value: unknown): string 
   return control.kind === "json" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/**
- * Parses the text of a control. An empty text means "no value", or the empty text in a list item. Numbers and JSON can be
- * invalid.
- */
+/** Parses the text of a control; an empty text means no value, or the empty text in a list item. */
 export function parseControlText(control: TextControl, text: string, isItem = false): ParsedText {
   if (control.kind === "json") return parseTypedJson(control.shape, text);
   if (control.kind !== "number") return { value: text === "" && !isItem ? undefined : text };

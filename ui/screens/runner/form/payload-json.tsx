@@ -8,7 +8,6 @@ import { Members } from "./field-at.tsx";
 import { isObject, type JsonObject, listSecretNames } from "./form-state.ts";
 import { FormContext, type PayloadState } from "./use-payload.ts";
 
-/** Name under which an invalid JSON text of the payload is recorded. */
 const DRAFT = "payload";
 
 interface PayloadJsonProps {

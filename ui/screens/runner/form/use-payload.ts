@@ -61,7 +61,6 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
   };
 }
 
-/** State that the controls of a form read and change. */
 interface FormState extends PayloadState {
   readonly form: Field;
   /** Faults from the service, by the pointer of their field. */

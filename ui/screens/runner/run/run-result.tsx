@@ -23,7 +23,6 @@ interface RunResultProps {
   readonly setAs: (as: ShowAs) => void;
   /** Reads the next page; absent for actions without pages. */
   readonly nextPage?: ((cursor: string) => void) | undefined;
-  /** Sets another expected revision for the next run. */
   readonly setIfMatch?: ((etag: string) => void) | undefined;
 }
 
@@ -73,7 +72,6 @@ export function RunResult(props: RunResultProps): ReactNode {
   );
 }
 
-/** Headline of a run: outcome, status, revision, entity tag, request id and duration. */
 function Facts({ run }: { readonly run: EndedRun }): ReactNode {
   const say = useWords("runner");
   const frame = useWords("frame");
@@ -105,7 +103,6 @@ function Facts({ run }: { readonly run: EndedRun }): ReactNode {
 
 interface FactProps {
   readonly name: string;
-  /** Undefined for a fact that the run does not have. */
   readonly text: string | undefined;
   readonly canCopy?: boolean;
 }
@@ -120,7 +117,6 @@ function Fact({ name, text, canCopy = false }: FactProps): ReactNode {
   );
 }
 
-/** Text that is copied by a click. */
 function Copied({ text }: { readonly text: string }): ReactNode {
   const frame = useWords("frame");
   return (
@@ -134,7 +130,6 @@ function Copied({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** Problem without the faults shown at fields; offers the new revision after a conflict. */
 function RunProblem({
   problem,
   faults,

@@ -52,10 +52,7 @@ export function createKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * Creates a hook for a state that lives while the page is open. It returns the state of the signed-in person and the
- * function that changes it. The state starts as `first` for another person.
- */
+/** Creates a hook for a state that lives while the page is open; another person starts with `first`. */
 export function createMemory<T>(first: T) {
   let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
   const watchers = new Set<() => void>();
@@ -87,13 +84,11 @@ export interface PastRun {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly ok: boolean;
-  /** Entity tag of the answer. */
   readonly etag?: string | undefined;
 }
 
 const KEPT = 50;
 
-/** The runs since the page was opened, newest first. */
 const useMemory = createMemory<readonly PastRun[]>([]);
 
 /** Returns the runs since the page was opened, and functions to add a run and to remove all. */

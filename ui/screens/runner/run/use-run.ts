@@ -15,7 +15,6 @@ export interface EndedRun {
   readonly dryRun: boolean;
   /** Milliseconds. */
   readonly took: number;
-  /** Expected entity tag of the run. */
   readonly ifMatch: string;
   /** Payload without secrets. */
   readonly payload: JsonObject;
@@ -110,10 +109,7 @@ export function useRun(
 
 const NONE: PlacedFaults = { byField: new Map(), others: [] };
 
-/**
- * Returns the faults of the last run by field. A fault disappears when its field changes. `faults` default to those of
- * the problem.
- */
+/** Returns the faults of the last run by field; a fault disappears when its field changes. */
 export function useFieldFaults(
   form: Field,
   payload: JsonObject,

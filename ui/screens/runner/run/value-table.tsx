@@ -4,7 +4,6 @@ import { useWords } from "../../../words/words.ts";
 import styles from "../form/form.module.css";
 import { isObject, type JsonObject } from "../form/form-state.ts";
 
-/** Maximum rows before the button that shows all. */
 const MAX_ROWS = 100;
 
 /** Readable form of a value: lists as tables, members below each other, nested values likewise. */
@@ -83,7 +82,6 @@ function MemberRows({ object, label }: { readonly object: JsonObject; readonly l
   );
 }
 
-/** Returns true for a value that is shown as a nested table. */
 function isNested(value: unknown): boolean {
   return isRows(value) || (isObject(value) && Object.keys(value).length > 0);
 }
@@ -95,12 +93,10 @@ function Cell({ value }: { readonly value: unknown }): ReactNode {
   return <Code className={styles.json}>{JSON.stringify(value)}</Code>;
 }
 
-/** Returns true for a list of objects. */
 function isRows(value: unknown): value is readonly JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
-/** Members that come first in a table. */
 const FIRST = ["key", "name", "version", "title"];
 
 /** Lists the members of rows in the order of their first occurrence; keys and names come first, ids last. */
