@@ -62,8 +62,9 @@ describe("production code", () => {
   });
 
   test("uses every exception, and each has a reason", () => {
-    const functions = new Set(production.flatMap(listFunctions).map(({ path, name }) => `${path}:${name}`));
-    expect([...LARGE_FUNCTIONS.keys()].filter((place) => !functions.has(place))).toEqual([]);
+    const large = production.flatMap(listFunctions).filter(({ lines }) => lines > MOST_FUNCTION_LINES);
+    const explained = new Set(large.map(({ path, name }) => `${path}:${name}`));
+    expect([...LARGE_FUNCTIONS.keys()].filter((place) => !explained.has(place))).toEqual([]);
     const small = new Set(listSmallSingleUse(production, FEWEST_LINES).map(({ path }) => path));
     expect([...SMALL_FILES.keys()].filter((path) => !small.has(path))).toEqual([]);
     for (const reason of [...LARGE_FUNCTIONS.values(), ...SMALL_FILES.values()]) expect(reason).toMatch(/\w+ \w+ \w+/);

@@ -10,17 +10,9 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
     "ui/parts/attributes/ordered-attributes.tsx:OrderedAttributes",
     "The rows and the list of attributes to add change the same order.",
   ],
-  [
-    "ui/parts/constraints/constraints-editor.tsx:ConstraintsEditor",
-    "The fields and the list of keywords to add share the texts of one form.",
-  ],
   ["ui/parts/diagram/diagram-canvas.tsx:Canvas", "The handlers of the canvas share the drawn nodes and lines."],
   ["ui/parts/grid/data-grid.tsx:DataGrid", "The rows, keys, clipboard and choice of one grid share their state."],
   ["ui/parts/pickers/floating.tsx:RefPicker", "The field and its list of choices share the typed text."],
-  [
-    "ui/parts/properties/properties-section.tsx:PropertyForm",
-    "The fields of one form, which share its texts and faults.",
-  ],
   ["ui/parts/text/editable-text.tsx:TextField", "The field for a line and the one for Markdown share saving and keys."],
   [
     "ui/screens/history/changes-of-version.tsx:ChangesOfVersion",
@@ -32,7 +24,6 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
     "ui/screens/objects/entity-screen.tsx:BusinessKey",
     "The texts and participants of one key share how it is read and saved.",
   ],
-  ["ui/screens/objects/key-pairs.tsx:KeyPairs", "The table and the fields for a new pair change the same list."],
   [
     "ui/screens/runner/action-panel.tsx:ActionPanel",
     "The form, the conditions, the calls and the result share one payload and run.",
@@ -48,7 +39,6 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ],
   ["ui/screens/sign-in/sign-in-screen.tsx:FirstRunScreen", "The fields of one form, which share its problem."],
   ["ui/screens/tags/tags-screen.tsx:TagsScreen", "The two tabs and the panel share the opened tag of the address."],
-  ["ui/screens/tags/tags-screen.tsx:ModelTags", "The list of tags and the panel share the opened tag of the address."],
 ]);
 
 /** Files under the limit of lines with a single importer, with the reason why they stay separate. */
