@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ACTION_MODULES, type ActionModule, createCatalogue, createRegistry, PLURALS } from "../../shared/actions/catalogue.ts";
+import {
+  ACTION_MODULES,
+  type ActionModule,
+  createCatalogue,
+  createRegistry,
+  PLURALS,
+} from "../../shared/actions/catalogue.ts";
 import { listParameterTypes } from "../../shared/actions/config/inspect-actions.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";

@@ -47,7 +47,10 @@ export const PLACES = {
   formatReading: { file: "shared/actions/pipeline/answer-call.ts", function: "formatReading" },
   "dispatch.dispatch": { file: "shared/actions/pipeline/dispatch.ts", function: "dispatch" },
   findAccountNames: { file: "shared/actions/pipeline/expand-keys.ts", function: "findAccountNames" },
-  createIdempotencyRequest: { file: "shared/actions/pipeline/commit-decision.ts", function: "createIdempotencyRequest" },
+  createIdempotencyRequest: {
+    file: "shared/actions/pipeline/commit-decision.ts",
+    function: "createIdempotencyRequest",
+  },
   listOwner: { file: "shared/actions/pipeline/commit-decision.ts", function: "listOwner" },
   replayAnswer: { file: "shared/actions/pipeline/commit-decision.ts", function: "replayAnswer" },
   openForCall: { file: "shared/actions/pipeline/resolve.ts", function: "openForCall" },
