@@ -21,8 +21,8 @@ const labelsFrom = (arrows: readonly Arrow[], from: string): readonly string[] =
   arrows.filter((arrow) => arrow.from === from).map(({ label }) => label);
 
 describe("the drawing of the rooms", () => {
-  const arrows = arrowsOf(blockAfter(page, "## The rooms", "mermaid"));
-  const floors = blockAfter(page, "## The rooms", "text");
+  const arrows = arrowsOf(blockAfter(page, "## The folders", "mermaid"));
+  const floors = blockAfter(page, "## The folders", "text");
 
   test("has the allowed imports and no other", () => {
     const drawn = arrows.map(({ from, to, isDotted }) => `${from} ${isDotted ? "types of " : ""}${to}`);
@@ -98,7 +98,7 @@ describe("the check of drawings", () => {
       { from: "c", to: "d", label: "yes, no", isDotted: false },
       { from: "[*]", to: "e", label: "begins", isDotted: false },
     ]);
-    for (const heading of ["## The rooms", "### One write, with its retry loop", "### The life of a generation"]) {
+    for (const heading of ["## The folders", "### One write, with its retry loop", "### The life of a generation"]) {
       const drawn = blockAfter(page, heading, "mermaid");
       expect(drawn.match(/ (?:-->|-\.->)/g)?.length, heading).toBe(
         drawn.split("\n").filter((l) => arrowsOf(l).length > 0).length,
