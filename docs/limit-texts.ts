@@ -56,6 +56,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "Most objects one batch may change. A model that is written as a whole within one call has no more either: see `callStagingMs`.",
   batchEntries: "Most entries of one batch.",
   batchPastReads: "Most entries of one batch that read versions, revisions or the history of models; then 413.",
+  batchAnswerBytes:
+    "Most bytes of the results of one batch together, as JSON; the entry that exceeds them refuses the batch with 413.",
   objectBytes: "Largest stored object; DynamoDB refuses items over 400 kB.",
   transactionItems: "Most items of one DynamoDB transaction.",
   transactionBytes: "Largest DynamoDB transaction; DynamoDB refuses 4 MB.",

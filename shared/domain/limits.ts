@@ -1,22 +1,14 @@
 /** All limits of the service. `docs/limits.md` lists them and `test/shape/limits.test.ts` tests their edges. */
 export const LIMITS = {
-  /**
-   * Longest request in bytes, in the form that API Gateway passes to Lambda: JSON with body, headers and query as
-   * escaped strings. Lambda refuses 6,291,556 bytes; the difference is for what API Gateway adds.
-   */
+  /** Longest request in bytes as JSON for Lambda, which refuses 6,291,556; the rest is for what API Gateway adds. */
   requestBytes: 6_200_000,
-  /**
-   * Longest body in bytes of a request that needs no sign-in. Bodies up to this size are read while the caller is
-   * authenticated.
-   */
+  /** Longest body in bytes without sign-in. Bodies up to this size are read while the caller is authenticated. */
   shortBodyBytes: 4_000,
   /** Deepest nesting of lists and objects in a request body and in an import source. */
   jsonDepth: 32,
   /** Members of all objects in such a text, and items of all its lists. An empty list or object counts as one. */
   jsonMembers: 250_000,
-  /**
-   * Longest query string in bytes. API Gateway refuses request lines and headers of more than 10,240 bytes together.
-   */
+  /** Longest query string in bytes. API Gateway limits request line and headers to 10,240 bytes together. */
   queryBytes: 8_000,
   /** Longest access token in bytes. */
   tokenBytes: 8_192,
@@ -24,10 +16,7 @@ export const LIMITS = {
   responseBytes: 6_000_000,
   /** Largest response body in bytes before compression. The compressed form is limited by `responseBytes`. */
   inflatedResponseBytes: 40_000_000,
-  /**
-   * Bytes of a whole answer in the form that Lambda passes to API Gateway: JSON with an escaped or base64 body. Lambda
-   * refuses 6,291,556 bytes.
-   */
+  /** Bytes of an answer as escaped or base64 JSON for API Gateway. Lambda refuses 6,291,556 bytes. */
   lambdaAnswerBytes: 6_200_000,
   /** Bytes of request line and headers that the local server accepts. API Gateway accepts 10,240. */
   headerBytes: 20_000,
@@ -90,10 +79,7 @@ export const LIMITS = {
   objectsPerCall: 20_000,
   /** Objects that one job may write. */
   objectsPerJob: 200_000,
-  /**
-   * Longest predicted time for writing a whole model within a call, in milliseconds. See
-   * `shared/store/publish/staging-time.ts`.
-   */
+  /** Longest predicted time to write a model in a call, in ms; see `shared/store/publish/staging-time.ts`. */
   callStagingMs: 20_000,
   /** Time that must then remain of the call, to publish the model or to start a job, in milliseconds. */
   handOverMs: 5_000,
@@ -101,6 +87,8 @@ export const LIMITS = {
   batchEntries: 20_000,
   /** Entries of one batch that read the past of a model. Each of them reads the log again. */
   batchPastReads: 100,
+  /** Bytes of the results of one batch, as JSON. Counted after each entry. */
+  batchAnswerBytes: 16_000_000,
   /** Lease of a worker on a job, in milliseconds. It ends unless the worker renews it. */
   jobLeaseMs: 60_000,
   /** Workers that may start one job before it counts as failed. */
@@ -109,10 +97,7 @@ export const LIMITS = {
   jobDays: 7,
   /** Bytes of one stored object. DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
-  /**
-   * Bytes of the changes, before and after, that a log entry contains itself. Larger changes are stored in a blob, so
-   * that the newest entries, which every call reads, stay small.
-   */
+  /** Bytes of changes that a log entry contains itself. Larger ones go to a blob, because every call reads entries. */
   logBytes: 1_500,
   /** Items of one DynamoDB transaction, all included. */
   transactionItems: 100,
@@ -128,10 +113,7 @@ export const LIMITS = {
   cachedObjects: 50_000,
   /** Lifetime of a cached model, in milliseconds. */
   cachedMs: 600_000,
-  /**
-   * Age at which a commit is visible to every reader, in milliseconds after the start of its call. Longer than a call
-   * may take to send it.
-   */
+  /** Age in milliseconds at which every reader sees a commit. Longer than a call may take to send it. */
   settledMs: 60_000,
   /** Rows of one page of a list. */
   pageRows: 1_000,
@@ -210,9 +192,7 @@ export const LIMITS = {
   subjectCharacters: 255,
   /** Longest lifetime of a token of another issuer, in seconds, unless the configuration sets one. */
   externalTokenSeconds: 86_400,
-  /**
-   * Age at which the keys of another issuer are fetched again, in seconds. A withdrawn key works no longer than this.
-   */
+  /** Age in seconds at which keys of another issuer are fetched again, and a withdrawn key stops working. */
   keySetSeconds: 300,
   /** Age at which the keys of another issuer expire, even if the issuer cannot be reached, in seconds. */
   keySetMaxSeconds: 3_600,
@@ -237,10 +217,7 @@ export const LIMITS = {
   sqlColumns: 10_000,
   /** Columns and keys that are scanned for all table changes of one SQL text that cannot use an index by name. */
   sqlWalked: 20_000_000,
-  /**
-   * Characters of all descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.
-   * Refs, enums and types let a small source repeat one of them thousands of times.
-   */
+  /** Characters of the texts of a model read from tables or schemas, as JSON. Refs let a small source repeat one. */
   madeCharacters: 60_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
@@ -266,10 +243,7 @@ export const LIMITS = {
   searchCharacters: 200,
   /** Models that one search may list. */
   searchedModels: 100,
-  /**
-   * Objects that a process can search in memory. An object counts again for every 500 characters of text after the
-   * first 500.
-   */
+  /** Objects that a process can search in memory. Each 500 characters of text after the first 500 count as another. */
   searchObjects: 150_000,
   /** Largest compression ratio of an import source, checked from 1 MB on. */
   sourceRatio: 100,
@@ -321,10 +295,7 @@ export function isCallerSeconds(text: string): boolean {
 /** Memory of a process in megabytes that the cache limits are defined for. */
 export const REFERENCE_MEGABYTES = 512;
 
-/**
- * Scales a cache limit, such as `LIMITS.cachedObjects`, to the memory of the process. Returns the limit itself if the
- * memory is unknown.
- */
+/** Scales a cache limit to the memory of the process. Returns it unchanged if the memory is unknown. */
 export function scaleLimit(limit: number, megabytes: number | undefined): number {
   return megabytes === undefined ? limit : Math.floor((limit * megabytes) / REFERENCE_MEGABYTES);
 }

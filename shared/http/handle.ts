@@ -1,4 +1,5 @@
 import type { Action } from "../actions/contract/action.ts";
+import type { Answer } from "../actions/contract/call.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
@@ -95,9 +96,13 @@ async function respond(
   const token = action.rule === "public" ? findBearerToken(headers) : parseBearerToken(headers);
   // The caller claims the channel. It is for display only and is never used for decisions.
   const channel: Channel = getHeader(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
-  const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress };
-  const answer = await dispatch(call, service);
-  return toAnswerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
+  const toResponse = (answer: Answer) =>
+    toAnswerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
+  const checkAnswer = async (answer: Answer): Promise<void> => {
+    await encode(await toResponse(answer), headers, options.fits ?? fitsAsBytes);
+  };
+  const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress, checkAnswer };
+  return toResponse(await dispatch(call, service));
 }
 
 /** Returns the access token for a public action, for which an invalid header counts as absent. */

@@ -12,6 +12,7 @@ import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
+import { BatchBudget } from "./budget.ts";
 import { jobActions } from "./job.ts";
 import { type EntryResult, formatResult, hasChanges, prepareEntries, runEntry, runForEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
@@ -86,9 +87,17 @@ const batchRun = defineAction({
   run: async ({ input, prepared, call, ports, open, tags }) => {
     const staged = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];
+    const budget = new BatchBudget(call);
+    let removedRows: number = LIMITS.removedRows;
     for (const [i, entry] of prepared.entries()) {
       const name = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
-      results.push(await runForEntry(i, name, () => runEntry(i, entry, results, staged, { call, ports })));
+      await budget.checkTime();
+      await runForEntry(i, name, async () => {
+        const result = await runEntry(i, entry, results, staged, { call, ports, budget });
+        budget.chargeJson(formatResult(result, undefined, removedRows));
+        removedRows = Math.max(0, removedRows - (result.decision?.removed?.length ?? 0));
+        results.push(result);
+      });
     }
     return {
       ...createBatchDecision(results, staged),
@@ -180,7 +189,6 @@ function createBatchAnswer(
   };
 }
 
-/** The actions of the group `batch`. */
 export const batchActions = [batchRun, ...jobActions] as const satisfies readonly Action[];
 
 interface LedgerPart {
@@ -235,7 +243,6 @@ function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): P
   return blobs.length > 0 ? { blobs } : {};
 }
 
-/** Returns the released objects. Those that the batch changes get its revision. */
 function setRevision(
   objects: readonly AnyObject[],
   changes: readonly Change[],

@@ -23,9 +23,9 @@ import { createScoping } from "../pipeline/caller-rights.ts";
 import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 import { decide, openAllowed } from "../pipeline/resolve.ts";
+import type { BatchBudget } from "./budget.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
-/** An entry with an action that the caller may run. */
 interface PreparedEntry {
   readonly action: Action;
   readonly sent: BatchEntry["payload"];
@@ -129,7 +129,6 @@ export async function runForEntry<T>(
   }
 }
 
-/** Returns true for a problem that the entry caused: not retryable, and not a failure of the service. */
 function isEntryProblem({ code }: Problem): boolean {
   const { status, retryable } = PROBLEMS[code];
   return status < 500 && !retryable;
@@ -138,13 +137,12 @@ function isEntryProblem({ code }: Problem): boolean {
 /** `$<n>.<member>`, alone or as the value of a ref. With more than one `$` it is a text with one `$` less. */
 const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
-/** The results of the entries so far. The first result has number 1. */
 interface EntryResults {
   readonly count: number;
-  readonly get: (number: number) => unknown;
+  /** Returns a member of result `number`; undefined if there is none. */
+  readonly get: (number: number, path: string) => unknown;
 }
 
-/** Replaces each `$<n>.<member>` in a payload by that member of result n. `path` is the pointer of the payload. */
 function resolveReferences<T>(payload: T, results: EntryResults, path: string): T {
   const faults: Fault[] = [];
   const resolve = (value: unknown, pointer: string): unknown => {
@@ -164,7 +162,6 @@ function resolveReferences<T>(payload: T, results: EntryResults, path: string): 
   return resolved as T;
 }
 
-/** Finds the parameters with references, and the faults of those that do not name an entry before number `i`. */
 function findReferences(
   payload: Readonly<Record<string, unknown>>,
   i: number,
@@ -186,7 +183,6 @@ function findReferences(
   return { faults, parameters };
 }
 
-/** Describes the fault of a reference that does not name an earlier entry. Returns undefined for a valid reference. */
 function describeInvalidReference(text: string, number: number, before: number): string | undefined {
   if (number >= 1 && number <= before) return undefined;
   return before === 0
@@ -204,7 +200,7 @@ function replaceReference(text: string, results: EntryResults, fault: (detail: s
     fault(stray);
     return text;
   }
-  const value = getMember(results.get(number), path);
+  const value = results.get(number, path);
   if (value === undefined || (scheme !== "" && typeof value !== "string")) {
     const what = value === undefined ? "has no such member" : "has a value that is not a text";
     fault(
@@ -233,11 +229,12 @@ export interface EntryResult {
   readonly showsRevision?: boolean;
   readonly decision?: Decision;
   readonly ledger: StagedView;
-  /** True where it read the ledger of global tags. */
   readonly sawTags: boolean;
 }
 
-type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
+type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports"> & {
+  readonly budget: BatchBudget;
+};
 
 /** Runs an entry on the state that the earlier entries left, and stages its changes. */
 export async function runEntry(
@@ -245,11 +242,11 @@ export async function runEntry(
   entry: PreparedEntry,
   before: readonly EntryResult[],
   staged: StagedStore,
-  { call, ports }: EntryContext,
+  { call, ports, budget }: EntryContext,
 ): Promise<EntryResult> {
   const { action } = entry;
   const path = `${action.group}/${action.name}`;
-  const payload = entry.payload ?? readReferringPayload(entry, i, before);
+  const payload = entry.payload ?? readReferringPayload(entry, i, before, budget);
   const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
   const store = scoping ? scoping.store(staged.store) : staged.store;
   const inner = {
@@ -285,8 +282,21 @@ export async function runEntry(
   return { action: path, body, showsRevision, ledger: findLedger(view, staged, path), sawTags };
 }
 
-function readReferringPayload({ action, sent }: PreparedEntry, i: number, before: readonly EntryResult[]): Payload {
-  const results = { count: before.length, get: (number: number) => formatResult(before[number - 1]) };
+function readReferringPayload(
+  { action, sent }: PreparedEntry,
+  i: number,
+  before: readonly EntryResult[],
+  budget: BatchBudget,
+): Payload {
+  const results: EntryResults = {
+    count: before.length,
+    get: (number, path) => {
+      const member = getMember(formatResult(before[number - 1]), path);
+      // A short payload can name a long member many times.
+      budget.chargeJson(member);
+      return member;
+    },
+  };
   return readPayload(
     action,
     { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) },
@@ -304,7 +314,6 @@ function checkRelease(ledger: StagedView, decision: Decision, before: readonly E
   throw new Problem("bad_parameters", detail);
 }
 
-/** Runs `prepare` of an action once per input, however often the batch is retried. */
 async function prepareInput(entry: PreparedEntry, inner: FreeContext<Params>): Promise<unknown> {
   if (!entry.action.prepare) return undefined;
   const input = toCanonicalJson(inner.input);
@@ -345,7 +354,6 @@ function createEntryPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   };
 }
 
-/** Returns a port with the same methods, each of which throws `bad_parameters`. */
 function createRefusingPort<T extends object>(port: T): T {
   const names = Object.keys(port);
   // Every member of a port is a method.

@@ -185,6 +185,7 @@ export const PUBLIC_LIMITS = [
   "tokenBytes",
   "responseBytes",
   "inflatedResponseBytes",
+  "batchAnswerBytes",
   "keyCharacters",
   "nameCharacters",
   "descriptionBytes",

@@ -7,7 +7,6 @@ import type { Ref } from "../../domain/refs.ts";
 export interface Runtime {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Creates a UUID, version 7. */
   readonly newId: () => string;
   /** Returns a random number from 0 to 1, excluding 1. */
   readonly random: () => number;
@@ -28,6 +27,8 @@ export interface Call {
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
   readonly deadline: number;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: Runtime["now"];
   /** Returns a new id. After `repeat`, the same ids are returned in the same order. */
   readonly nextId: () => string;
   readonly repeat: () => void;
@@ -48,6 +49,7 @@ export function beginCall(input: CallInput, { newId, now }: Runtime): Call {
     ...input,
     operationId: newId(),
     time: new Date(now()).toISOString(),
+    now,
     nextId: () => {
       const id = ids[used] ?? newId();
       ids[used] = id;

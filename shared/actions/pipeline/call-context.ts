@@ -1,7 +1,7 @@
 import type { Channel } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
-import type { Call, Controls, IdempotencyRequest, Payload, Runtime, UnreadPayload } from "../contract/call.ts";
+import type { Answer, Call, Controls, IdempotencyRequest, Payload, Runtime, UnreadPayload } from "../contract/call.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 import type { CommitOutcome, JobLease, Store } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
@@ -16,17 +16,17 @@ export interface ActionCall {
   readonly controls: Controls;
   readonly channel: Channel;
   readonly requestId: string;
-  /** The network address of the caller; absent where the transport knows none. */
   readonly sourceAddress?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Rejects with `result_too_large` for an answer that the transport cannot deliver. Absent where it delivers every answer. */
+  readonly checkAnswer?: (answer: Answer) => Promise<void>;
 }
 
 /** The parts of the service. They are made once per process. */
 export interface Service {
   readonly registry: Registry;
   readonly facts: ServiceInfo;
-  /** The documents by which others verify the service's own tokens. */
   readonly verification: {
     readonly configuration: () => Promise<object>;
     readonly keySet: () => Promise<object>;
@@ -55,7 +55,7 @@ export interface PendingCommit {
 }
 
 type CallParts = Pick<CallContext, "service" | "action" | "payload" | "controls" | "call" | "ports"> &
-  Partial<Pick<CallContext, "scoping" | "job">>;
+  Partial<Pick<CallContext, "scoping" | "job" | "checkAnswer">>;
 
 /** One authorized call: parameters, controls, caller, deadline, and the models of the current attempt. */
 export class CallContext {
@@ -63,22 +63,20 @@ export class CallContext {
   readonly action: Action;
   readonly payload: Payload;
   readonly controls: Controls;
-  /** Request id, principal, time, deadline and ids. */
   readonly call: Call;
   readonly ports: Ports;
   /** The models visible to a caller with rights on some models only; undefined in a job, whose caller was checked before. */
   readonly scoping: Scoping | undefined;
-  /** Set by the worker of a job. */
   readonly job: RunningJob | undefined;
+  /** The check of the transport for large answers; undefined in a job. */
+  readonly checkAnswer: ActionCall["checkAnswer"] | undefined;
 
-  /** The value that the action prepared before the first attempt. */
   prepared: unknown;
   idempotency: IdempotencyRequest | undefined;
   queueSlot: QueueSlot | undefined;
   /** When the call stops to try again, in milliseconds since the epoch. */
   giveUpAt = 0;
   models: OpenedModels;
-  /** The commits whose outcome is not known. */
   readonly pendingCommits: PendingCommit[] = [];
   /** True while the current attempt commits its decision. */
   isCommitting = false;
@@ -86,7 +84,7 @@ export class CallContext {
   /** True once most of a generation is written. The call then tries until its deadline. */
   hasStaged = false;
 
-  constructor({ service, action, payload, controls, call, ports, scoping, job }: CallParts) {
+  constructor({ service, action, payload, controls, call, ports, scoping, job, checkAnswer }: CallParts) {
     this.service = service;
     this.action = action;
     this.payload = payload;
@@ -95,6 +93,7 @@ export class CallContext {
     this.ports = ports;
     this.scoping = scoping;
     this.job = job;
+    this.checkAnswer = checkAnswer;
     this.models = new OpenedModels(ports.store, undefined);
   }
 
@@ -147,7 +146,6 @@ export class OpenedModels {
     return this.#showsTags ? this.#tags : undefined;
   }
 
-  /** Opens another model, in addition to the ledger addressed. */
   async open(...asked: Parameters<Store["open"]>): Promise<ReadView> {
     const view = await this.#store.open(...asked);
     this.#views.push(view);

@@ -17,6 +17,7 @@ import {
 import type { Job } from "../contract/jobs.ts";
 import type { Commit, CommitOutcome, Store } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
+import { checkDelivery } from "./answer-size.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** Commits or confirms a decision and returns the answer. Undefined when the call has to decide again. */
@@ -49,6 +50,7 @@ async function confirmUnchanged(context: CallContext, view: ReadView, decision: 
   const { job, idempotency, ports } = context;
   // Before confirming, which may advance the view.
   const answer = formatWrite(context, view, decision, view.revision, false);
+  if (idempotency) await checkDelivery(context, answer);
   if (!(await confirmAll(context, view))) return undefined;
   if (job) {
     await ports.jobs.finish({ lease: job.lease, result: answer.body }, idempotency && { ...idempotency, answer });
@@ -78,8 +80,10 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   if (decision.publish) context.queueSlot?.release();
   const answerAt = createAnswers(context, view, decision);
   const commitAt = await createCommits(context, view, decision, answerAt);
+  const isLarge = await checkDelivery(context, answerAt(view.revision + 1));
   // A call that names its revision commits at no other, and some answers hold for one revision only.
-  const later = controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
+  const isFixed = controls.ifMatch.length > 0 || isLarge || decision.custom?.isFixed;
+  const later = isFixed ? {} : { at: commitAt };
   const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
   const outcome = await store
     .commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, call)

@@ -52,6 +52,7 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
       call: beginCall(facts, service.ambient),
       ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
       scoping: scope,
+      checkAnswer: sent.checkAnswer,
     });
     return await answerCall(context, opening);
   } finally {

@@ -90,7 +90,6 @@ export async function createFurtherAdministrator(
   );
 }
 
-/** Creates an administrator if `mayStill` returns the expectation for the mark; undefined means it is closed. */
 async function createAdministrator(
   { table, ambient, retryPolicy }: AccountContext,
   { user, actor, passwordHash }: FurtherAdministrator,
@@ -163,13 +162,9 @@ export async function reopenBootstrap(plainTable: Table, ambient: Runtime, diges
   }
 }
 
-/** Reads of the mark before an unclear result is an error. */
 const MAX_LOOKS = 5;
 
-/**
- * See `AccountStore.provisionActor`. A normal commit whose author is the actor itself. Of many first calls at the same
- * time one creates the actor, and all find it. Throws `contention` or `out_of_time` if that takes too long.
- */
+/** See `AccountStore.provisionActor`. Of many first calls one creates the actor. Throws `contention`, `out_of_time`. */
 export async function provisionActor(context: StoreContext, profile: ExternalProfile, origin: Origin): Promise<Actor> {
   const { ambient, retryPolicy } = context;
   const id = ambient.newId();
@@ -195,7 +190,6 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
 
 type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof toClaimedMembers>;
 
-/** Removes the fields that the provider reports as absent. */
 function toActor({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
@@ -227,12 +221,12 @@ function createCall(
   const { fullname, claimedRoles = [] } = toClaimedMembers(profile, known);
   const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
-  const { newId: nextId } = ambient;
+  const { newId: nextId, now } = ambient;
   return {
-    ...{ requestId, channel, deadline, principal, nextId },
+    ...{ requestId, channel, deadline, now, principal, nextId },
     action: known ? "auth/new_claims" : "auth/first_sight",
     operationId: nextId(),
-    time: new Date(ambient.now()).toISOString(),
+    time: new Date(now()).toISOString(),
     repeat: () => undefined,
     newId: nextId,
   };

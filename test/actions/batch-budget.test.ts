@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { localDoor, post } from "../doors/support/doors.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { createWorld } from "../support/world.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anEntity } from "./support/models.ts";
+
+const world = useWorld();
+
+const entry = (action: string, payload: object) => ({ group: "model", action, payload });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "accept-encoding": "gzip" });
+
+/** Letters and digits that do not compress: a hexadecimal text would. */
+const noise = (bytes: number): string => {
+  const words = crypto.getRandomValues(new Uint8Array(Math.ceil((bytes * 3) / 4)));
+  return Buffer.from(words).toString("base64url").slice(0, bytes);
+};
+
+/** A model of about 3 MB: 500 entities with a long description each. */
+async function aLargeModel(): Promise<string> {
+  const key = newKey("large");
+  await world.ok("model/model_create", { key, name: key });
+  const entities = Array.from({ length: 500 }, (_, i) =>
+    entry("entity_create", { modelRef: `key:${key}`, entityKey: `e${i}`, description: noise(6_000) }),
+  );
+  await world.ok("batch/batch_run", { actions: entities });
+  return `key:${key}`;
+}
+
+describe("a batch that reads more than it may answer", () => {
+  test("1,000 exports of a 3 MB model are refused early, by entry and limit, while /health answers", async () => {
+    const modelRef = await aLargeModel();
+    const actions = Array(1_000).fill(entry("model_export", { modelRef }));
+    const door = await localDoor(world.service, () => undefined);
+    const call = post("/api/batch/batch_run", { actions }, bearer(world.people.reader));
+    await door.send(post("/api/batch/batch_run", { actions: actions.slice(0, 1) }, bearer(world.people.reader)));
+    let isAnswered = false;
+    const running = door.send(call).finally(() => {
+      isAnswered = true;
+    });
+    let probes = 0;
+    do {
+      expect((await door.send({ target: "/health" })).status).toBe(200);
+      probes += isAnswered ? 0 : 1;
+    } while (!isAnswered);
+    expect(probes).toBeGreaterThan(0);
+    const { status, json } = await running;
+    expect([status, json.code]).toEqual([413, "too_large"]);
+    expect(json.entry).toBeLessThanOrEqual(LIMITS.batchAnswerBytes / 3_000_000 + 1);
+    expect(json.detail).toContain("batchAnswerBytes");
+    await door.close();
+  }, 60_000);
+
+  test("a reference that repeats a long text is counted each time", async () => {
+    const model = await aModel(world);
+    const { ref: entityRef } = await anEntity(world, model);
+    const value = "d".repeat(LIMITS.descriptionBytes);
+    const update = { modelRef: model.ref, entityRef, value };
+    await world.ok("model/entity_update_description", update);
+    const repeated = Array(1_000).fill("$1.description");
+    const property = { modelRef: model.ref, entityRef, property: "a:b", value: repeated };
+    const actions = [
+      entry("entity_get", { modelRef: model.ref, entityRef }),
+      entry("entity_update_property", property),
+    ];
+    const { code, members } = await world.writesNothing(() => world.refused("batch/batch_run", { actions }));
+    expect([code, members.entry]).toEqual(["too_large", 2]);
+  });
+});
+
+describe("the deadline of a batch", () => {
+  test("a batch that works until the deadline is out_of_time and writes nothing", async () => {
+    const clock = ambientAt("2026-03-01T08:00:00.000Z");
+    let isTicking = false;
+    const now = () => {
+      if (isTicking) clock.advance(50);
+      return clock.now();
+    };
+    const slow = await createWorld({ ambient: { ...clock, now } });
+    await slow.run("model/model_create", { key: "crm", name: "CRM" });
+    const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
+    isTicking = true;
+    const problem = await slow.problem("batch/batch_run", {
+      actions: Array.from({ length: 600 }, (_, i) => create(i)),
+    });
+    isTicking = false;
+    expect([problem.code, problem.message]).toEqual(["out_of_time", expect.stringContaining("callMs")]);
+    expect((await slow.run("model/model_get", { modelRef: "key:crm" })).revision).toBe(1);
+  });
+});
+
+describe("an answer that cannot be delivered", () => {
+  test.each(["identity", "gzip"])("is known before the commit, for a caller that accepts %s", async (encoding) => {
+    const modelRef = await aLargeModel();
+    const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
+    const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];
+    const door = await localDoor(world.service, () => undefined);
+    const headers = { ...bearer(world.people.admin), "accept-encoding": encoding };
+    const send = () => door.send(post("/api/batch/batch_run", { actions }, headers));
+    const { status, json } = await world.writesNothing(send);
+    expect([status, json.code]).toEqual([413, "result_too_large"]);
+    expect((await world.read("model/model_get", { modelRef })).name).not.toBe("Renamed");
+    await door.close();
+  });
+});
