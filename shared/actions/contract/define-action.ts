@@ -20,10 +20,8 @@ import type {
 import type { readParams } from "./action-parameters.ts";
 import type { Params, Values } from "./params.ts";
 
-/** Ref as callers write it. */
 type RefText = `id:${string}` | `key:${string}`;
 
-/** JSON that callers write for a value of type T. */
 type InputJson<T> = T extends Ref
   ? "bare" extends keyof T
     ? string
@@ -38,7 +36,6 @@ type InputJson<T> = T extends Ref
           ? readonly InputJson<U>[]
           : T;
 
-/** Names of the optional parameters. */
 type OptionalNames<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
 
 /** JSON object of declared parameters; null is the same as omitting a parameter. */
@@ -46,7 +43,6 @@ type Payload<V> = { readonly [K in Exclude<keyof V, OptionalNames<V>>]: InputJso
   readonly [K in OptionalNames<V>]?: InputJson<V[K]> | null;
 };
 
-/** Refs of the owners of an object with this parent kind. */
 type OwnerRefs<P extends KindName | undefined> = P extends "model"
   ? { readonly modelRef: RefText }
   : P extends "entity"
@@ -55,28 +51,24 @@ type OwnerRefs<P extends KindName | undefined> = P extends "model"
       ? { readonly modelRef: RefText; readonly relationshipRef: RefText }
       : unknown;
 
-/** Kinds whose refs may omit the scheme. */
 type BareKind = "user" | "actor" | "api_token";
 
-/** Refs that address an object of kind N in an object of kind P; R is the parameter of its own ref. */
 type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = OwnerRefs<P> & {
   readonly [K in R]: N extends BareKind ? string : RefText;
 };
 
 /** Members of an action that determine the types of its callers. `calls` is for types only and never set. */
-interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
+export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
   readonly group: G;
   readonly name: A;
   readonly calls?: { readonly input: Refs & Payload<Values<P>>; readonly output: z.output<S> };
 }
 
-/** Owner of the target: the entity or relationship of an attribute; undefined for objects directly in the model. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
 type DefinitionBase<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = GroupMembers<G> &
   ActionMembers<P, A, S>;
 
-/** Actions on accounts must declare `apiTokens`; others default to `allowed`. */
 type GroupMembers<G extends Group> = { readonly group: G } & (G extends "auth"
   ? { readonly apiTokens: ForApiTokens }
   : { readonly apiTokens?: ForApiTokens });
@@ -93,7 +85,6 @@ interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
   readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
 
-/** Caller at the revision of the ledger of accounts, for actions that change accounts. */
 type CallerFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
   ? { readonly caller: CurrentCaller }
   : unknown;
@@ -126,15 +117,12 @@ type ReadOrOther<I extends "read" | "other"> = { readonly intent: I } & (I exten
 
 type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
 
-/** Addresses an object, which is passed to `run`. */
 type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
   readonly target: Kind<N, P, R>;
 };
-/** Addresses the owner of new or listed objects. */
 type OnParent<N extends KindName, P extends KindName | undefined, R extends string> = {
   readonly within: Kind<N, P, R>;
 };
-/** Addresses a ledger without a ref. */
 type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
