@@ -18,7 +18,7 @@ const CHUNKS: CodeSplittingGroup[] = [
 /** Styles of all components: variables and plain elements. */
 const SHARED = ["baseline.css", "default-css-variables.css", "global.css"];
 /** Variables of the colours of Mantine that no screen uses. */
-const UNUSED_COLORS = /^\s*--mantine-color-(?:cyan|grape|indigo|lime|orange|pink|violet|yellow)-[^;]*;/gm;
+const UNUSED_COLORS = /^\s*--mantine-color-(?:cyan|grape|indigo|lime|orange|pink|violet)-[^;]*;/gm;
 /** Class names of a Mantine component, imported just before its styles belong. */
 const CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:components|utils)[\\/](?<component>\w+)[\\/].*\.module\.mjs$/;
 
