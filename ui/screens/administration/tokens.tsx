@@ -46,7 +46,7 @@ export function RevokeButton({ token }: { readonly token: Token }): ReactNode {
 }
 
 /** Formats the models of a token by keys and patterns; `all` for a token without limits. */
-export const formatModels = ({ models, modelsByKey }: Token, all: string): string =>
+export const formatModels = ({ models, modelsByKey }: Pick<Token, "models" | "modelsByKey">, all: string): string =>
   (modelsByKey ?? models)?.map(findNameOfRef).join(", ") ?? all;
 
 interface TokensOfAccountProps {
