@@ -24,10 +24,7 @@ export interface ComparedModel {
 
 const SIGNS = { ADDED: "added", DELETED: "removed", MODIFIED: "changed", RENAMED: "changed" } as const;
 
-/**
- * Merges both sides of a comparison: the document of one side, and objects that only the other side has, made of the
- * entries. An object is `changed` if it or one of its parts differs.
- */
+/** Merges both sides of a comparison into one document. An object with a changed part is `changed`. */
 export function mergeComparison(
   base: DiagramDocument,
   entries: readonly ComparedEntry[],
@@ -105,12 +102,10 @@ class ComparisonUnion {
     return { document: { ...this.#base, entities, relationships }, signs: this.#signs };
   }
 
-  /** Returns true for an object that only the other side has. */
   #isMissing({ status }: ComparedEntry): boolean {
     return status === (this.#side === "left" ? "ADDED" : "DELETED");
   }
 
-  /** Returns the key of an object in this document. */
   #findKey(entry: ComparedEntry): string {
     return String(entry[this.#side]?.key);
   }
@@ -128,7 +123,6 @@ class ComparisonUnion {
     return this.#isMissing(entry) && owners.has(missing) ? [missing, owners.get(missing)] : [known, owners.get(known)];
   }
 
-  /** Converts the ref of an entity from the other side to this document. */
   #convertEntityRef(ref: string): string {
     const key = ref.slice("key:".length);
     if (this.#entities.has(toMissingKey(key))) return `key:${toMissingKey(key)}`;

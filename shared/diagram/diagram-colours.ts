@@ -11,7 +11,6 @@ export interface DiagramColours {
   readonly page: string;
   readonly box: string;
   readonly header: string;
-  /** Boxes without rows and without tag colour. */
   readonly plain: string;
   readonly border: string;
   readonly line: string;

@@ -7,19 +7,15 @@ export type Sign = "added" | "removed" | "changed";
 interface DiagramObject {
   readonly key: string;
   readonly name?: string | undefined;
-  /** Tag refs. */
   readonly tags: readonly string[];
   readonly sign?: Sign | undefined;
 }
 
 /** An attribute as a row of a box. */
 export interface DiagramAttribute extends DiagramObject {
-  /** Key of its type. */
   readonly type: string;
   readonly optional: boolean;
-  /** True when it is part of the primary key. */
   readonly inKey: boolean;
-  /** True when a relationship joins by it. */
   readonly inPair: boolean;
 }
 
@@ -34,7 +30,6 @@ export interface DiagramEntity extends DiagramObject {
 export interface DiagramEnd {
   /** `id` of its entity in the diagram. */
   readonly entity: string;
-  /** Key of the role. */
   readonly key: string;
   readonly name?: string | undefined;
   readonly cardinality: Cardinality;
@@ -62,7 +57,6 @@ export interface DiagramGraph {
   readonly modelName?: string | undefined;
   readonly entities: readonly DiagramEntity[];
   readonly relationships: readonly DiagramRelationship[];
-  /** Tags in use, sorted by ref. */
   readonly tags: readonly DiagramTag[];
 }
 

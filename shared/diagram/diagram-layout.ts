@@ -45,13 +45,9 @@ interface Size {
   readonly height: number;
 }
 
-/** Approximate aspect ratio of a diagram. */
 const ASPECT = 1.6;
 
-/**
- * Packs boxes without overlap in their order: each at the lowest free position, from the left. The result has about
- * the shape of a screen.
- */
+/** Packs boxes in their order, each at the lowest free position from the left, into about the shape of a screen. */
 export function packBoxes(sizes: readonly Size[], gap: number): readonly Point[] {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const limit = Math.max(Math.sqrt(area * ASPECT) * 1.05, ...sizes.map(({ width }) => width + gap));
@@ -96,7 +92,6 @@ export const LARGEST_PART = 48;
 /** Maximum rounds of label propagation. In practice it converges much earlier. */
 const ROUNDS = 12;
 
-/** A diagram split into parts, the largest first, and nodes without lines. */
 interface Parts {
   readonly connected: readonly GraphPart[];
   readonly lonely: readonly DiagramNode[];
@@ -132,7 +127,6 @@ function indexNeighbours(nodes: readonly DiagramNode[], lines: readonly DiagramL
   return found;
 }
 
-/** Finds connected nodes. Nodes without lines are omitted. */
 function findComponents(neighbours: Neighbours): readonly (readonly string[])[] {
   const seen = new Set<string>();
   const found: string[][] = [];
@@ -152,10 +146,7 @@ function findComponents(neighbours: Neighbours): readonly (readonly string[])[] 
   return found;
 }
 
-/**
- * Splits a large component by label propagation: each node takes the label of most neighbours, where neighbours with
- * few lines count more. Labels of maximum size take no more nodes. The result is deterministic.
- */
+/** Splits a large component by deterministic label propagation. Neighbours with few lines count more. */
 function splitComponent(ids: readonly string[], neighbours: Neighbours): readonly (readonly string[])[] {
   const labels = new Map(ids.map((id) => [id, id]));
   const sizes = new Map(ids.map((id) => [id, 1]));

@@ -34,9 +34,7 @@ export interface LineEnd {
   readonly node: string;
   /** Attribute of the row. The line ends at the header if absent. */
   readonly attribute?: string | undefined;
-  /** Absent at a diamond. */
   readonly cardinality?: Cardinality | undefined;
-  /** Role name. Absent at a diamond. */
   readonly role?: string | undefined;
   /** True when the role says more than the name of its entity. */
   readonly isInformative?: boolean;
@@ -121,7 +119,6 @@ export const BOX = {
   mark: 18,
   /** Space between a name and its type. */
   gap: 16,
-  /** Edge length of the square of a diamond. */
   diamond: 44,
 } as const;
 
@@ -140,7 +137,6 @@ export interface EntityBox {
   readonly height: number;
   readonly headerHeight: number;
   readonly rows: readonly DiagramAttribute[];
-  /** Number of hidden attributes. */
   readonly hidden: number;
 }
 

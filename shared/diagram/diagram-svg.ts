@@ -11,9 +11,7 @@ export interface Drawing {
   readonly nodes: readonly { readonly node: DiagramNode; readonly rect: Rect }[];
   readonly lines: readonly { readonly line: DiagramLine; readonly curve: Curve }[];
   readonly colours: DiagramColours;
-  /** Returns the tag colour of an entity, if it has one. */
   readonly tagColour: (entity: DiagramEntity) => TagColour | undefined;
-  /** Text below the rows about hidden attributes. */
   readonly moreText: (hidden: number) => string;
 }
 
@@ -111,7 +109,6 @@ function formatRow(row: DiagramAttribute, x: number, y: number, width: number, c
   return `${mark}${sign}${formatText(isNamed ? (row.name ?? "") : row.key, name)}${formatText(row.type, { ...type, anchor: "end" })}`;
 }
 
-/** Draws a small key as sign of the primary key. */
 function formatKeyMark(x: number, y: number, stroke: string): string {
   const shape = `M${x + 3},${y}m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0M${x + 6},${y}h6m-2,0v3m-2.5,-3v2.5`;
   return `<path d="${shape}" fill="none" stroke="${stroke}" stroke-width="1.2"/>`;

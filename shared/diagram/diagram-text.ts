@@ -1,4 +1,3 @@
-/** Font families of an SVG. */
 const FAMILIES = {
   sans: "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif",
   mono: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
@@ -6,7 +5,6 @@ const FAMILIES = {
 
 interface TextPlace {
   readonly x: number;
-  /** Base line. */
   readonly y: number;
   /** Available width. Longer texts end in an ellipsis. */
   readonly width: number;

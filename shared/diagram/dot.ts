@@ -4,7 +4,6 @@ import { type Curve, type DiagramLayout, moveCurve, type Point, type Rect } from
 /** Nodes and lines that are laid out together. */
 export interface GraphPart {
   readonly nodes: readonly DiagramNode[];
-  /** Lines between those nodes, without loops. */
   readonly lines: readonly DiagramLine[];
 }
 
@@ -17,10 +16,7 @@ const SETTINGS = [
   "edge [arrowhead=none]",
 ];
 
-/**
- * Formats a part in the language dot: node `i` is called `n<i>`, line `j` has the id `<j>`. It contains no text of a
- * model. The side of one is to the left of the side of many.
- */
+/** Formats a part in dot: nodes `n<i>`, lines with id `<j>`, no text of a model. One is to the left of many. */
 export function formatDot({ nodes, lines }: GraphPart): string {
   const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
   const formatPort = ({ node: id, attribute }: LineEnd): string => {
@@ -69,7 +65,6 @@ function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined)
   return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";
 }
 
-/** Members of dot's JSON that are used. */
 interface DotAnswer {
   readonly objects?: readonly {
     readonly name: string;

@@ -75,7 +75,6 @@ function toDiagramRelationship(
   return { id, key, name, ends, tags, sign: signs.get(id) };
 }
 
-/** Indexes the keys of joined attributes by entity ref. */
 function indexPairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
   const paired = new Map<string, Set<string>>();
   for (const { roles, keyPairs = [] } of relationships) {

@@ -6,10 +6,7 @@ import { type Curve, type Point, roundToTenth } from "./geometry.ts";
 /** Length of the marks of a cardinality along a line, in pixels. */
 export const FOOT = 16;
 
-/**
- * Formats the marks of a cardinality as the `d` of an SVG path: crow's foot for many, two bars for one, bar and ring
- * for zero or one. `handle` is the next point of the line.
- */
+/** Formats a crow's foot (many), two bars (one), or bar and ring (zero or one) as the `d` of an SVG path. */
 export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point, handle: Point): string {
   const away = findDirection(end, handle);
   const at = (along: number, aside: number): string =>
@@ -47,21 +44,15 @@ export function findDirection(end: Point, handle: Point): Point {
 /** Maximum width of a role name in pixels. */
 const ROOM = 92;
 
-/** Name of a role at the end of its line. */
 interface RoleLabel {
-  /** Shortened text. */
   readonly text: string;
   readonly x: number;
-  /** Base line. */
   readonly y: number;
   readonly width: number;
   readonly anchor: "start" | "end";
 }
 
-/**
- * Positions the name of a role: above its line and after the marks of the cardinality. Returns undefined at a
- * diamond.
- */
+/** Positions a role name above its line, after the marks. Returns undefined at a diamond. */
 export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: Curve): RoleLabel | undefined {
   const { role } = line[side];
   const ends = side === "from" ? curve.slice(0, 2) : curve.slice(-2).reverse();

@@ -6,10 +6,7 @@ export type NodesById = ReadonlyMap<string, DiagramNode>;
 /** Current positions: of the layout, or moved by a person. */
 export type Places = ReadonlyMap<string, Rect>;
 
-/**
- * Returns the curve of a line between the current positions. It is the one of the layout unless an end was moved.
- * Returns undefined if a node has no position.
- */
+/** Returns the curve of a line: that of the layout unless an end was moved. Undefined if a node has no position. */
 export function routeLine(
   line: DiagramLine,
   nodes: NodesById,
@@ -33,7 +30,6 @@ function isAt(rect: Rect, place: Rect | undefined): boolean {
 /** Minimum and maximum swing of a line out of a box, in pixels. */
 const SWING = { least: 44, most: 160 } as const;
 
-/** End of a line: a node at its position, and the height of a row. */
 interface Anchor {
   readonly rect: Rect;
   /** From the top of the rectangle. */
@@ -44,7 +40,6 @@ function createAnchor(node: DiagramNode, rect: Rect, attribute: string | undefin
   return { rect, row: node.is === "entity" ? findRowMiddle(node.box, attribute) : BOX.diamond / 2 };
 }
 
-/** Routes a line directly between two anchors, for boxes that a person moved. */
 function routeFreely(from: Anchor, to: Anchor): Curve {
   const [start, end] = chooseSides(from.rect, to.rect);
   const a = findPoint(from, start);
@@ -53,7 +48,6 @@ function routeFreely(from: Anchor, to: Anchor): Curve {
   return [a, { x: a.x + start * swing, y: a.y }, { x: b.x + end * swing, y: b.y }, b];
 }
 
-/** Routes a loop on the right of a node. */
 function routeLoop(rect: Rect, rowA: number, rowB: number): Curve {
   const isOneRow = Math.abs(rowA - rowB) < BOX.row;
   const right = rect.x + rect.width;

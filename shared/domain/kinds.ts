@@ -25,7 +25,6 @@ export interface Kind<
   R extends string = string,
 > {
   readonly name: N;
-  /** Noun for an object of the kind, for messages. */
   readonly noun: string;
   /** Name of the parameter that addresses an object of the kind. */
   readonly refParameter: R;
@@ -44,7 +43,6 @@ export interface Kind<
 
 type KindText<N extends KindName, R extends string> = [name: N, noun: string, refParameter: R, refType: string];
 
-/** Defines a kind; `rest` is the same for several kinds. */
 const defineKind = <N extends KindName, P extends KindName | undefined, R extends string>(
   [name, noun, refParameter, refType]: KindText<N, R>,
   rest: Omit<Kind<N, P, R>, "name" | "noun" | "refParameter" | "refType">,

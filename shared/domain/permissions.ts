@@ -1,4 +1,3 @@
-/** Texts of a permission, its directly implied permissions, and whether it can be granted for some models only. */
 interface PermissionRow {
   readonly name: string;
   readonly description: string;
@@ -67,7 +66,6 @@ export function withImplied(held: Iterable<Permission>): ReadonlySet<Permission>
   return all;
 }
 
-/** Role that is managed by the service: it cannot be changed or deleted. */
 interface ManagedRole {
   readonly key: string;
   readonly name: string;

@@ -28,17 +28,13 @@ export function isUsername(text: string): boolean {
   return text.length >= 3 && text.length <= LIMITS.usernameCharacters && USERNAME.test(text);
 }
 
-/**
- * Names that callers must not choose for members. JSON bodies with `__proto__` or `constructor.prototype` are refused
- * everywhere, and the store mistakes an object with a member `constructor` for an instance of another class.
- */
+/** Names of members that callers must not choose: JSON bodies and the store cannot safely contain them. */
 export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor"];
 
 /** Parsed ref. The scheme decides how the value is interpreted. */
 export interface Ref {
   readonly scheme: "id" | "key";
   readonly value: string;
-  /** Key of the tag group, for a global tag. */
   readonly group?: string;
   readonly model?: string;
 }
@@ -48,7 +44,6 @@ export interface BareRef extends Ref {
   readonly bare?: true;
 }
 
-/** Check of a value by its scheme. Returns a sentence if the value is not valid. */
 type SchemeCheck = (value: string) => string | undefined;
 
 /** Regular expression of a UUID in upper or lower case. */
@@ -56,7 +51,6 @@ export const UUID_PATTERN = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
-/** Grammar of refs: one entry per scheme. */
 const SCHEMES: { readonly [S in Ref["scheme"]]: SchemeCheck } = {
   id: (value) => (UUID.test(value) ? undefined : `"${value}" is not a UUID`),
   key: (value) => (isFreeKey(value) ? undefined : `"${value}" is not a valid key`),
@@ -82,11 +76,7 @@ export function printRef({ scheme, group, model, value }: Ref): string {
   return `${scheme}:${above}${value}`;
 }
 
-/**
- * Pattern of models: a model key in which `*` matches any number of characters. `\*` and `\\` match the characters
- * themselves; other uses of the backslash are not valid. A text that starts like a ref selects the one model that the
- * ref names.
- */
+/** Pattern of model keys: `*` matches any characters, `\*` and `\\` themselves. A ref selects the one model. */
 export type KeyPattern = string;
 
 /** Pattern that matches every model. */
@@ -137,7 +127,6 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
   return patterns?.some((pattern) => matchesPattern(pattern, model)) ?? true;
 }
 
-/** Splits a pattern at its `*`; returns at least one text. */
 function splitPattern(pattern: KeyPattern): readonly string[] {
   const runs = [""];
   for (const [token] of pattern.matchAll(/\\[\\*]|./gs)) {

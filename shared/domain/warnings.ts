@@ -1,6 +1,5 @@
 import { LIMITS } from "./limits.ts";
 
-/** Codes of warnings of imports and exports, with their meanings. */
 export const WARNINGS = {
   not_carried_over: "The model cannot represent a part of the source; it was left out.",
   kept_as_property: "A value is not valid for its member; it was kept as a property.",
@@ -50,19 +49,13 @@ export function createWarningCollector() {
       row.count++;
       if (row.pointers.length < LIMITS.warningPointers) row.pointers.push(pointer);
     },
-    /**
-     * Returns one row for all warnings with equal code and detail, in the order of their first occurrence. After
-     * `LIMITS.warningDetails` different details of a code, the rest share one row. `LIMITS.importWarningBytes` limits
-     * the paths.
-     */
+    /** Returns one row for equal warnings, within `LIMITS.warningDetails` and `LIMITS.importWarningBytes`. */
     listRows: () => addPointers([...rows.values()]),
   };
 }
 
-/** Detail of the last row of a code. */
 const OTHER_WARNINGS = "more warnings with this code and different details";
 
-/** Adds the first path of every row, then the second, and so on, until the byte limit is reached. */
 function addPointers(rows: readonly OpenRow[]): readonly Warning[] {
   const kept = rows.map((row) => ({ ...row, pointers: [] as string[] }));
   let bytes = Buffer.byteLength(JSON.stringify(kept));

@@ -15,7 +15,6 @@ export function checkDocument(document: ModelDocument, diagnostics: Diagnostics)
   checkFields(document, modelFields, indexDefinitions(document), diagnostics);
 }
 
-/** An object of a document. */
 interface DocumentObject {
   readonly key: string;
 }
@@ -75,7 +74,6 @@ function readPairSides(written: DocumentObject, { of }: PairsField): readonly { 
   return (written as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
 }
 
-/** Returns the attributes that refs may name. Returns undefined for an unknown entity. */
 function findAttributes(
   written: DocumentObject,
   { of }: RefsField,
@@ -90,7 +88,6 @@ interface AttributeOwner extends DocumentObject {
   readonly entity?: string;
 }
 
-/** Checks the objects of one list, whose keys must be unique. */
 function checkObjects(
   parts: readonly DocumentObject[],
   path: string,
@@ -109,7 +106,6 @@ function checkObjects(
   }
 }
 
-/** Checks a value against the type that an action accepts. Each member of an object can have a problem. */
 function checkValue(value: unknown, member: string, type: ValueType<unknown>, diagnostics: Diagnostics): void {
   const result = z.safeParse(type.schema(), value);
   if (result.success) return;
@@ -120,13 +116,10 @@ function checkValue(value: unknown, member: string, type: ValueType<unknown>, di
   }
 }
 
-/** Refs of all objects of a document, each as `key:…`. */
 interface DefinedRefs {
   readonly type: ReadonlySet<string>;
   readonly entity: ReadonlySet<string>;
-  /** Local and global tags. */
   readonly tag: ReadonlySet<string>;
-  /** Attribute refs by entity ref. */
   readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -144,7 +137,6 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
   return new Set(objects.map(({ key }) => `key:${key}`));
 }
 
-/** Checks that refs are known and unique. */
 function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
   const named = new Set<string>();
   for (const [i, ref] of refs.entries()) {
@@ -165,7 +157,6 @@ export function checkCount(list: readonly unknown[], count: Count, place: string
   diagnostics.reject(place, `${noun} has ${range} ${nouns}, not ${list.length}`);
 }
 
-/** Checks key pairs: two roles, known attributes, and no duplicates. */
 function checkPairs(
   pairs: readonly KeyPair[],
   sides: readonly { readonly entity: string }[],

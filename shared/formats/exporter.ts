@@ -38,7 +38,6 @@ const WRITERS: { readonly [F in ExportFormat]: Writer } = {
   postgresql: writePostgresql,
 };
 
-/** Writers of differences by format. */
 const DIFFERENCE_WRITERS: { readonly [F in DifferenceFormat]: DifferenceWriter } = {
   postgresql: writeMigration,
   markdown: writeReport,

@@ -15,14 +15,12 @@ import { findFormerPlaces, sortDocument } from "./document-order.ts";
 import { createUnrecognisedProblem, recogniseFormat } from "./recognise.ts";
 import { loadReader } from "./source-readers.ts";
 
-/** Limits of fetching for one import, in milliseconds and bytes. */
 type SourceLimits = {
   readonly [L in "sourceBytes" | "sourceRatio" | "sourceRedirects" | "sourceConnectMs" | "sourceTotalMs"]: number;
 };
 
 /** Options of imports. `allowPrivate` is for local use only, never in a deployed service. */
 export interface ImporterOptions extends Pick<Network, "allowPrivate">, Partial<Pick<Network, "resolve" | "dial">> {
-  /** Defaults to `LIMITS`. */
   readonly limits?: SourceLimits;
 }
 
@@ -81,7 +79,6 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   };
 }
 
-/** A parsed source with the URL of the caller and the final URL. */
 interface ParsedSource {
   readonly value: unknown;
   readonly asked?: URL;

@@ -11,7 +11,6 @@ export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
 /** The version of Medatarun's format that is read. */
 export const ANCESTOR_VERSION = "3.0";
 
-/** Tests of objects for formats that are recognised but not read, by names with article, as in "it is …". */
 type FormatTests = Readonly<Record<string, (source: JsonObject) => boolean>>;
 
 /** Returns the formats that a source matches and that are not read. */
@@ -40,7 +39,6 @@ const hasSome = (source: JsonObject, ...members: readonly string[]): boolean =>
   members.some((member) => Object.hasOwn(source, member));
 const isOneOf = (value: unknown, ...texts: readonly string[]): boolean => isString(value) && texts.includes(value);
 
-/** Returns true for an object without the lists of a Frictionless descriptor. */
 const isNoTable = (source: JsonObject): boolean => !hasSome(source, "fields", "resources");
 
 const CKAN = ["num_resources", "owner_org", "metadata_created", "license_id", "relationships_as_subject"];
@@ -104,7 +102,6 @@ export const OTHER_FORMATS: FormatTests = {
     schemaLike(s, /tabledialect|csv-?dialect/i) || has(s, "csvddfVersion"),
 };
 
-/** Formats that are lists; all items must match. */
 const LIST_FORMATS: FormatTests = {
   "a BigQuery schema": (s) => isString(s.name) && isString(s.type) && hasSome(s, "mode", "fields"),
   "a list of Table Schema fields; put it into the fields of an object": (s) => has(s, "name", "type"),

@@ -7,10 +7,7 @@ import { matchOtherFormats } from "./other-formats.ts";
 import { SOURCE_READERS } from "./source-readers.ts";
 import { findSqlCandidates } from "./sql/dialect-marks.ts";
 
-/**
- * Recognises the format of a source: by what it declares, else by its members. `wanted` overrides both if the source
- * can be read in that format. Throws `source_not_recognised` with the name of the format that was found instead.
- */
+/** Recognises a format by what a source declares, else by its members. Throws `source_not_recognised`. */
 export function recogniseFormat(source: unknown, wanted?: SourceFormat): RecognisedSource {
   const candidates = findCandidates(source, wanted);
   const [first] = candidates;
@@ -21,7 +18,6 @@ export function recogniseFormat(source: unknown, wanted?: SourceFormat): Recogni
   return { ...chosen, format: chosen.format, because, others };
 }
 
-/** Returns all formats that match a source, the surest first. */
 function findCandidates(source: unknown, wanted: SourceFormat | undefined): readonly CandidateFormat[] {
   const text = typeof source === "string" ? recogniseText(source) : undefined;
   const isSql = text === SQL || (text === undefined && isSqlDialect(wanted));

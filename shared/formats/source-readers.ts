@@ -5,11 +5,8 @@ import { isObject, type JsonObject } from "./common/json-object.ts";
 import { DBML, isSqlDialect, recogniseText, SQL, type SqlDialect } from "./common/source-text.ts";
 import { ANCESTOR_SCHEMA, ANCESTOR_VERSION, type FormatMatch } from "./other-formats.ts";
 
-/** A format of sources that is read. */
 interface SourceReader {
-  /** Recognises a source of the format. Returns undefined for any other source. */
   match(source: unknown): FormatMatch | undefined;
-  /** Loads the reader at its first use. */
   load(): Promise<ReadFormat>;
 }
 
@@ -83,7 +80,6 @@ function matchAvro(source: unknown): FormatMatch | undefined {
   return isList ? { name: "a list of Avro schemas", sure: "certain", because } : undefined;
 }
 
-/** Returns true for an Avro type with fields, symbols or a size. */
 function isAvroType(source: unknown): boolean {
   if (!isObject(source)) return false;
   const { type, fields, symbols, size } = source;

@@ -125,10 +125,7 @@ export function getAskedForm(headers: RequestHeaders, asRows: boolean): AskedFor
   return { asRows, takesGzip: acceptsGzip(getHeader(headers, "accept-encoding")) };
 }
 
-/**
- * Parses the entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), including `*`. A tag may contain
- * commas, and list members may be empty. Returns the rest of the text from the first fault if it is malformed.
- */
+/** Parses the tags of `If-Match` or `If-None-Match` (RFC 9110 8.8.3). Returns the text from the first fault. */
 export function parseTags(header: string): readonly EntityTag[] | string {
   const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
   const tags: EntityTag[] = [];

@@ -49,7 +49,6 @@ export async function answerWellKnown(
   return answerDocument(text, headers, "public, max-age=300");
 }
 
-/** Answers a JSON document with its entity tag (`tag`, without quotes). 304 if the caller has the document. */
 function answerDocument(
   text: string,
   headers: RequestHeaders,
@@ -74,7 +73,6 @@ function findHeldTag(tag: string, header: string, headers: RequestHeaders): stri
   return isHeld ? findSentTag(tag, header, form) : undefined;
 }
 
-/** Returns the entity tag of a document, without quotes: a digest of its text. */
 function hashTag(text: string): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
   return hash.slice(0, 22);

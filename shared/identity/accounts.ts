@@ -4,7 +4,7 @@ import type { ApiTokenParts } from "../domain/accounts/api-token.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/model/objects.ts";
 
-/** The name and network whose attempts to sign in are counted together; without a network those from anywhere. */
+/** Name and network whose sign-in attempts are counted together; without a network, attempts from anywhere. */
 export interface AttemptsOf {
   readonly name: string;
   readonly network?: string;
@@ -19,7 +19,7 @@ export interface Attempts {
   readonly expiresAt: number;
 }
 
-/** The sign-in attempts that are remembered of a name and a network. */
+/** Recorded sign-in attempts for a name and a network. */
 export interface SeenAttempts {
   readonly here: Attempts | undefined;
   readonly anywhere: Attempts | undefined;
@@ -27,7 +27,7 @@ export interface SeenAttempts {
   readonly knownUntil: number | undefined;
 }
 
-/** A user with all that signing in needs. */
+/** User with the data that signing in needs. */
 export interface Account {
   readonly id: string;
   readonly actorId: string;
@@ -36,20 +36,18 @@ export interface Account {
   readonly passwordHash: string;
   /** Epoch of its tokens. Those of another epoch than that of the actor are not valid. */
   readonly tokenEpoch: number;
-  /** ISO 8601 */
   readonly disabledAt?: string;
 }
 
-/** A role as callers are judged by it. */
+/** Role as needed for the rights of callers. */
 export interface JudgedRole {
   readonly id: string;
-  /** The digest of its key; see `roleKeyDigest`. */
   readonly keyDigest: string;
   /** Without those they imply, sorted; one may be of a later version. */
   readonly permissions: readonly string[];
 }
 
-/** The place of an API token and of its actor. */
+/** Position of an API token and its actor. */
 export type TokenAddress = Omit<ApiTokenParts, "secret">;
 
 export interface TokenBearer {
@@ -66,10 +64,10 @@ export interface FirstAdministrator {
   readonly roles: readonly AuthRole[];
 }
 
-/** An administrator who is made because every other one is lost. */
+/** Administrator that is created because no other one is left. */
 export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 
-/** The part of the accounts by which the caller of a call is looked up. */
+/** Accounts for looking up the caller of a call. */
 export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisionActor">;
 
 /** Accounts for signing in and for rights; other accesses use their ledger. Reads are strongly consistent. */
@@ -82,7 +80,6 @@ export interface AccountStore {
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
   /** Returns an API token with its actor and all roles, in one round trip. */
   tokenBearer(place: TokenAddress): Promise<TokenBearer>;
-  /** Creates or updates the actor of a token of another issuer, and returns it. */
   provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Records a call of an actor, in milliseconds since the epoch, unless it called shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
@@ -94,7 +91,6 @@ export interface AccountStore {
   attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Replaces attempts that were read; false if another call was faster. */
   noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
-  /** Deletes the attempts for a name from a network, after a right password. */
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;

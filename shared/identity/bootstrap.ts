@@ -11,16 +11,13 @@ import type { FirstAdministrator } from "./accounts.ts";
 import { hashNewPassword, type LoginTerms } from "./login.ts";
 import { mintToken } from "./tokens/mint-token.ts";
 
-/** The parts that a bootstrap works with. */
+/** Dependencies of a bootstrap. */
 export interface BootstrapTerms extends LoginTerms {
   /** Read only before the first administrator is created; undefined if not configured. */
   readonly bootstrapSecret: () => Promise<string | undefined>;
 }
 
-/**
- * Creates the first administrator and the managed roles, and signs in. Throws, in this order, `bootstrap_used`, `not_allowed`
- * (no secret configured), `not_signed_in` (another secret) and `bad_parameters`. A failure leaves the secret unused.
- */
+/** Creates the first administrator. Throws `bootstrap_used`, `not_allowed`, `not_signed_in`, `bad_parameters`. */
 export async function bootstrapFirst(given: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
   // Few instances ever lose all their administrators.
   if (await terms.accounts.bootstrapUsed()) {
@@ -60,7 +57,6 @@ function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call):
   return { ...createAdministrator(given, admin, call), passwordHash, roles };
 }
 
-/** Creates the user and the actor of an administrator with these roles. */
 function createAdministrator({ username, fullname }: Bootstrap, roles: readonly string[], call: Call) {
   const user: User = {
     kind: "user",
@@ -100,7 +96,7 @@ function equal(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** The digest stored of the secret of a reopened bootstrap, which is long and random: nothing can be guessed from it. */
+/** Computes the stored digest of the secret of a reopened bootstrap. The secret is long and random. */
 export function computeReopeningDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

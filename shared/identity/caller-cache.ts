@@ -44,7 +44,6 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** Results of look-ups by name. The oldest entries are evicted first. */
 class CacheOfLookups<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #validMs: number;

@@ -8,7 +8,7 @@ import type { AccountStore } from "./accounts.ts";
 import type { CognitoLogin } from "./issuers/configuration.ts";
 import { countAttempt, createWrongLoginProblem } from "./login.ts";
 
-/** The parts that signing in at a user pool works with. */
+/** Dependencies of signing in at a user pool. */
 export interface CognitoTerms {
   readonly accounts: AccountStore;
   readonly ambient: { readonly now: () => number };
@@ -66,7 +66,6 @@ async function requestToken(username: string, password: string, pool: CognitoPoo
   return answer.status === 200 ? readToken(answer.body) : refuse(answer);
 }
 
-/** The digest by which a client with a secret proves that it has it. */
 function computeSecretHash(username: string, clientId: string, secret: string): string {
   return createHmac("sha256", secret)
     .update(username + clientId)
@@ -84,7 +83,6 @@ function readToken({ AuthenticationResult: result, ChallengeName: challenge }: C
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** The step a person has to take at the pool, by the challenge; other challenges are named as they are. */
 const STEPS: Readonly<Record<string, string>> = {
   NEW_PASSWORD_REQUIRED: "set a new password",
   MFA_SETUP: "set up a second factor",
@@ -134,11 +132,8 @@ export interface CognitoPool {
   /** `https://cognito-idp.<region>.amazonaws.com/<pool>` */
   readonly issuer: string;
   readonly clientId: string;
-  /** The secret of that client, where it has one; asked for when somebody signs in. */
   readonly clientSecret?: () => Promise<string | undefined>;
-  /** The address of the requests; by default the host of the issuer. */
   readonly endpoint?: string;
-  /** The limits of a request; by default those of the service. */
   readonly limits?: CognitoLimits;
 }
 
@@ -152,10 +147,8 @@ export function toPool(
   return { issuer, clientId, ...(asked && { clientSecret: asked }) };
 }
 
-/** Limits of an answer. */
 type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognitoMs" | "cognitoBytes">;
 
-/** The answer of a user pool; of the body nothing is known but that it is an object. */
 interface CognitoAnswer {
   readonly status: number;
   readonly type: string;

@@ -24,7 +24,6 @@ import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-
 /** Principals of actors that have only the rights of their roles, by the objects that they were computed from. */
 const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
 
-/** Returns the principal of a token of the service. Throws `not_signed_in` and `actor_disabled`. */
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
   if (!actor) throw createInvalidTokenProblem();
@@ -47,10 +46,7 @@ function createDisabledProblem({ fullname }: Actor): Problem {
   return new Problem("actor_disabled", `${fullname} was disabled; an administrator can enable the actor again`);
 }
 
-/**
- * Returns the principal of a verified token of another issuer, with the roles that this token claims. The first token creates
- * the actor; later ones with other claims change it. Throws `not_signed_in` and `actor_disabled`.
- */
+/** Finds or creates the actor of another issuer's token. Throws `not_signed_in` and `actor_disabled`. */
 async function findExternal(claims: Claims, origin: Origin, accounts: CallerStore): Promise<Principal> {
   // No other issuer signs for the built-in users, not even by configuration.
   if (claims.issuer === BUILT_IN) throw createInvalidTokenProblem();
@@ -82,10 +78,7 @@ function readApiTokenClaims(token: string): Claims {
   return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
 }
 
-/**
- * Returns the principal of an API token, with the rights that both the token and its actor have. Throws `actor_disabled`, and
- * `not_signed_in` with one text for tokens that are unknown, revoked or expired, or have another secret.
- */
+/** Returns the caller of an API token. Throws `actor_disabled`, and `not_signed_in` with one text for all causes. */
 async function findTokenBearer(
   { hash, ...place }: NonNullable<Claims["apiToken"]>,
   accounts: CallerStore,
@@ -107,7 +100,7 @@ function isSame(a: string, b: string): boolean {
 /** Few calls sign in, so a start does not load its code. */
 const loadLogin = () => import("./login.ts");
 
-/** The parts of the built-in provider. */
+/** Dependencies of the built-in provider. */
 export interface IdentityTerms extends BootstrapTerms {
   /** The user pool that signs people in, in place of the built-in users; asked for when somebody does. */
   readonly cognito?: () => Promise<CognitoPool | undefined>;
@@ -118,7 +111,6 @@ export interface IdentityTerms extends BootstrapTerms {
 
 /** The parts of the provider, which is made once per process and reads accounts until the deadline of each call. */
 export interface ProviderTerms extends Omit<IdentityTerms, "accounts"> {
-  /** Opens the accounts for a call that has to be answered at `deadline`. */
   readonly accounts: (deadline: number) => AccountStore;
   /** Opens the callers that such a call looks up; those of `accounts` unless given. */
   readonly callers?: ((deadline: number) => CallerStore) | undefined;
@@ -162,7 +154,6 @@ export function createProvider(terms: ProviderTerms): Identity {
   };
 }
 
-/** Lists the ways to sign in, which are public. */
 async function listSignInOptions({ accounts, issuers }: IdentityTerms): Promise<SignInOptions> {
   const configuration = await issuers?.();
   return {

@@ -10,7 +10,7 @@ import type { Account, AccountStore, Attempts, AttemptsOf } from "./accounts.ts"
 import type { Passwords } from "./passwords.ts";
 import { mintToken, type TokenTerms } from "./tokens/mint-token.ts";
 
-/** The parts that signing in works with. */
+/** Dependencies of signing in. */
 export interface LoginTerms extends TokenTerms {
   readonly accounts: AccountStore;
   readonly passwords: Passwords;
@@ -30,7 +30,7 @@ export async function login(username: string, password: string, call: Call, term
   return token;
 }
 
-/** The account whose password this is, unless it is disabled; the attempt has to be counted before. */
+/** Returns the account with this password, unless disabled. The attempt must be counted before. */
 export async function findProvenAccount(
   username: string,
   password: string,
@@ -51,7 +51,7 @@ export async function findProvenAccount(
 
 const auditLogin = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
 
-/** Checks and hashes a new password; see `Identity.newPassword`. */
+/** Checks and hashes a new password; see `Identity.hashNewPassword`. */
 export async function hashNewPassword(
   password: string,
   username: string,
@@ -79,7 +79,7 @@ export async function provePassword(
   return account.tokenEpoch;
 }
 
-/** Milliseconds between two wrong passwords for one name, once as many as an hour allows have come at once. */
+/** Milliseconds between two wrong passwords for one name after the hourly number. */
 const APART_MS = 3_600_000 / LIMITS.loginFailuresPerHour;
 const ALLOWANCE_MS = APART_MS * (LIMITS.loginFailuresPerHour - 1);
 /** Days before its expiry at which a known network is recorded again. */
@@ -87,13 +87,10 @@ const RENEWED_DAYS = LIMITS.knownNetworkDays / 2;
 /** Maximum number of attempts to raise a count that others raise at the same time. */
 const TRIES = 10;
 
-/** An attempt that was counted as failed, until it is known to be otherwise. */
 interface CountedAttempt {
-  /** Notes that the password was right: wrong ones from the same network are forgotten. */
   confirmPassword(): Promise<void>;
   /** Notes that the password was right and signs somebody in, whose network is known from now on. */
   confirmLogin(): Promise<void>;
-  /** Takes the attempt back, because nobody could say whether the password was right. */
   cancel(): Promise<void>;
 }
 
@@ -102,11 +99,7 @@ interface Terms {
   readonly ambient: Pick<Runtime, "now">;
 }
 
-/**
- * Counts an attempt before its password is checked, so that concurrent attempts are counted too. Throws `throttled` after a few
- * wrong passwords from one network, or, from an unknown network, after many from anywhere: guessing never locks out a user who
- * signs in elsewhere. Unknown names count in the same way.
- */
+/** Counts an attempt first, so that concurrent ones count. Never locks out users elsewhere. Throws `throttled`. */
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
   const { accounts, ambient } = terms;
   const [name, network] = [foldText(username.normalize("NFKC")), toSourceNetwork(call.sourceAddress)];
@@ -204,10 +197,7 @@ function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<neve
   };
 }
 
-/**
- * Returns the network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because one subscriber has
- * all addresses with the same first 64 bits.
- */
+/** Returns the network of an address: IPv4, or the first 64 bits of IPv6, which one subscriber has as a whole. */
 export function toSourceNetwork(address: string | undefined): string {
   // Without the zone of a link-local address.
   const [plain = ""] = (address ?? "").toLowerCase().split("%");

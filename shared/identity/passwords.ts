@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The cost of one evaluation of argon2id: memory in KiB, passes over it, and lanes. */
+/** Cost of argon2id: memory in KiB, passes, and lanes. */
 export interface HashCost {
   readonly memory: number;
   readonly passes: number;
@@ -16,7 +16,6 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** True when the hash is this password's. Without a hash the answer is false, after the same work. */
   matches(password: string, phc: string | undefined): Promise<boolean>;
-  /** True for a hash that costs less than new ones do. */
   isOutdated(phc: string): Promise<boolean>;
 }
 

@@ -3,10 +3,7 @@ import { foldText } from "../domain/text/characters.ts";
 import type { IndexStatements } from "./index-statements.ts";
 import { MARK, type MarkNumbers, toNamedMark, toValueMark } from "./marks.ts";
 
-/**
- * Expression of FTS5 for rows that may pass; true for all rows, false for none. Every row that passes a filter matches
- * its expression, but a matching row may still fail.
- */
+/** FTS5 expression, true for all rows, false for none. Every passing row matches; a matching row may still fail. */
 export type Expression = string | boolean;
 
 /** Rows to check, and the text that each of them contains. */
@@ -16,7 +13,6 @@ export interface Candidates {
   readonly within: string;
 }
 
-/** Characters of a trigram. */
 const TRIGRAM = 3;
 /** Above these numbers of rows with a short text, and of trigrams that begin with it, rows are scanned in order. */
 const [OFTEN, MANY_GRAMS] = [20_000, 1_000];
@@ -31,14 +27,12 @@ export class FilterExpressions {
   readonly #marks: MarkNumbers;
   readonly #globalTags: ReadonlySet<string>;
 
-  /** `globalTags` are the ids of the existing global tags. */
   constructor(statements: IndexStatements, marks: MarkNumbers, globalTags: ReadonlySet<string>) {
     this.#statements = statements;
     this.#marks = marks;
     this.#globalTags = globalTags;
   }
 
-  /** Returns the rows to check for filters. */
   convert({ operator, items }: SearchFilters<string>): Candidates {
     const all = items.map((filter) => this.#convertFilter(filter));
     const expressions = all.map(({ expression }) => expression);
@@ -118,7 +112,6 @@ export class FilterExpressions {
     }
   }
 
-  /** Returns the expression for rows with any value of a type, or for rows without one. */
   #matchAnyOf(type: "tags" | "constraints" | "properties", isWanted: boolean): Expression {
     const orNot = (expression: Expression): Expression => (isWanted ? expression : this.#negate(expression));
     if (type === "constraints") return orNot(this.#matchName(MARK.constrained));
@@ -135,7 +128,6 @@ export class FilterExpressions {
     return this.#globalTags.has(id) && this.#matchName(MARK.globalTag(id));
   }
 
-  /** Returns the expression of a mark; false if no row has it. */
   #matchName(name: string): Expression {
     const number = this.#marks.find(name);
     return number !== undefined && matchMark(toNamedMark(number));

@@ -15,13 +15,10 @@ export interface MovedModel {
 
 /** Models whose index is outdated. Each commit notes its model in the same transaction. */
 export interface MovedModels {
-  /** Returns the noted models in no order. */
   list(): readonly MovedModel[];
   /** Notes, in the open transaction, that the index has the commits of a model up to a revision. */
   settle(model: MovedModel): void;
-  /** Notes, in the open transaction, a model that changed without a commit. */
   note(ledgerId: string): void;
-  /** Notes, in the open transaction, every model. */
   noteAll(): void;
 }
 
@@ -29,11 +26,9 @@ export interface MovedModels {
 export interface FileIndexOptions {
   readonly database: DatabaseSync;
   readonly moved: MovedModels;
-  /** Returns the store as an administrator sees it, for background work. */
   readonly store: () => Pick<Store, "open">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Shows a sentence to the operator. */
   readonly say: (sentence: string) => void;
 }
 
@@ -41,7 +36,6 @@ export interface FileIndexOptions {
 export interface FileIndex extends Searches {
   /** Updates the index if no commit came since the last call: commits have priority. */
   keepUp(): Promise<void>;
-  /** Makes `keepUp` end soon. */
   stop(): void;
 }
 
@@ -49,9 +43,7 @@ export interface FileIndex extends Searches {
 const [WAIT_MS, SLICE_MS, REPORT_MS] = [20_000, 500, 5_000];
 /** Models and rows that are written in one step. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];
-/** Names of work that is done one at a time. */
 const [CATCH_UP, WRITE] = ["catch up", "write"];
-/** Number of outdated models from which on progress is reported. */
 const MANY_MODELS = 1_000;
 
 /** Creates searches in an index inside the store's file. */
@@ -80,7 +72,6 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       return waiting.length;
     });
 
-  /** Takes some models from a list, reads them and writes them in one step. */
   const write = async (waiting: MovedModel[], open: Pick<Store, "open">): Promise<void> => {
     const read: SearchedModel[] = [];
     const gone: MovedModel[] = [];

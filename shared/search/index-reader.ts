@@ -13,12 +13,9 @@ export interface Cursor {
 /** One read of the index. */
 export interface Look {
   readonly filters: SearchFilters<string>;
-  /** Ids of the existing global tags. */
   readonly globalTags: ReadonlySet<string>;
-  /** Ids of the models to read; all unless given. */
   readonly among?: ReadonlySet<string>;
   readonly after: Cursor;
-  /** Rows after which the read ends. */
   readonly most: number;
 }
 
@@ -93,7 +90,6 @@ export function createIndexReader(
   };
 }
 
-/** Returns the first model with a greater number. */
 function findFirstAfter(models: readonly StoredModel[], number: number): StoredModel | undefined {
   let [low, high] = [0, models.length];
   while (low < high) {

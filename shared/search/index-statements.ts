@@ -4,11 +4,8 @@ import type { FoundKind, FoundObject, SearchRow } from "../domain/search/rows.ts
 /** SQL for the number of the row at a position of a model. JavaScript passes numbers as floating point. */
 const at = (model: string, position: string): string =>
   `((CAST(${model} AS INTEGER) << 31) + CAST(${position} AS INTEGER))`;
-/** SQL condition for the rows of a model. */
 const ofModel = (model: string): string => `n BETWEEN ${at(model, "0")} AND ${at(model, "0x7fffffff")}`;
-/** Columns of a row that are read. */
 const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
-/** SQL for the row at the model ?1 and the position ?2. */
 const FROM = at("?1", "?2");
 
 /** A row of the index: the number of its model, its position in the model, its place, text, path and facts. */
@@ -26,7 +23,6 @@ export type StoredModel = readonly [n: number, id: string, key: string, name: st
 
 type Position = [model: number, position: number];
 
-/** Runs SQL with statements that are prepared on first use. */
 class PreparedStatements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -85,7 +81,6 @@ export function createStatements(database: DatabaseSync) {
     putText: (...row: [...Position, text: string, marks: string]) =>
       sql.run(`INSERT INTO search_text (rowid, text, marks) VALUES (${FROM}, ?3, ?4)`, ...row),
     deleteText: (...at: Position) => sql.run(`DELETE FROM search_text WHERE rowid = ${FROM}`, ...at),
-    /** Returns the first row of a model at or after a position. */
     getRowFrom: (...from: Position) =>
       sql.get<readonly [position: number, place: string]>(
         `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
@@ -93,7 +88,6 @@ export function createStatements(database: DatabaseSync) {
       ),
     findMark: (name: string) => sql.get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],
     addMark: (name: string) => Number(sql.run("INSERT INTO search_mark (name) VALUES (?)", name).lastInsertRowid),
-    /** Iterates the terms that begin with a text, with the number of rows of each. */
     iterateGrams: (...range: [from: string, before: string]) =>
       sql.iterate<readonly [term: string, rows: number]>(
         "SELECT term, doc FROM search_gram WHERE term >= ? AND term < ?",
@@ -106,13 +100,11 @@ export function createStatements(database: DatabaseSync) {
         expression,
         matches - 1,
       )?.[0],
-    /** Iterates the rows from a position whose text contains `within`, in order. */
     iterateRows: (...from: [...Position, within: string]) =>
       sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_row r WHERE r.n >= ${FROM} AND instr(r.text, ?3) > 0 ORDER BY r.n`,
         ...from,
       ),
-    /** Iterates the rows from a position that match an expression and whose text contains `within`, in order. */
     iterateMatches: (...from: [...Position, expression: string, within: string]) =>
       sql.iterate<StoredRow>(
         `SELECT ${COLUMNS} FROM search_text t CROSS JOIN search_row r ON r.n = t.rowid
@@ -184,7 +176,6 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** An object in a path: its kind, id, key and name. */
 type PathMember = readonly [kind: FoundKind, id: string, key: string, name: string | null];
 type Facts = readonly [
   tags: readonly string[],

@@ -18,14 +18,12 @@ export interface SearchedModel {
   readonly rows: readonly SearchRow[];
 }
 
-/** A change of one row. */
 type Step = () => void;
 
 /** Revision of a model that is written in part. */
 export const NO_REVISION = -1;
 /** End of each text, so that its last characters begin a trigram too. */
 const PADDING = SEPARATOR.repeat(2);
-/** Minimum of models that are renumbered together. */
 const WINDOW = 8;
 
 /** The writing half of the index. */
@@ -53,7 +51,6 @@ export class IndexWriter {
     this.#statements.putModel(n, ledgerId, key, name, revision);
   }
 
-  /** Removes a model, one row per step. */
   *remove(known: StoredModel): Generator<void> {
     for (const [, position] of this.#statements.listRows(known[0])) {
       this.#removeRow(known[0], position);
@@ -66,7 +63,6 @@ export class IndexWriter {
   #planSteps(model: number, rows: readonly SearchRow[]): readonly Step[] {
     const old = this.#statements.listRows(model);
     const [steps, late]: [Step[], Step[]] = [[], []];
-    /** New rows between two rows that stay. */
     let coming: SearchRow[] = [];
     let low = 0;
     let isFull = false;
@@ -101,7 +97,6 @@ export class IndexWriter {
     return [...old.map(planRemoval), ...rows.map((row, i) => () => this.#insert(model, positions[i] ?? 0, row))];
   }
 
-  /** Returns the step that updates a stored row; undefined if it is unchanged. */
   #planUpdate(model: number, [, position, , text, path, facts]: StoredRow, row: SearchRow): Step | undefined {
     const [newPath, newFacts] = [encodePath(row), encodeFacts(row)];
     const isTextChanged = text !== row.text || facts !== newFacts;
@@ -129,7 +124,6 @@ export class IndexWriter {
     this.#statements.deleteText(model, position);
   }
 
-  /** Returns a number for a model between its neighbours. Renumbers them if there is no gap. */
   #chooseModelNumber(key: string): number {
     const models = this.#statements.listModels();
     // Numbers are in the order of keys.
@@ -139,7 +133,6 @@ export class IndexWriter {
     return number ?? this.#makeGap(models, index);
   }
 
-  /** Spreads the models around an index and returns the free number there. */
   #makeGap(models: readonly StoredModel[], index: number): number {
     for (let size = WINDOW; ; size *= 2) {
       const [from, to] = [Math.max(0, index - size), Math.min(models.length, index + size)];
@@ -172,7 +165,6 @@ export class IndexWriter {
 /** Highest number of a model, and highest position of a row. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Largest distance of consecutive numbers at the end. */
 const STEP = 2 ** 16;
 
 /** Chooses a number between two others; an absent one means the end. Returns undefined if there is no gap. */

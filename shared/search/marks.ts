@@ -3,13 +3,9 @@ import { toCanonicalJson } from "../domain/text/json-values.ts";
 import { parseProperties } from "../domain/values/properties.ts";
 import type { IndexStatements } from "./index-statements.ts";
 
-/*
- * A mark encodes one fact of a row as three characters of Unicode's private use area. Each character has its own range,
- * so that trigrams across two marks never equal a mark.
- */
+/** A mark encodes a fact as three private-use characters of separate ranges: trigrams across marks equal no mark. */
 const [NAMED, HASHED, SECOND, THIRD] = [0xe000, 0xe400, 0xe800, 0xf000];
 const [FIRSTS, OTHERS] = [0x400, 0x800];
-/** Number of marks of each kind. */
 const MARKS = FIRSTS * OTHERS * OTHERS;
 
 /** Returns the mark of a number. Different numbers have different marks. */
@@ -61,9 +57,7 @@ export function encodeMarks(row: SearchRow, markOf: (name: string) => string): s
 
 /** Numbers of marks, each looked up once. */
 export interface MarkNumbers {
-  /** Returns the number of a mark; undefined if no row has it. */
   find(name: string): number | undefined;
-  /** Returns the number of a mark. Assigns one if it has none. */
   getOrAdd(name: string): number;
   /** Forgets the numbers: some were assigned by a transaction that was rolled back. */
   forget(): void;

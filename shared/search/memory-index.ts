@@ -16,21 +16,16 @@ import { createOneAtATime, type OneAtATime, readModel, SearchIndex } from "./sea
 
 /** Models that are checked and read in the first step. Each further step takes twice as many. */
 const MODELS_AT_ONCE = 100;
-/** Models that are read at the same time. */
 const CONCURRENT_READS = 8;
 
 /** A model to search: in the index, or separately if the index has no space for it. */
 interface SearchedEntry {
   readonly listed: ListedModel;
-  /** Its key in the index, which may be newer than the listed one. */
   readonly key?: string;
   readonly alone?: SearchedModel;
 }
 
-/**
- * Creates searches in an index in memory, with space for `most` objects. Commits do not update it: each search asks the
- * log of each model for later commits, and reads the changed models.
- */
+/** Creates searches in memory for `most` objects. Each search asks the logs for later commits. */
 export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches {
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
   const database: DatabaseSync = new Database(":memory:");
@@ -56,15 +51,12 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
   };
 }
 
-/** State shared by all searches of a process. */
 interface SharedIndex {
   readonly index: SearchIndex;
   readonly oneAtATime: OneAtATime;
-  /** Objects that the index may hold. */
   readonly most: number;
 }
 
-/** One search under way. */
 class MemorySearch {
   readonly #shared: SharedIndex;
   readonly #terms: SearchTerms;
@@ -91,7 +83,6 @@ class MemorySearch {
     return page.toPage();
   }
 
-  /** Updates the index for models. Returns those that exist. */
   async #updateModels(models: readonly ListedModel[]): Promise<readonly SearchedEntry[]> {
     for (const { id } of models) this.#space.use(id);
     const unchanged = await this.#findUnchanged(models);
@@ -109,7 +100,6 @@ class MemorySearch {
     return this.#store.listUnchanged(seen);
   }
 
-  /** Reads a model, unless another search did so meanwhile. Returns undefined if the model is gone. */
   #readEntry(listed: ListedModel): Promise<SearchedEntry | undefined> {
     const { index, oneAtATime, most } = this.#shared;
     return oneAtATime(listed.id, async (waited) => {
@@ -136,7 +126,6 @@ class MemorySearch {
     return { listed, key: this.#shared.index.getKey(listed.id) ?? listed.key };
   }
 
-  /** Adds the matches of models, sorted by listed key, to a page. Returns false if one was renamed meanwhile. */
   async #addMatches(page: PageRows, models: readonly SearchedEntry[]): Promise<boolean> {
     const terms = this.#terms;
     const { index } = this.#shared;
@@ -162,10 +151,7 @@ class MemorySearch {
 
 type Group = [SearchedEntry, ...SearchedEntry[]];
 
-/**
- * Groups models that one read of the index can cover. Rows are sorted by the listed key of their model, so that a page
- * continues where the last one ended. A renamed model is searched separately.
- */
+/** Groups models that one read can cover, in the order of listed keys. A renamed model is searched separately. */
 function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
   const groups: Group[] = [];
   let isOpen = false;

@@ -2,12 +2,8 @@ import type { SearchedModel } from "./index-writer.ts";
 
 /** The quota during one search. Models used by searches under way are not evicted for others. */
 export interface SearchQuota {
-  /** Notes that the search uses a model in memory. */
   use(ledgerId: string): void;
-  /**
-   * Reserves space for a model. Returns the ids of models to evict; "full" if the models of this search exceed the
-   * quota, "busy" if other searches hold the space.
-   */
+  /** Reserves space and returns models to evict; "full" if this search exceeds the quota, "busy" if others hold it. */
   take(model: SearchedModel): readonly string[] | "full" | "busy";
   forget(ledgerId: string): void;
   end(): void;
@@ -15,7 +11,6 @@ export interface SearchQuota {
 
 interface Taken {
   readonly size: number;
-  /** Number of the newest search that used the model. */
   readonly usedBy: number;
 }
 
@@ -34,7 +29,6 @@ export function createModelQuota(most: number) {
     taken.set(ledgerId, one);
     size += one.size;
   };
-  /** Returns the models to evict, the least recently used first; undefined if that is not enough. */
   const makingWay = (needed: number): readonly string[] | undefined => {
     const oldest = Math.min(...underWay);
     const dropped: string[] = [];
@@ -87,10 +81,8 @@ export function createModelQuota(most: number) {
   return { begin };
 }
 
-/** Characters of text that count as one object. */
 const CHARACTERS_PER_OBJECT = 500;
 
-/** Counts the objects of a model. One with a long text counts as several. */
 function computeSize({ rows }: SearchedModel): number {
   return rows.reduce((sum, { text, properties = "" }) => {
     return sum + Math.max(1, Math.ceil((text.length + properties.length) / CHARACTERS_PER_OBJECT));

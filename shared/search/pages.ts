@@ -6,9 +6,7 @@ import type { Cursor, Hits } from "./index-reader.ts";
 
 /** Ends the key of the model in a cursor. It sorts before every character of a key. */
 const END = "\n";
-/** Minimum bytes of one row of an answer. */
 const ROW_BYTES = 150;
-/** Cursor of the first page. */
 const START: Cursor = { key: "", place: "" };
 
 /** Parses the cursor after which a page begins. */
@@ -18,7 +16,6 @@ export function parseCursor({ after }: Page): Cursor {
   return { key, place: rest.join(END) };
 }
 
-/** A row of a page and its position. */
 interface PlacedRow {
   readonly row: FoundObject;
   readonly at: Cursor;

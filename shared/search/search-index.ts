@@ -10,7 +10,6 @@ import { createMarkNumbers, type MarkNumbers } from "./marks.ts";
 /** Rows per transaction, so that nobody waits long for it. */
 const ROWS_AT_ONCE = 1_000;
 
-/** The models of the index, in the order of their keys and by their ids. */
 interface IndexedModels {
   readonly sorted: readonly StoredModel[];
   readonly byId: ReadonlyMap<string, StoredModel>;
@@ -37,7 +36,6 @@ export class SearchIndex {
     this.#reader = createIndexReader(this.#statements, this.#marks, () => this.listModels());
   }
 
-  /** Returns the models in the order of their keys. */
   listModels(): readonly StoredModel[] {
     return this.#getModels().sorted;
   }
@@ -48,17 +46,14 @@ export class SearchIndex {
     return revision === NO_REVISION ? undefined : revision;
   }
 
-  /** Returns the key of an indexed model. */
   getKey(ledgerId: string): string | undefined {
     return this.#getModels().byId.get(ledgerId)?.[2];
   }
 
-  /** Updates models, unless they are up to date. `then` runs in the last transaction. */
   put(models: readonly SearchedModel[], then = doNothing): Promise<void> {
     return this.#write(this.#putModels(models), then);
   }
 
-  /** Removes models. `then` runs in the last transaction. */
   remove(ledgerIds: readonly string[], then = doNothing): Promise<void> {
     return this.#write(this.#removeModels(ledgerIds), then);
   }
@@ -108,7 +103,6 @@ export class SearchIndex {
     return this.#models;
   }
 
-  /** Runs the steps after all pending writes, in as many transactions as they need. */
   #write(steps: Generator<void>, then: () => void): Promise<void> {
     const before = this.#writing;
     const work = async (): Promise<void> => {
@@ -125,7 +119,6 @@ export class SearchIndex {
     return writing;
   }
 
-  /** Runs steps in one transaction. Returns true if all are done. */
   #runSomeSteps(steps: Generator<void>, then: () => void): boolean {
     this.#models = undefined;
     try {

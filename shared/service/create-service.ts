@@ -32,10 +32,8 @@ export interface Composition {
   readonly bootstrapSecret: () => Promise<string | undefined>;
   /** The issuers whose tokens are accepted in addition to the service's own. Read when the first such token arrives. */
   readonly issuers?: () => Promise<IssuerConfiguration>;
-  /** Finds a secret by the id in the configuration of the issuers. */
   readonly keptSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
-  /** Asks a worker to look at a job. */
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceInfo;
   /** The cache of callers; without it they are looked up for every call. */

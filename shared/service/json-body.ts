@@ -72,11 +72,7 @@ function findIllFormedText(json: unknown, at: string): string | undefined {
 // The guards have already checked the media type, more strictly.
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
-/**
- * Parses a JSON body of at most `mostBytes` with middy's JSON body parser and guards around it. Throws a `Problem` if
- * it is not valid. The parser is not a step of the chain: there it would parse the body of every caller, and answer
- * 415 and 422 before the path and the caller are known.
- */
+/** Parses a body with middy; not in the chain, which parses before the caller is known. Throws a `Problem`. */
 export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
   const text = readJsonText(request, mostBytes);
   const event: { readonly headers: object; body: unknown } = { headers: request.headers, body: text };

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import type { Runtime } from "../actions/contract/call.ts";
 
-/** The time, ids and chance of the machine, for entry points. */
+/** Clock, ids and random numbers of the machine, for entry points. */
 export const ambient: Runtime = {
   now: () => Date.now(),
   newId: () => v7(),

@@ -60,7 +60,6 @@ export function checkNotSelf(actor: Actor, { principal }: Call, parameter: strin
   throw createParameterProblem("This is your own account; ask another administrator to do it", parameter);
 }
 
-/** Accounts in their planned state, by id. Undefined for an account that is to be deleted. */
 interface PlannedAccounts {
   readonly actors?: ReadonlyMap<string, Actor | undefined>;
   readonly roles?: ReadonlyMap<string, AuthRole | undefined>;
@@ -92,10 +91,7 @@ export async function checkAdministratorRemains(view: ReadView, planned: Planned
   );
 }
 
-/**
- * Throws `last_administrator` when `gone` is the last administrator. A caller who is an administrator by an assigned role
- * remains one; a caller whose token claims the role may lose it with the next token.
- */
+/** Throws `last_administrator` when `gone` is the last one. An administrator by token claim alone does not count. */
 export async function checkOtherAdministratorRemains(view: ReadView, gone: Actor, { principal }: Call): Promise<void> {
   if (!principal || principal.claimedRoles.length === 0) return;
   if (!collectPermissions(gone, await listAllRoles(view)).has("admin")) return;
@@ -121,7 +117,6 @@ interface Assignment {
 
 type AssignedRoles = Pick<Actor, "roles" | "scopedRoles">;
 
-/** The members of an actor that hold its roles. `scopedRoles` is undefined if it has no role for some models. */
 type RoleMembers = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
 
 /** Returns the roles of an actor with one more role, without deleted ones. Throws `too_large`. */

@@ -24,7 +24,6 @@ type AccountShape<F extends AccountFields> = {
   [M in keyof F]: F[M] extends { readonly optional: true } ? z.ZodMiniOptional<ValueSchema<F[M]>> : ValueSchema<F[M]>;
 };
 
-/** Returns the schemas of the members of a kind of account. */
 export function accountShape<F extends AccountFields>(fields: F): AccountShape<F> {
   const members = Object.entries(fields).map(([member, field]) => [member, toSchema(field)]);
   // The types of the schemas follow from the fields that the loop goes through.

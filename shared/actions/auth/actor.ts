@@ -36,7 +36,6 @@ function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
   return toAccountRow(actor, actorFields, { lastSeenAt: seen.get(actor.id) });
 }
 
-/** Returns id and name of an actor for the answer of a write. An actor has no key; its name is its subject. */
 const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
 
 const actorList = defineAction({
@@ -198,7 +197,6 @@ const actorDeleteRole = defineAction({
   },
 });
 
-/** The `actor_*` actions. */
 export const actorActions = [
   actorList,
   actorGet,

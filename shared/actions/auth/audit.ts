@@ -49,7 +49,6 @@ const rowSchema = () =>
     ),
   });
 
-/** The action `audit_list`. */
 export const auditList = defineAction({
   ...adminRead,
   name: "audit_list",

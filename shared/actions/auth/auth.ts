@@ -114,7 +114,6 @@ const whoami = defineAction({
   errors: [],
   example: {},
   run: async ({ call: { principal } }) => {
-    // The rule requires a principal.
     if (!principal) throw new Error("whoami without a principal");
     return {
       body: {
@@ -133,7 +132,6 @@ const whoami = defineAction({
   },
 });
 
-/** The actions of the group `auth`. */
 export const authActions = [
   ...roleActions,
   ...actorActions,

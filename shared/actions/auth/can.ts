@@ -28,7 +28,6 @@ const allowanceSchema = () =>
     ),
   });
 
-/** The action `can`. */
 export const can = defineAction({
   group: "auth",
   name: "can",
@@ -55,7 +54,6 @@ export const can = defineAction({
   errors: ["unknown_action"],
   example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
   run: async ({ input, call: { principal }, ports }) => {
-    // The rule requires a principal.
     if (!principal) throw new Error("can without a principal");
     const models: { readonly model: string; readonly identity: ModelIdentity | undefined }[] = [];
     for (const ref of input.models ?? [])

@@ -95,7 +95,6 @@ const roleList = defineAction({
 
 type Field = "key" | "name" | "description";
 
-/** Defines an action that sets one field of a role that the service does not manage. */
 function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[F]>(
   name: A,
   field: F,
@@ -249,7 +248,6 @@ const roleDelete = defineAction({
   },
 });
 
-/** The `role_*` actions. */
 export const roleActions = [
   roleCreate,
   roleGet,

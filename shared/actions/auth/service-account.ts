@@ -24,7 +24,6 @@ const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "
 
 const EXAMPLE = "key:nightly-export";
 
-/** Returns the id of the actor and the key of a service account, for the answer of a write. */
 const toAccountSubject = (actor: Actor) => ({ id: actor.id, key: findServiceAccountKey(actor) ?? actor.subject });
 
 const serviceAccountCreate = defineAction({
@@ -150,7 +149,6 @@ function findServiceAccountByKey(view: ReadView, key: string): Promise<Actor | u
   return view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, toServiceAccountSubject(key)) });
 }
 
-/** Returns the service account that a ref names. Throws `not_found`, also for an actor that is not a service account. */
 async function requireServiceAccount(view: ReadView, ref: Ref): Promise<Actor> {
   const found = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
   if (found && findServiceAccountKey(found) !== undefined) return found;
@@ -171,7 +169,6 @@ async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Act
   return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };
 }
 
-/** The `service_account_*` actions. */
 export const serviceAccountActions = [
   serviceAccountCreate,
   serviceAccountList,

@@ -28,7 +28,6 @@ const DAY_MS = 86_400_000;
 
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
-/** Returns id and name of a token for the answer of a write. A token has no key. */
 const toTokenSubject = ({ id, name }: ApiToken) => ({ id, key: name });
 
 const tokenCreate = defineAction({
@@ -197,18 +196,13 @@ function hasExpired({ expiresAt }: ApiToken, { time }: Call): boolean {
 }
 
 function getCallerId({ principal }: Call): string {
-  // The rule requires a principal.
   if (!principal) throw new Error("The call has no principal");
   return principal.actorId;
 }
 
-/** The `token_*` actions. */
 export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satisfies readonly Action[];
 
-/**
- * Returns the permissions of a new API token, sorted: the requested ones, or all that its actor holds by assigned roles.
- * Throws `not_allowed` for a permission that the actor does not hold, and for one that only a sign-in token gives.
- */
+/** Returns the sorted permissions of a new API token. Throws `not_allowed` for one that no assigned role gives. */
 function resolveTokenPermissions(
   actor: Actor,
   roles: readonly AuthRole[],

@@ -7,10 +7,7 @@ import { addNameMembers, type NameMembers } from "./ids.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/**
- * Creates the schema of a named object. The OpenAPI document describes it once under `name`, and generated clients have
- * a type with this name. Members with ids get an additional member with keys or names.
- */
+/** Creates the schema of an object that OpenAPI and generated clients name `name`. Adds names to members with ids. */
 export function namedObjectSchema<M extends Shape>(
   name: string,
   members: M,

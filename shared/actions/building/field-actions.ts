@@ -18,18 +18,15 @@ import { checkProperty } from "./properties.ts";
 export const modelWrite = { group: "model", rule: "model_write", output: writtenOutput } as const;
 
 interface Texts extends ActionTexts {
-  /** Defaults to `model`. */
   readonly group?: Group;
   readonly rule: Rule;
 }
 
-/** Parameter of a field, and the conversion of its value if it is stored in another form. */
 type FieldSetting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
   ? { readonly stored?: never }
   : { readonly stored: (value: T) => V | undefined });
 
 interface FieldChange<O> {
-  /** Creates the changes of the fields of an object; an update by default. */
   readonly createChanges?: (target: O, fields: Partial<O>) => readonly Change[];
 }
 
@@ -83,14 +80,11 @@ type PropertyHolderName = {
 interface KindTexts<G extends Group> {
   readonly group: G;
   readonly rule: Rule;
-  /** The kind in titles; its noun unless given. */
   readonly called?: string;
-  /** An object of the kind with its article, in descriptions. */
   readonly one: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the functions that define the actions on properties. */
 function createPropertyActions<
   N extends PropertyHolderName,
   P extends KindName | undefined,
@@ -154,7 +148,6 @@ export function createKindActions<
   const shared = { group, rule, apiTokens: "allowed", target: kind } as const;
   const update = { ...shared, intent: "update", output: writtenOutput } as const;
   return {
-    /** Defines an action that changes the key, unique in its scope. `note` ends the description. */
     updateKey: <A extends string>(name: A, type: ValueType<string>, value: string, note = "") =>
       defineAction({
         ...update,
@@ -192,7 +185,6 @@ export function createKindActions<
         run: async ({ target, input }) => decideFields(target, { description: input.value }),
       }),
     ...createPropertyActions(kind, options),
-    /** Defines an action that deletes an object that owns nothing. */
     delete: <A extends string, S extends z.ZodMiniType>(name: A, description: string, output: Output<S>) =>
       defineAction({
         ...shared,

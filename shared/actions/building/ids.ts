@@ -10,12 +10,10 @@ import {
   type ObjectReference,
 } from "../contract/expanded-members.ts";
 
-/** Kinds of objects that have a name instead of a meaningful key. */
 const KINDS_WITH_NAME: ReadonlySet<KindName> = new Set<KindName>(["actor", "api_token"]);
 
 type NameForm = "ByKey" | "Name";
 
-/** Objects that the ids in a row member refer to. */
 interface Ids {
   readonly kinds: readonly KindName[];
   readonly ownerIn?: (row: AnsweredRow) => unknown;
@@ -177,7 +175,6 @@ export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOpti
   });
 }
 
-/** Returns the members with ids as keys; undefined if there are none. `row` contains the owner of attributes. */
 function listKeys(image: AnsweredRow, fields: IdFields, row: AnsweredRow, nameOf: LookUpName): AnsweredRow | undefined {
   const shown = Object.entries(image).flatMap(([member, value]) => {
     const field = Object.hasOwn(fields, member) ? fields[member] : undefined;
@@ -214,7 +211,6 @@ function replaceAttributesByKeys(value: unknown, owner: unknown, nameOf: LookUpN
   return exists ? keys : undefined;
 }
 
-/** Converts a nested object completely, without its id. */
 function replaceNestedByKeys(value: unknown, fields: IdFields, row: AnsweredRow, nameOf: LookUpName): unknown {
   if (!isObject(value)) return value;
   const { id: _, ...members } = value;

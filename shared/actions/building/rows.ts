@@ -155,10 +155,7 @@ function toRowValue(value: unknown, field: Field): unknown {
 
 type PairHolder = Pick<AnyObject, "id" | "key"> & Partial<Pick<Relationship, "roles" | "keyPairs">>;
 
-/**
- * Reads the attributes in the key pairs of some relationships, and returns the function that removes pairs with deleted
- * attributes. Costs one read per joined entity; nothing without key pairs.
- */
+/** Returns the function that removes pairs with deleted attributes. Costs one read for each joined entity. */
 async function createPairFilter(
   relationships: readonly PairHolder[],
   view: ReadView,

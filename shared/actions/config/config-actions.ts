@@ -51,7 +51,6 @@ const signInOptions = defineAction({
   run: async ({ ports, call }) => ({ body: await ports.identity.getSignInOptions(call) }),
 });
 
-/** The actions of the group `config`. */
 export const configActions = [
   inspectActions,
   inspectActionsAll,

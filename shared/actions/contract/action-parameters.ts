@@ -6,7 +6,6 @@ import type { Action } from "./action.ts";
 import { optionalParam, type Param, type Params, requiredParam } from "./params.ts";
 
 interface ActionParameters {
-  /** The kinds whose refs are parameters, outermost first. */
   readonly kinds: readonly Kind[];
   /** All parameters in declared order, refs first, with their aliases. */
   readonly params: Params;
@@ -99,7 +98,6 @@ function findCreatedNoun(params: readonly (readonly [string, Param])[]): string 
   return key?.slice(0, -"Key".length);
 }
 
-/** Removes the created noun from a name, such as `key` for `roleKey` or `entityRef` for `roleEntityRef`. */
 function removeNoun(name: string, noun: string | undefined): string | undefined {
   const rest = noun !== undefined && name.startsWith(noun) ? name.slice(noun.length) : "";
   return /^[A-Z]/.test(rest) && rest !== "Ref" ? rest.charAt(0).toLowerCase() + rest.slice(1) : undefined;

@@ -11,14 +11,12 @@ export type JobState = "accepted" | "running" | "done" | "failed" | "cancelled";
 /** Write that exceeds one call and is executed by a worker. Times are ISO 8601. */
 export interface Job {
   readonly id: string;
-  /** `<group>/<action>` */
   readonly action: string;
   readonly actor: string;
   readonly apiToken?: string;
   readonly state: JobState;
   readonly accepted: string;
   readonly ended?: string;
-  /** Number of written objects, and the total. */
   readonly progress: { readonly done: number; readonly total: number };
   /** Answer of a finished job; lists omit it. */
   readonly result?: unknown;

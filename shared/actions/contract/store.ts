@@ -36,7 +36,6 @@ export interface Part {
   readonly release?: string;
   /** All objects after the commit, for the snapshot of the release. */
   readonly holds?: readonly AnyObject[];
-  /** Blobs that the changed objects refer to. */
   readonly blobs?: readonly StoredBlob[];
   /** Actions for the log, if they differ from the called action. */
   readonly actions?: readonly string[];
@@ -116,17 +115,13 @@ export interface OpenOptions {
 
 /** Store of models. Implemented by `shared/store`; owned by its user. */
 export interface Store {
-  /**
-   * Opens the model of a ref at its newest revision. Throws `not_found` if it does not exist or is not visible, after
-   * the same work. The caller may be authenticated meanwhile.
-   */
+  /** Opens a model at its newest revision. Throws `not_found`, after the same work also if it is not visible. */
   open(ref: Ref, isShown?: IsVisible | Promise<IsVisible | undefined>, from?: OpenOptions): Promise<ReadView>;
   /** Opens a deleted model by its id at its last revision, to read its past. */
   openDeleted(ref: Ref): Promise<ReadView | undefined>;
   openPast(): Promise<Past>;
   openTags(): Promise<ReadView>;
   openIdentity(): Promise<ReadView>;
-  /** Creates the view of a new model, at revision 0. */
   beginModel(id: string, key: string): ReadView;
   /** Tests whether everything that was read through a view is still valid. */
   confirm(view: ReadView): Promise<boolean>;
@@ -150,7 +145,6 @@ export interface Store {
   putRecord(record: AnswerRecord): Promise<AnswerRecord | undefined>;
   /** Tests whether the caller may see a model; absent if all are visible. */
   readonly isVisible?: IsVisible;
-  /** Lists the summaries of all models, sorted by key. */
   listModels(page?: Page): Promise<Rows<Summary>>;
 }
 
@@ -180,13 +174,10 @@ export interface CommitFacts {
   readonly revision: number;
   /** ISO 8601 */
   readonly time: string;
-  /** Id of the actor. */
   readonly actor?: string;
-  /** Id of the API token of the call. */
   readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
-  /** `<group>/<action>` */
   readonly actions: readonly string[];
 }
 
@@ -206,9 +197,7 @@ export interface PastChange {
   readonly id: string;
   /** Key after the commit, or the last one of a deleted object. */
   readonly key: string;
-  /** Changed members before the commit. */
   readonly before?: Members;
-  /** Changed members after the commit. */
   readonly after?: Members;
 }
 
@@ -231,15 +220,12 @@ export interface CommitRange {
 
 /** Reads the past of a model from its log, up to the revision of the view. Deleted models have a past as well. */
 export interface Past {
-  /** Reads the value of a blob that an object refers to. */
   readBlob(name: string): Promise<unknown>;
   /** Reads the model at a point in time; undefined if it had no such version or revision, or was deleted then. */
   readState(view: ReadView, point: PointInTime): Promise<PastState | undefined>;
-  /** Like `readState`, but read object by object. */
   readObjects(view: ReadView, point: PointInTime): Promise<PastObjects | undefined>;
   /** Lists all releases, newest first. If `wanted` is missing, its absence is confirmed with the answer. */
   listReleases(view: ReadView, wanted?: string): Promise<readonly Release[]>;
-  /** Reads the commits of existing revisions. */
   readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
   /** Lists commits in order, reading page by page on demand. */
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;

@@ -24,7 +24,6 @@ export interface ReadView {
   readonly revision: number;
   /** True for a deleted model, of which only the past is readable. */
   readonly deleted?: true;
-  /** Reads the model object. */
   readModel(): Promise<Model>;
   /** Finds the object of a ref in the model or in its owner. */
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
@@ -34,7 +33,6 @@ export interface ReadView {
   findOrphan<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
   /** Reads the whole content of the model; `lookBack` as in `Page`. */
   readContent(lookBack?: boolean): Promise<ModelContent>;
-  /** Reads all existing objects. */
   readObjects(): Promise<Iterable<AnyObject>>;
   /** Reads everything at once, so that later reads are answered from memory. */
   preload(): Promise<void>;

@@ -61,10 +61,7 @@ async function listPageByKey(view: ReadView, owner: string, page: Page): Promise
   return view.list("attribute", owner, page);
 }
 
-/**
- * Returns a page in declared order. An attribute that is not created, moved or deleted while pages are read is on exactly one of
- * them: the next page begins after the last attribute of the previous page, or at its old position if it was moved or deleted.
- */
+/** Returns a page in declared order. An attribute that nobody changes meanwhile is on exactly one of the pages. */
 async function listPageInOrder(view: ReadView, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
   const all = (await view.list("attribute", owner)).items.toSorted(compareByOrder);
   const left = after === undefined ? all : all.slice(findPageStart(all, parseCursor(after)));
@@ -74,7 +71,6 @@ async function listPageInOrder(view: ReadView, owner: string, { after, limit }: 
   return { items, ...(hasMore && { next: `${CURSOR_PREFIX}${view.revision} ${last.order} ${last.id}` }) };
 }
 
-/** The last attribute of a page: its id, and its order at that revision. */
 interface PageEnd {
   readonly revision: number;
   readonly order: number;

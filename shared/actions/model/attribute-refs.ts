@@ -46,16 +46,12 @@ function throwRepeatedAttribute(parameter: string, position: number, ref: Ref | 
 /** The parameter type of key pairs. */
 export const keyPairList = createListType(createPairType(entityAttributeRef), LIMITS.keyPairs);
 
-/** The entity in a role, with the name that problems use. */
 interface Side {
   readonly id: string;
   readonly key: string;
 }
 
-/**
- * Returns the ids of the attributes that the pairs of refs in a list parameter name. The first of each pair belongs to the first
- * entity, the second to the second. Undefined for no pairs. Throws `not_found`, and `bad_parameters` for a repeated pair.
- */
+/** Resolves key pairs, each in the order of the two entities. Throws `not_found`, and `bad_parameters` if repeated. */
 export async function resolveKeyPairs(
   view: ReadView,
   sides: readonly [Side, Side],

@@ -28,25 +28,20 @@ import { toRemovedPrimaryKey } from "./entity.ts";
 
 type OwnerName = "entity" | "relationship";
 
-/** The wire names of the actions on the attributes of one kind of owner. */
 type ActionNames = Readonly<
   Record<`${"create" | "get" | "list" | "move"}` | `update${"Key" | "Name" | "Description" | "Type"}`, string> &
     Record<`update${"Optional" | "Constraints" | "Property"}` | "deleteProperty", string>
 >;
 
-/** One of the two definitions of attributes: those of entities, and those of relationships. */
 interface AttributeDefinition<P extends OwnerName, O extends string, R extends string, N extends ActionNames> {
   readonly names: N;
   readonly owner: Kind<P, "model", O>;
-  /** The owner with its article, for texts. */
   readonly ofOwner: string;
   readonly kind: Kind<"attribute", P, R>;
   readonly refType: ValueType<Ref>;
-  /** Added to the description of the change of a key. */
   readonly keyNote?: string;
   readonly examples: {
     readonly owner: Readonly<Record<string, string>>;
-    /** The key of an attribute of that owner, and new values of its fields. */
     readonly key: string;
     readonly values: {
       readonly key: string;
@@ -58,7 +53,6 @@ interface AttributeDefinition<P extends OwnerName, O extends string, R extends s
   };
 }
 
-/** Creates the actions on attributes that entities and relationships share: all except the deletion. */
 function createAttributeActions<P extends OwnerName, O extends string, R extends string, const N extends ActionNames>(
   definition: AttributeDefinition<P, O, R, N>,
 ) {
@@ -272,7 +266,6 @@ const relationshipAttributeDelete = defineAction({
   run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] }),
 });
 
-/** The `entity_attribute_*` actions. */
 export const entityAttributeActions = [
   ...createAttributeActions({
     names: {
@@ -309,7 +302,6 @@ export const entityAttributeActions = [
   entityAttributeDelete,
 ] as const satisfies readonly Action[];
 
-/** The `relationship_attribute_*` actions. */
 export const relationshipAttributeActions = [
   ...createAttributeActions({
     names: {

@@ -94,7 +94,6 @@ const actions = createKindActions(businessKey, {
   example: customerCode,
 });
 
-/** The `business_key_*` actions. */
 export const businessKeyActions = [
   businessKeyCreate,
   defineGetObject("business_key_get", businessKey, rows, {

@@ -67,7 +67,6 @@ const entrySchema = () =>
     right: snapshotSchema("right"),
   });
 
-/** The answer of a comparison. */
 export const compareOutput = {
   mediaType: "application/json",
   description: "The differences in a stable order: by object type, then by location.",

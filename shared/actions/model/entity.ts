@@ -128,7 +128,6 @@ const actions = createKindActions(entity, {
   example: customer,
 });
 
-/** The `entity_*` actions. */
 export const entityActions = [
   entityCreate,
   defineGetObject("entity_get", entity, rows, {

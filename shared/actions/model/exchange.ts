@@ -23,7 +23,6 @@ import { createModelDecision } from "./model.ts";
 import { modelDocumentSchema } from "./model-document.ts";
 import { pointInTimeParams } from "./versions.ts";
 
-/** A document for an answer, with its entity tag if it is not the current state. */
 interface ReadDocument {
   readonly body: ModelDocument;
   readonly etag?: string;
@@ -172,7 +171,6 @@ const modelCopy = defineAction({
   },
 });
 
-/** The actions that export, copy and import whole models. */
 export const exchangeActions = [
   modelExport,
   modelExportVersion,

@@ -133,7 +133,6 @@ const historyVersionChanges = defineAction({
   },
 });
 
-/** Returns the revisions after one release up to the next, or up to the current one. */
 async function findRevisionRange(
   past: Past,
   view: ReadView,
@@ -148,7 +147,6 @@ async function findRevisionRange(
   return { from: (releases[at + 1]?.revision ?? 0) + 1, to: release.revision };
 }
 
-/** The actions that read the history of a model. */
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
 
 interface CommitRow extends Omit<CommitFacts, "request"> {
@@ -164,7 +162,6 @@ function toCommitRow({ revision, time, actor, apiToken, channel, request, action
   return { revision, time, ...who, channel, requestId: request, actions };
 }
 
-/** The start of a page: the number of a change in a commit, counted from 0. */
 interface Position {
   readonly revision: number;
   readonly index: number;

@@ -33,17 +33,13 @@ export interface MergeOptions {
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   readonly counts: Readonly<Record<string, number>>;
-  /** The parameter of the document, as a JSON pointer. */
   readonly pointer: string;
   readonly call: Call;
   readonly ports: Ports;
   readonly tags: () => Promise<ReadView>;
 }
 
-/**
- * Decides the merge of a model with the current document of its source. Throws `merge_conflict` if both changed the same member
- * and `onConflict` is `refuse`, `not_allowed`, `key_taken` or `too_large`.
- */
+/** Decides the merge of a model with a source. Throws `merge_conflict`, `not_allowed`, `key_taken` and `too_large`. */
 export async function mergeSource(view: ReadView, options: MergeOptions): Promise<Decision> {
   const { document, label, onConflict, call, ports, tags, counts } = options;
   const subject = { id: view.ledgerId, key: view.modelKey };
@@ -138,7 +134,6 @@ function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: 
   );
 }
 
-/** Returns the first conflicts for an answer. Long values are cut. */
 function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
   const cut = (value: unknown): unknown => {
     const text = JSON.stringify(value);
@@ -158,13 +153,11 @@ function addModelMembers(changes: readonly Change[], model: Model, members: Part
   return [...updateChanges(model, addClearedMembers(model, fields)), ...others];
 }
 
-/** Adds the members that the model loses, as undefined. */
 function addClearedMembers(model: Model, fields: Partial<Model>): Partial<Model> {
   const cleared = Object.keys(model).filter((name) => !["kind", "id", "revision"].includes(name) && !(name in fields));
   return { ...Object.fromEntries(cleared.map((name) => [name, undefined])), ...fields };
 }
 
-/** Selects the changes that create tags with links in the document, and their groups. */
 function selectLinkedTagChanges({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
   const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
   const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));

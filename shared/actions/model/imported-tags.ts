@@ -18,10 +18,7 @@ export interface ImportedTags {
   readonly warnings: readonly Warning[];
 }
 
-/**
- * Finds the global tags of a document by the keys of group and tag. Creates missing tags if the caller may create them; otherwise
- * their links are left out with a warning. Throws `too_large` above `LIMITS.importedGlobalTags`.
- */
+/** Finds the global tags of a document and creates missing ones; warns if not allowed. Throws `too_large`. */
 export async function importTags(
   document: ModelDocument,
   ledger: () => Promise<ReadView>,
@@ -82,7 +79,6 @@ export async function createTagPart(
 
 interface ExistingTags {
   readonly groups: ReadonlyMap<string, TagGroup>;
-  /** By `<id of the group>/<key>`. */
   readonly tags: ReadonlyMap<string, GlobalTag>;
 }
 

@@ -21,7 +21,6 @@ const findingMembers = {
 
 const MAX_LISTED = 1_000;
 
-/** Returns the members of an answer with the findings: their number and the first of them. */
 function toFindings<T>(findings: readonly T[]): { readonly found: number; readonly findings: readonly T[] } {
   return { found: findings.length, findings: findings.slice(0, MAX_LISTED) };
 }
@@ -130,5 +129,4 @@ const rebuildTags = defineAction({
   run: async ({ input, ports }) => ({ body: toFindings(await ports.checks.checkTags(input.mend ?? false)) }),
 });
 
-/** The `maintenance_*` actions. */
 export const maintenanceActions = [rebuildModels, rebuildTags] as const satisfies readonly Action[];

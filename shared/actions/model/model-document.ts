@@ -15,7 +15,6 @@ import { describe, namedObjectSchema, textSchema } from "../building/answers.ts"
 
 type Shape = Record<string, z.ZodMiniType>;
 
-/** A part of an exported document: every object has its id. */
 type Exported<D> = D extends readonly (infer M)[]
   ? readonly Exported<M>[]
   : D extends { readonly key: string }

@@ -79,7 +79,6 @@ const modelList = defineAction({
     mediaType: "application/json",
     description: "A list of summaries.",
     schema: () => z.array(summarySchema()),
-    // The schema says so.
     rows: (body) => body as readonly unknown[],
   },
   errors: [],
@@ -141,7 +140,6 @@ const modelDelete = defineAction({
 const crm = { modelRef: "key:crm" };
 const actions = createKindActions(model, { group: "model", rule: "model_write", one: "a model", example: crm });
 
-/** The `model_*` actions on the fields of a model. */
 export const modelActions = [
   modelCreate,
   modelList,

@@ -143,7 +143,6 @@ const actions = createKindActions(relationship, {
   example: places,
 });
 
-/** The `relationship_*` actions. */
 export const relationshipActions = [
   relationshipCreate,
   defineGetObject("relationship_get", relationship, rows, {
@@ -233,7 +232,6 @@ interface RoleContext {
   readonly role: Role;
 }
 
-/** Defines an action that sets a field of a role. `fields` returns the field for a new value. */
 function defineRoleUpdate<A extends string, T>(
   name: A,
   {
@@ -270,7 +268,6 @@ function defineRoleUpdate<A extends string, T>(
 
 const OF_BUYER = { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:buyer" };
 
-/** The `relationship_role_*` actions; `relationship_get` reads roles. */
 export const relationshipRoleActions = [
   relationshipRoleCreate,
   defineRoleUpdate(
@@ -322,15 +319,12 @@ export const relationshipRoleActions = [
 
 const FEWEST_ROLES = 2;
 
-/** A role with a name that may be undefined. */
 type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };
 
-/** Creates a role with a new id. */
 function createRole({ nextId }: Call, fields: Omit<RoleFields, "id">): Role {
   return toRole({ id: nextId(), ...fields });
 }
 
-/** Returns the role with these fields. An undefined name is omitted. */
 function toRole({ id, key, name, entity, cardinality }: RoleFields): Role {
   return { id, key, ...optionalMember("name", name), entity, cardinality };
 }

@@ -24,7 +24,6 @@ import { need } from "../pipeline/resolve.ts";
 
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
-/** Returns one schema for each location member of these kinds. */
 function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
   const names = kinds.flatMap((kind) => [`${kind}Id`, `${kind}Key`, `${kind}Label`]);
   // The names follow from the kinds that the loop goes through.
@@ -47,7 +46,6 @@ const foundSchema = () =>
     path: pathSchema(),
   });
 
-/** The member with the location as one text. */
 const pathSchema = () =>
   declareExpandedMember(
     z.optional(textSchema("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
@@ -77,7 +75,6 @@ const search = defineAction({
     const searches = await ports.searches();
     const filters = await resolveFilterTags(input.filters, searches, { tags, open });
     const models = input.models?.length ? await openNamedModels(input.models, ports.store) : undefined;
-    // No object can match.
     if (operator === "or" && conditions.length === 0)
       return toReading<FoundObject>({ items: [] }, (items) => ({ items }));
     const byTags = conditions.some(({ type }) => type === "tags");
@@ -97,7 +94,6 @@ async function openNamedModels(refs: readonly Ref[], store: Store): Promise<read
 
 const CONCURRENT_OPENS = 8;
 
-/** The `search` action. */
 export const searchActions = [search] as const satisfies readonly Action[];
 
 interface TagLedgers {
@@ -105,7 +101,6 @@ interface TagLedgers {
   readonly open: (ref: Ref) => Promise<ReadView>;
 }
 
-/** Replaces the refs of tags in filters by ids. Throws `not_found` for a key without a tag. */
 async function resolveFilterTags(
   { operator, items }: SearchFilters,
   memory: Pick<Searches, "tags">,
@@ -150,7 +145,6 @@ async function findGlobalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags 
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);
 }
 
-/** Returns all global tags, from memory if their ledger has not changed since. */
 async function loadSearchedTags(memory: Pick<Searches, "tags">, ledger: ReadView): Promise<SearchedTags> {
   const cached = memory.tags;
   if (cached?.revision === ledger.revision) return cached;

@@ -22,7 +22,6 @@ import { requiredParam } from "../contract/params.ts";
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
-/** Defines the actions that add a tag to an object and remove one. `one` is an object of the kind with its article. */
 function defineTagActions<
   A extends string,
   D extends string,
@@ -92,7 +91,6 @@ function createTooManyTagsProblem({ noun }: Kind, { key }: TaggedObject): Proble
 const ofEntity = { entityRef: "key:customer" };
 const ofRelationship = { relationshipRef: "key:places" };
 
-/** The actions `*_add_tag` and `*_delete_tag`. */
 export const taggingActions = [
   ...defineTagActions(model, "a model", "model_add_tag", "model_delete_tag", {}),
   ...defineTagActions(entity, "an entity", "entity_add_tag", "entity_delete_tag", ofEntity),

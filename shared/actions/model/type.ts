@@ -70,7 +70,6 @@ const actions = createKindActions(type, {
   example: { modelRef: "key:crm", typeRef: "key:string" },
 });
 
-/** The `type_*` actions. */
 export const typeActions = [
   typeCreate,
   defineGetObject("type_get", type, rows, {

@@ -133,7 +133,6 @@ async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promis
   return holder !== undefined && holder.ledgerId !== own;
 }
 
-/** Returns the ids of linked global tags that existed at that time and are deleted now. */
 async function findDeletedTags(
   linked: readonly string[],
   past: PastObjects,
@@ -146,5 +145,4 @@ async function findDeletedTags(
   return new Set(shown.filter((id) => !now.has(id)));
 }
 
-/** The actions that release a version of a model and restore a model to a version. */
 export const versionActions = [modelRelease, modelRestore] as const satisfies readonly Action[];

@@ -170,7 +170,6 @@ const definitionDelete = defineAction({
   }),
 });
 
-/** The `property/definition_*` actions. */
 export const propertyDefinitionActions = [
   definitionCreate,
   definitionGet,

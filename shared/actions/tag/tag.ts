@@ -25,7 +25,6 @@ import { need } from "../pipeline/resolve.ts";
 
 const identitySchema = () => namedObjectSchema("IdAndKey", { id: z.string(), key: z.string() });
 
-/** Returns the schema of a tag in all answers of the group `tag`. */
 const tagSchema = () =>
   namedObjectSchema("Tag", {
     id: z.string(),
@@ -46,7 +45,6 @@ const tagSchema = () =>
     origin: describe(z.optional(uri.schema()), "The origin of a local tag."),
   });
 
-/** A tag in an answer. */
 type TagRow = z.infer<ReturnType<typeof tagSchema>>;
 
 type Described = Pick<Tag, "name" | "description" | "properties">;
@@ -59,7 +57,6 @@ function toTagTexts({ name, description, properties: kept }: Described) {
   };
 }
 
-/** Converts a global tag to its row. */
 function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {
   return {
     id: tag.id,
@@ -71,7 +68,6 @@ function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {
   };
 }
 
-/** Converts a tag of the model of the view to its row. */
 function toLocalTagRow(tag: Tag, { ledgerId: modelId, modelKey }: ReadView): TagRow {
   return {
     id: tag.id,
@@ -135,7 +131,6 @@ const globalActions = createKindActions(globalTag, {
   example: personal,
 });
 
-/** The `tag_global_*` actions. */
 const tagGlobalActions = [
   tagGlobalCreate,
   tagGlobalGet,
@@ -200,7 +195,6 @@ const localActions = createKindActions(tag, {
   example: { modelRef: "key:crm", tagRef: "key:draft" },
 });
 
-/** The `tag_local_*` actions. */
 const tagLocalActions = [
   tagLocalCreate,
   tagLocalGet,
@@ -217,7 +211,6 @@ const tagLocalActions = [
   ),
 ] as const satisfies readonly Action[];
 
-/** The action `tag_search`. */
 const tagSearch = defineAction({
   group: "tag",
   name: "tag_search",

@@ -10,9 +10,7 @@ export interface AccountField<O = Record<string, unknown>> {
   readonly to?: KindName;
   /** The description in schemas; absent where the name is enough. */
   readonly text?: string;
-  /** True where an answer may lack the member. */
   readonly optional?: true;
-  /** The stored member, where it has another name. */
   readonly stored?: keyof O & string;
 }
 

@@ -15,7 +15,6 @@ export function hashRoleKey(key: string): string {
   return createHash("sha256").update(key).digest().subarray(0, 8).toString("base64url");
 }
 
-/** Time and id generator of the call that creates an account. */
 interface AccountContext {
   readonly time: string;
   readonly nextId: () => string;

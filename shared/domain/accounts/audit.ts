@@ -32,7 +32,6 @@ export interface AuditEntry {
   readonly requestId?: string;
   /** `http`, `cli`, `mcp`, `batch` or `operator`; absent for a count of several acts. */
   readonly channel?: string;
-  /** Id of the API token that the caller used. */
   readonly apiToken?: string;
   /** Number of refused acts that the entry counts, and the time of the last one. */
   readonly count?: number;

@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { defineValueType, textSchema } from "../values/value-type.ts";
 
-/*
- * Curated words from published lists of leaked passwords. Those lists hold few passwords of the required length, so
- * these are the words and keyboard runs that people combine into longer ones.
- */
+/** Words and keyboard runs from published lists of leaked passwords, which people combine into longer passwords. */
 const WORDS = `
 password passwort passwd pass motdepasse contrasena parola senha wachtwoord heslo secret geheim admin administrator
 administrateur root master superuser user guest test tester testing demo default changeme changeit letmein letmeinnow
@@ -25,7 +22,6 @@ secure security private money bitcoin london berlin paris newyork america deutsc
 metaction metadata
 `;
 
-/** Keyboard runs, and runs that alternate letters and digits. */
 const KEYBOARD_RUNS = [
   "1q2w3e4r5t6y7u8i9o0p",
   "1qaz2wsx3edc4rfv5tgb6yhn",
@@ -34,7 +30,6 @@ const KEYBOARD_RUNS = [
 ];
 
 const COMMON_WORDS = new Set(WORDS.trim().split(/\s+/));
-/** A password of up to this many listed words counts as common. */
 const MAX_WORDS = 2;
 
 const LEET: Readonly<Record<string, string>> = {

@@ -10,7 +10,6 @@ export interface Principal extends Rights {
   readonly fullname: string;
   /** Keys of the roles that the token claims, as mapped by the issuer's configuration. */
   readonly claimedRoles: readonly string[];
-  /** Id of the API token of the call; absent if the actor signed in. */
   readonly apiToken?: string;
 }
 
@@ -48,7 +47,6 @@ export interface Rights {
   readonly within?: readonly KeyPattern[];
 }
 
-/** Permissions on the models that match a pattern. */
 interface Scope {
   readonly models: KeyPattern;
   readonly permissions: ReadonlySet<Permission>;
@@ -56,7 +54,7 @@ interface Scope {
 
 export const NO_RIGHTS: Rights = { permissions: new Set(), scopes: [] };
 
-/** Members of a role that grant rights. A stored permission isApplicable be unknown to this version. */
+/** Members of a role that grant rights. A stored permission may be unknown to this version. */
 interface RoleGrant {
   readonly id: string;
   readonly permissions: readonly string[];

@@ -25,7 +25,6 @@ export interface Part {
 
 export interface MatchedParts {
   readonly model: Part;
-  /** Returns the part of an object of either document; undefined if it is deleted. */
   readonly findPart: (written: DocumentObject) => Part | undefined;
 }
 

@@ -27,9 +27,7 @@ export interface PlanStep extends Location {
   readonly ref: string;
   /** Ref of the owning entity or relationship; absent for objects directly in the model. */
   readonly ownerRef?: string;
-  /** Changed members before the step; members without a value are absent. */
   readonly before?: Members;
-  /** Changed members after the step; all members of a created object. */
   readonly after?: Members;
   readonly impact: Impact;
   readonly reasons: readonly string[];
@@ -136,7 +134,6 @@ function* listUpdateSteps(before: ComparedObject, after: ComparedObject, objects
   yield createStep("update", before, change, assessChange(before, after, members), objects, after);
 }
 
-/** Returns some members of an object, with each property as a separate member. */
 function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): Members {
   const { properties = {} } = snapshot as { readonly properties?: Members };
   const values = members.map((member): readonly [string, unknown] => [
@@ -167,7 +164,6 @@ function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: 
   }
 }
 
-/** Returns the renames in an order in which every new key is free. */
 function listRenameSteps(pairs: readonly ComparedPair[], objects: ObjectIndex): readonly PlanStep[] {
   const scopes = new Map<string, { readonly renames: Rename<ComparedObject>[]; readonly others: ComparedObject[] }>();
   for (const { before, after } of pairs) {
@@ -224,7 +220,6 @@ function formatRef(identity: string | undefined, { model, before, after }: Objec
   return `key:${after.get(identity)?.snapshot.key}`;
 }
 
-/** Model of a plan: its id, or the key of a new model, and its revision (0 for a new model). */
 interface PlannedModel {
   readonly model: string;
   readonly revision: number;

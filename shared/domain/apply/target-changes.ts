@@ -40,7 +40,6 @@ function indexById(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** Finds the business key of a deleted entity with the new key of a business key. */
 async function findOrphan(
   object: AnyObject,
   known: AnyObject | undefined,
@@ -52,7 +51,6 @@ async function findOrphan(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Creates the update for the members that differ between two documents. */
 function createUpdate(
   stored: AnyObject,
   before: AnyObject,
@@ -147,7 +145,6 @@ export function findMoves<T>(current: readonly T[], wanted: readonly T[]): reado
   return moves;
 }
 
-/** Returns the indices of the longest increasing subsequence. */
 function findLongestRisingRun(numbers: readonly number[]): ReadonlySet<number> {
   /** Index of the smallest last number of a subsequence, by length. */
   const ends: number[] = [];

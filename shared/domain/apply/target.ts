@@ -11,11 +11,7 @@ interface TargetOptions extends PartOptions {
   readonly hasGlobalTag: (ref: string) => boolean;
 }
 
-/**
- * Computes the document of a model after applying another document. Omitted members stay. Objects that the document
- * lacks stay as well, unless they are pruned. Matched objects keep their ids, others get new ones. The model keeps its
- * key, version and authority. Throws `key_taken` and `still_used` if both documents contradict each other.
- */
+/** Applies a document to a model; objects it lacks stay unless pruned. Throws `key_taken` and `still_used`. */
 export function computeTarget(current: ModelDocument, wanted: ModelDocument, terms: TargetOptions): ModelDocument {
   const parts = matchParts(current, wanted, terms);
   const sides = { left: indexRefs(current, parts.findPart), right: indexRefs(wanted, parts.findPart) };
@@ -29,7 +25,6 @@ export function computeTarget(current: ModelDocument, wanted: ModelDocument, ter
 type SideName = "left" | "right";
 
 interface Scope {
-  /** Parts that the refs of each document name. */
   readonly sides: Readonly<Record<SideName, RefIndex<Part | undefined>>>;
   readonly hasGlobalTag: (ref: string) => boolean;
 }
@@ -46,7 +41,6 @@ function writePart(part: Part, scope: Scope): Record<string, unknown> {
   return document;
 }
 
-/** Returns the objects of a list, sorted by key if the order has no meaning. */
 function writeList(part: Part, member: string, field: Field, scope: Scope): unknown {
   const list = part.lists.get(member);
   if (!list) return undefined;
@@ -96,7 +90,6 @@ function computeValue(part: Part, member: string, field: Field, scope: Scope): u
   }
 }
 
-/** Merges a JSON object by members: those of the document replace those of the model. */
 function mergeJson({ left, right }: Part, member: string): unknown {
   const [before, after] = [left, right].map((one) => getMember(one, member) as object | undefined);
   if (right?.cleared?.includes(member)) return undefined;
@@ -116,7 +109,6 @@ function formatPath({ above, key }: Part): string {
   return above?.above ? `${formatPath(above)}.${key}` : key;
 }
 
-/** Resolves refs to attributes; deleted attributes are omitted. */
 function resolveAttributes(
   part: Part,
   { of }: RefsField,
@@ -156,7 +148,6 @@ function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {
   return sides[side].entity.get(getEntityRef(role[side], "entity"));
 }
 
-/** Resolves links to tags. Omits deleted tags and tags that cannot be linked to. */
 function resolveTags(refs: readonly string[], side: SideName, { sides, hasGlobalTag }: Scope): unknown {
   const links = refs.flatMap((ref) => {
     if (ref.includes("/")) return hasGlobalTag(ref) ? [ref] : [];

@@ -29,10 +29,7 @@ export type ComparedPair =
   | { readonly before: ComparedObject; readonly after?: undefined }
   | { readonly before?: undefined; readonly after: ComparedObject; readonly ownerIsNew: boolean };
 
-/**
- * Returns all differences of two models, including primary keys, business keys, roles and tags. Objects are matched by
- * id if both sides are states of one model, otherwise by `matchDocuments`. Sorted by object type, then by location.
- */
+/** Returns the differences of two models, matched by id if `sameModel`, sorted by object type and location. */
 export function compareModels(
   left: ModelDocument,
   right: ModelDocument,
@@ -85,7 +82,6 @@ function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined 
 /** Returns the id of an object, which is the same in every state of its model. */
 const getIdentity: Identify = ({ id, key }) => id ?? key;
 
-/** Creates identities that are equal for matched objects of two documents. */
 function createMatchedIdentities(
   left: ModelDocument,
   right: ModelDocument,
@@ -164,7 +160,6 @@ function createDifference(status: Difference["status"], object: ComparedObject, 
   return { status, objectType: object.objectType, ...object.location, impact, reasons };
 }
 
-/** Returns the sort key of a difference: object type, then the keys of its path, outermost first. */
 function toSortKey(d: Difference): string {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = d;
   const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];

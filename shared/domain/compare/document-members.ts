@@ -25,7 +25,6 @@ export function isStated(written: DocumentObject | undefined, member: string): b
   return getMember(written, member) !== undefined || (written.cleared?.includes(member) ?? false);
 }
 
-/** List of objects in an object, as its field declares it. */
 interface PartList {
   readonly member: string;
   readonly fields: Fields;

@@ -32,12 +32,10 @@ export interface ComparedObject {
   /** Values of the members in a normalized form: refs are replaced by identities. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
-  /** Identity of the owner; undefined for objects directly in the model. */
   readonly owner: string | undefined;
   readonly getRule: (member: string) => ChangeRule;
 }
 
-/** Object in an ordered list: its identity, and its ref as callers see it. */
 interface SequenceItem {
   readonly identity: string;
   readonly ref: string;
@@ -51,7 +49,6 @@ interface SideOptions {
   readonly provenance: boolean;
 }
 
-/** Options of one side, and the identities of its referenced objects. */
 interface Side extends SideOptions {
   readonly refs: RefIndex<string>;
 }
@@ -74,7 +71,6 @@ export function* listComparedObjects(document: ModelDocument, options: SideOptio
   yield* listParts(document, modelFields, {}, undefined, side);
 }
 
-/** Yields the nested objects and children of an object, each followed by its own. */
 function* listParts(
   written: DocumentObject,
   holderFields: Fields,
@@ -107,7 +103,6 @@ function readSequences(written: DocumentObject, fields: Fields, { identify }: Si
   return Object.fromEntries(ordered.map(([member]) => [member, getList(written, member).map(toItem)]));
 }
 
-/** Yields the fields of an object itself, without nested objects and children. */
 function* listOwnFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
   for (const entry of Object.entries(fields)) {
     const { is } = entry[1];

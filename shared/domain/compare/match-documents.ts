@@ -18,11 +18,7 @@ interface MatchedList extends ListMatch<DocumentObject> {
   readonly holders: readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
 }
 
-/**
- * Matches all objects of two documents, list by list: first those of the models, then attributes and roles of matched
- * objects. The models themselves match; tag groups are ignored. Unless `single` is false, a single entity matches a
- * single entity as a last resort.
- */
+/** Matches the objects of two documents, list by list. Unless `single` is false, a single entity matches another. */
 export function matchDocuments(
   left: ModelDocument,
   right: ModelDocument,
@@ -64,17 +60,13 @@ interface Match<O> {
   readonly by: MatchedBy;
 }
 
-/** Result of matching two lists: the pairs, and the objects of one side only, in the order of the lists. */
 interface ListMatch<O> {
   readonly matches: readonly Match<O>[];
   readonly onlyLeft: readonly O[];
   readonly onlyRight: readonly O[];
 }
 
-/**
- * Matches the objects of two lists of one scope: by id, origin, `renamedFrom` and key. Ambiguous matches are ignored.
- * With `single`, the only object of one list matches the only object of the other as a last resort.
- */
+/** Matches two lists by id, origin, `renamedFrom` and key, if unambiguous; with `single`, also two only objects. */
 export function matchLists<O extends DocumentObject>(
   left: readonly O[],
   right: readonly O[],
@@ -100,7 +92,6 @@ export function matchLists<O extends DocumentObject>(
   return { matches, onlyLeft: [...free.left], onlyRight: [...free.right] };
 }
 
-/** Returns the pairs of objects with a common value that is unique on both sides. */
 function pairByValue<O>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
@@ -126,10 +117,7 @@ function indexUnique<O>(
   return found;
 }
 
-/**
- * Matches objects by `renamedFrom`, unless an unmatched object already has the new key (the rename was applied before).
- * Returns whether anything matched. One rename can free a key for the next, so it is called until false.
- */
+/** Matches by `renamedFrom`. Returns true if any matched: one rename can free a key for the next, so call again. */
 function matchRenamed<O extends DocumentObject>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
@@ -156,7 +144,6 @@ export interface LikelyRename {
   readonly reason: string;
 }
 
-/** Similarity of objects: similar objects have equal texts. `reason` explains it. */
 interface Likeness {
   readonly text: string;
   readonly reason: string;

@@ -53,7 +53,6 @@ const findNumberFault = (value: unknown): string | undefined =>
 const findListFault = (value: unknown): string | undefined =>
   Array.isArray(value) ? undefined : describeExpected("a list", value);
 
-/** Checks of the values by shape. Each returns a sentence if the value is not valid. */
 const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefined } = {
   number: findNumberFault,
   positive: (value) => findNumberFault(value) ?? (Number(value) > 0 ? undefined : "must be greater than 0"),
@@ -111,7 +110,6 @@ function findContradictions(constraints: Constraints): readonly ValueFault[] {
   return faults;
 }
 
-/** Maximum length of a value in a message. */
 const MAX_SHOWN_CHARACTERS = 60;
 
 /** Shortens the JSON of a value for a message. */
@@ -121,7 +119,6 @@ export function shortenJson(json: string): string {
     : json;
 }
 
-/** JSON Schema of each shape. */
 const SHAPE_SCHEMAS: { readonly [S in Shape]: Readonly<Record<string, unknown>> } = {
   number: { type: "number" },
   positive: { type: "number", exclusiveMinimum: 0 },

@@ -31,7 +31,6 @@ const toNarrowedEffect = (text: string): Effect => ({
 });
 const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason: `${text}: more values are allowed` });
 
-/** Assesses the change of a keyword's value. Either value may be absent, but not both. */
 type AssessKeyword = (was: unknown, is: unknown, text: string) => Effect | undefined;
 
 /** Creates the rule of numeric keywords; `absent` is the value that has the same meaning as no value. */
@@ -85,7 +84,6 @@ function assessBound(
   return isTighter(is.at, was.at) || (is.at === was.at && is.isOpen) ? toNarrowedEffect(text) : toWidenedEffect(text);
 }
 
-/** Allowed values as canonical JSON, and the keyword that lists them. */
 interface Choices {
   readonly keyword: "enum" | "const";
   readonly values: ReadonlySet<string>;
@@ -111,10 +109,8 @@ function assessChoices(was: Choices | undefined, is: Choices | undefined): Effec
   return added.size > 0 ? toWidenedEffect(`${is.keyword} allows ${formatValues(added)} as well`) : undefined;
 }
 
-/** Keyword with its value as text. */
 type KeywordText = readonly [keyword: KeywordName, value: string];
 
-/** Describes the change of a keyword; either side may be absent. */
 function describeChange(was: KeywordText | undefined, is: KeywordText | undefined): string {
   if (was && is) return `${is.join(" ")} instead of ${is[0] === was[0] ? was[1] : was.join(" ")}`;
   return is ? `${is.join(" ")} is new` : `${was?.join(" ")} was removed`;

@@ -1,15 +1,11 @@
-/** TypeScript types of the JSON forms of keyword values. */
 interface Shapes {
   readonly number: number;
   /** Above 0. */
   readonly positive: number;
-  /** A whole number that is not negative. */
   readonly count: number;
   readonly flag: boolean;
-  /** One line of text. */
   readonly line: string;
   readonly pattern: string;
-  /** Any JSON. */
   readonly value: unknown;
   readonly values: readonly unknown[];
   /** At least one value, without duplicates. */
@@ -41,11 +37,9 @@ export type Order =
   /** No effect on the values. */
   | "silent";
 
-/** Keyword of constraints, as plain data. */
 interface Keyword {
   readonly shape: Shape;
   readonly order: Order;
-  /** Description without a full stop. */
   readonly text: string;
 }
 
@@ -94,7 +88,6 @@ export function isKeyword(name: string): name is KeywordName {
 export interface Bound {
   readonly keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";
   readonly at: number;
-  /** True if the number itself is excluded. */
   readonly isOpen: boolean;
 }
 

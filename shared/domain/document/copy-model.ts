@@ -12,7 +12,6 @@ export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId
   source.checkRefs();
 }
 
-/** Members of an object or role that the loop over its fields reads. */
 interface Holder extends Tagged {
   readonly kind?: string;
   readonly id: string;
@@ -21,18 +20,12 @@ interface Holder extends Tagged {
 
 type Members = Record<string, unknown>;
 
-/** Lookups in the source model for copying one object. */
 interface CopySource {
-  /** Returns the objects in a member of documents. */
   readonly listChildren: (holder: Holder, member: string) => readonly Holder[];
-  /** Returns the new id of the current object. */
   readonly copyId: (id: string) => string;
-  /** Returns the new id of a referenced object. */
   readonly mapRef: (id: string) => string;
-  /** Tests whether a local tag exists. */
   readonly hasTag: (id: string) => boolean;
   readonly hasGlobalTag: (id: string) => boolean;
-  /** Tests whether an attribute exists. */
   readonly hasAttribute: (id: string) => boolean;
   /** Returns increasing positions, so that attributes keep their order. */
   readonly nextOrder: () => number;
@@ -79,7 +72,6 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
   };
 }
 
-/** Yields the copy of an object, then the copies of its children. */
 function* copyObject(object: Holder, fields: Fields, owner: Members, source: CopySource): Generator<AnyObject> {
   const id = source.copyId(object.id);
   const copy: Members = { kind: object.kind, id, revision: 1, key: object.key };
@@ -94,7 +86,6 @@ function* copyObject(object: Holder, fields: Fields, owner: Members, source: Cop
   }
 }
 
-/** Copies the members that the fields declare. */
 function copyMembers(copy: Members, holder: Holder, fields: Fields, source: CopySource): Members {
   for (const member in fields) {
     const field = fields[member];

@@ -33,10 +33,7 @@ export type RelationshipDocument = DocumentOf<typeof relationshipFields>;
 export type RoleDocument = RelationshipDocument["roles"][number];
 export type BusinessKeyDocument = DocumentOf<typeof businessKeyFields>;
 
-/**
- * Whole model: the result of `model_export` and of every importer. Lists are sorted by key, attributes keep their
- * order, and members without a value are omitted. Exports write ids, imports ignore them.
- */
+/** Whole model, as exported and imported. Lists are sorted by key; members without a value are omitted. */
 export interface ModelDocument extends DocumentOf<typeof modelFields> {
   readonly $schema: typeof DOCUMENT_SCHEMA;
 }

@@ -46,7 +46,6 @@ function readObjectsWithIds(
   return [...readObject("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
 
-/** Members of a document object that the loop over its fields reads. */
 interface DocumentObject {
   readonly id?: string;
   readonly key: string;
@@ -93,7 +92,6 @@ function createScope(
   };
 }
 
-/** Yields the object of a document part, then the objects of its children. */
 function* readObject(
   kind: KindName,
   written: DocumentObject,
@@ -119,7 +117,6 @@ function readMembers(written: DocumentObject, fields: Fields, scope: Scope): Mem
   );
 }
 
-/** Returns the object members that result from one document member. */
 function readMember(written: DocumentObject, member: string, field: Field, scope: Scope): Members {
   const value = getMember(written, member);
   if (value === undefined) return {};
@@ -178,10 +175,8 @@ function requireId(ids: Ids, ref: string): string {
   return id;
 }
 
-/** Properties of one document object. */
 interface ObjectProperties {
   readonly kind: KindName;
-  /** JSON pointer of the object. */
   readonly pointer: string;
   readonly properties: Properties;
 }

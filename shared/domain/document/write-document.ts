@@ -13,17 +13,14 @@ export function toDocument(content: ModelContent, globalTags: GlobalTags = new M
   return { $schema: DOCUMENT_SCHEMA, ...writeObject(content.model, modelFields, source) } as ModelDocument;
 }
 
-/** Members of an object or role that the loop over its fields reads. */
 interface Holder extends Tagged {
   readonly id: string;
   readonly key: string;
 }
 
-/** Lookups in the model for writing one object. */
 interface Source {
   /** Ref `key:…` of each object, by its id. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Returns the objects in a member of documents. */
   readonly listChildren: (holder: Holder, member: string) => readonly Holder[];
 }
 
@@ -63,7 +60,6 @@ function writeMember(holder: Holder, member: string, field: Field, source: Sourc
   }
 }
 
-/** Returns the ref of an object, which must exist. */
 function requireRef(id: string, { refs }: Source): string {
   const ref = refs.get(id);
   if (ref === undefined) throw new Error(`no object in the model has the id ${id}`);
@@ -113,7 +109,6 @@ function createChildLookup(content: ModelContent, globalTags: GlobalTags): Sourc
   };
 }
 
-/** Returns the groups of the global tags that a model uses, each with these tags sorted by key. */
 function listUsedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<TagGroup, readonly GlobalTag[]> {
   const used = listGlobalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
   const groups = new Map(used.map(({ group }) => [group.id, group]));

@@ -62,9 +62,7 @@ export interface PairsField extends FieldBase<readonly KeyPair[], readonly KeyPa
 export interface Count {
   readonly least: number;
   readonly most: number;
-  /** Holder of the list, such as "a primary key". */
   readonly noun: string;
-  /** Plural of its members, such as "attributes". */
   readonly nouns: string;
 }
 
@@ -92,7 +90,6 @@ export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[
   readonly moved?: ChangeRule;
 }
 
-/** Objects in a list of a document. */
 interface Parts<F extends Fields = Fields> {
   readonly called: string;
   readonly key: ValueType<string>;
@@ -229,7 +226,6 @@ type NestedObject<F extends Fields> = { readonly id: string; readonly key: strin
 export interface ObjectIdentity {
   /** Id of the object in the exported model; refs inside the document use it as well. */
   readonly id?: string;
-  /** Previous key of the object. */
   readonly renamedFrom?: string;
 }
 

@@ -18,17 +18,13 @@ export interface MergeOptions {
 
 export interface MergeResult {
   readonly target: ModelDocument;
-  /** All conflicts, independent of the preferred side. */
   readonly conflicts: readonly Conflict[];
   /** Returns the id of a document object in the model; undefined if it is not in the model. */
   readonly findId: MergedDocument["findId"];
   readonly likelyRenames: readonly LikelyRename[];
 }
 
-/**
- * Computes the merged document: changes of the source are applied and manual edits are kept. For conflicts, the
- * preferred side wins and the conflict is reported. Throws `key_taken` and `too_large` if the result is not valid.
- */
+/** Merges changes of a source and manual edits; the preferred side wins. Throws `key_taken` and `too_large`. */
 export function mergeDocuments(
   documents: Documents,
   { label, preferred, nextId, hasGlobalTag }: MergeOptions,
@@ -48,7 +44,6 @@ export function mergeDocuments(
   };
 }
 
-/** Returns the conflicts as callers see them, each once, in the order of the objects. */
 function listConflicts(found: readonly MergeConflict[], { triples, verdicts }: MergeState): readonly Conflict[] {
   const bySlot = new Map(found.map((one) => [nameSlot(one.triple, one.slot?.name), one]));
   return triples.all.flatMap((triple) =>

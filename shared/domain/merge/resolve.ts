@@ -12,7 +12,6 @@ export interface MergeConflict {
 
 export interface Resolution {
   readonly isPresent: (triple: Triple) => boolean;
-  /** Returns the side whose value a slot gets. */
   readonly chooseSide: (triple: Triple, slot: Slot) => PreferredSide;
   /** Returns the value of a slot, with triple names instead of refs. Only for existing triples. */
   readonly getValue: (triple: Triple, slot: Slot) => unknown;
@@ -35,7 +34,6 @@ export class MergeResolver {
   /** Objects that are restored although one side deleted them. */
   readonly #restored = new Set<Triple>();
   readonly #removed = new Set<Triple>();
-  /** Slots that must take the preferred side. */
   readonly #forced = new Set<string>();
   #existing: ReadonlySet<Triple>;
 
@@ -191,7 +189,6 @@ export class MergeResolver {
   }
 }
 
-/** Returns the outermost missing owner of a missing object, or the object itself. */
 function findDeletedRoot(triple: Triple, existing: ReadonlySet<Triple>): Triple {
   const { above } = triple;
   return above && !existing.has(above) ? findDeletedRoot(above, existing) : triple;

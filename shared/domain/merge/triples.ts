@@ -23,7 +23,6 @@ function* listObjectsWithin(object: DocumentObject, fields: Fields): Generator<D
   }
 }
 
-/** Reduced document for matching, with the objects that it represents. */
 interface Outline {
   readonly document: ModelDocument;
   readonly findOutline: (object: DocumentObject) => DocumentObject | undefined;
@@ -92,7 +91,6 @@ export interface Triple extends Readonly<Record<Side, DocumentObject | undefined
   /** Object type and location; undefined for the model itself. */
   readonly as: ComparisonTerms | undefined;
   readonly above: Triple | undefined;
-  /** Member of the owner that contains it. */
   readonly member: string;
   readonly lists: Map<string, readonly Triple[]>;
 }
@@ -137,7 +135,6 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
 
 type Sides = Readonly<Record<Side, DocumentObject | undefined>>;
 
-/** Returns the matched objects of one list, those of the model first. */
 type ListPairs = (holders: Sides, member: string) => readonly Sides[];
 
 function pairDocuments({ base, ours, theirs }: Documents): ListPairs {

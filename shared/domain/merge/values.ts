@@ -13,11 +13,9 @@ import type { Documents, Side, Triple, Triples } from "./triples.ts";
 
 /** Unit of change of an object: a member, a property, or the order of a list. */
 export interface Slot {
-  /** Name for callers, such as `description` or `properties.owner`. */
   readonly name: string;
   readonly member: string;
   readonly field: Field | undefined;
-  /** Name of the property, if each property is a separate slot. */
   readonly property?: string;
 }
 
@@ -116,14 +114,11 @@ export function listTripleNames(value: unknown, field: Field | undefined): reado
 type Verdict = "same" | "ours" | "theirs" | "conflict";
 
 export interface Verdicts {
-  /** Returns the change of a slot of an object that both model and source have. */
   readonly getVerdict: (triple: Triple, slot: Slot) => Verdict;
   readonly listSlots: (triple: Triple) => readonly Slot[];
   /** Returns the slots of the unit that contains a slot. */
   readonly listUnit: (triple: Triple, slot: Slot) => readonly (readonly [Triple, Slot])[];
-  /** Tests whether people changed an object of the base, or anything in it. */
   readonly isEditedByPeople: (triple: Triple) => boolean;
-  /** Tests whether the source changed an object of the base, or anything in it. */
   readonly isEditedInSource: (triple: Triple) => boolean;
 }
 
@@ -215,7 +210,6 @@ function isAbsent(value: unknown): boolean {
 
 type Sides = readonly ("base" | "ours" | "theirs")[];
 
-/** Returns the values of some sides. For an order, only the common objects count. */
 function listComparableValues(triple: Triple, slot: Slot, readValue: ReadSlotValue, sides: Sides): readonly unknown[] {
   const all = sides.map((side) => readValue(triple, side, slot));
   if (slot.field?.is !== "children") return all;

@@ -20,7 +20,6 @@ export interface ModelContent {
   readonly relationships: readonly Relationship[];
   readonly businessKeys: readonly BusinessKey[];
   readonly tags: readonly Tag[];
-  /** Attributes by the id of their owner, in declared order. */
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 
@@ -101,11 +100,7 @@ export function compareByOrder(a: Attribute, b: Attribute): number {
   return a.order - b.order || compareByKey(a, b);
 }
 
-/**
- * Computes the positions that move an attribute to an index among the others of its owner. Normally only its own
- * changes, to the middle between its neighbors. If no number is left between them, the nearest neighbors are spread as
- * well. `nextOrder` returns positions at the end of the list.
- */
+/** Computes the positions that move an attribute to an index: its own, and its neighbours' if no number is free. */
 export function computeOrders(
   moved: Attribute,
   others: readonly Attribute[],
@@ -121,7 +116,6 @@ export function computeOrders(
   }
 }
 
-/** Returns `count` increasing numbers between two; undefined if there are not enough. */
 function spreadOrders(
   low: number | undefined,
   high: number | undefined,

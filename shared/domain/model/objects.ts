@@ -78,7 +78,6 @@ export interface Actor extends Stored {
   readonly email?: string;
   /** Ids of the assigned roles. Deleted roles grant nothing. */
   readonly roles: readonly string[];
-  /** Roles that are assigned for some models only. */
   readonly scopedRoles?: readonly ScopedRole[];
   /** Keys of the roles that the newest token of another issuer claimed. For display only, never a source of rights. */
   readonly claimedRoles?: readonly string[];
@@ -109,7 +108,6 @@ export interface ApiToken extends Stored {
   readonly hash: string;
   /** Upper limit of its permissions. The rights of its actor limit every call as well. */
   readonly permissions: readonly Permission[];
-  /** Patterns of the models it is limited to; all models if absent. */
   readonly models?: readonly KeyPattern[];
   /** ISO 8601 */
   readonly createdAt: string;

@@ -8,14 +8,11 @@ export interface RestoreLoss {
   readonly detail: string;
 }
 
-/** Changes outside of the model since the earlier state. */
 interface RestoreContext {
   readonly keyTaken: boolean;
-  /** Ids of deleted global tags that objects were linked to. */
   readonly lostTags: ReadonlySet<string>;
 }
 
-/** Object of the earlier state with its changes, if any. */
 interface Taken {
   readonly object: AnyObject;
   readonly changes: readonly Change[];
@@ -28,13 +25,11 @@ export type Restorer = ReturnType<typeof createRestorer>;
 export function createRestorer(current: ModelContent) {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const kept = new Set<string>();
-  /** Entities and relationships of the earlier state, by id. */
   const owners = new Map<string, AnyObject>();
   const changed: Taken[] = [];
   const tagged: AnyObject[] = [];
   let model: Model | undefined;
 
-  /** Adds an object of the earlier state. Each object is added once, in any order. */
   const add = (then: AnyObject): void => {
     kept.add(then.id);
     if (then.kind === "model") {
@@ -50,7 +45,6 @@ export function createRestorer(current: ModelContent) {
     if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
   };
 
-  /** Returns the earlier model, after all objects were added. */
   const getModel = (): Model => {
     if (!model) throw new Error(`model ${current.model.id} is missing in its earlier state`);
     return model;
@@ -59,12 +53,8 @@ export function createRestorer(current: ModelContent) {
   return {
     add,
     getModel,
-    /** Returns the ids of global tags that objects were linked to. */
     listGlobalTagIds: () => [...new Set([getModel(), ...tagged].flatMap(getGlobalTagIds))],
-    /**
-     * Returns the changes to the earlier state. Objects keep their ids. The version is not restored, because it names
-     * the highest release. A member that cannot be restored keeps its current value, and is reported as a loss.
-     */
+    /** Returns the changes to the earlier state. The version stays: it names the highest release. Reports losses. */
     finish: (since: RestoreContext) => {
       const losses: RestoreLoss[] = [];
       const root = restoreModel(getModel(), current.model, since, losses);
@@ -87,10 +77,8 @@ export function createRestorer(current: ModelContent) {
   };
 }
 
-/** Order of kinds in a restoration. */
 const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
 
-/** Creates the comparator for the changes: by kind and key, attributes by owner and position. */
 function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
   const sorted = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
   const places = new Map(sorted.map(({ id }, i) => [id, i]));
@@ -104,7 +92,6 @@ function rankKind({ kind }: AnyObject): number {
   return KIND_ORDER.indexOf(kind);
 }
 
-/** Returns the ids of the global tags of an object; empty for kinds without tags. */
 function getGlobalTagIds(object: AnyObject): readonly string[] {
   return (object as Tagged).globalTags ?? [];
 }
@@ -126,7 +113,6 @@ function restoreModel(then: Model, current: Model, { keyTaken }: RestoreContext,
   return { ...then, version: current.version, key: keyTaken ? current.key : then.key };
 }
 
-/** Creates the update from one state of an object to another. Clears members that the other state does not have. */
 function replaceMembers(before: AnyObject, after: AnyObject): readonly Change[] {
   const { kind: _k, id: _i, revision: _r, ...fields } = after;
   const cleared = Object.keys(before).filter((name) => !(name in after));

@@ -19,7 +19,6 @@ import {
 } from "../values/value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
-/** Parsed condition with known members, whose values are checked separately. */
 interface ParsedCondition {
   readonly type: string;
   readonly condition: string;
@@ -39,7 +38,6 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   text: ["contains"],
 };
 
-/** Members of the list in a condition: their noun, and their check. */
 const LIST_MEMBERS: Readonly<
   Record<string, { readonly noun: string; readonly fault: (one: string) => string | undefined }>
 > = {
@@ -134,7 +132,6 @@ const createFilterSchema = (title: string, type: string, conditions: readonly st
 
 const createListSchema = (items: object) => ({ type: "array", items, maxItems: LIMITS.searchTags });
 
-/** JSON Schema of the valid conditions. */
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
@@ -177,7 +174,6 @@ const CONDITION_SHAPE = {
   ],
 };
 
-/** Creates the schema of filters with a list of items. */
 function createFiltersSchema<I extends z.ZodMiniType>(
   title: string,
   item: I,
@@ -210,7 +206,6 @@ function parseTagRefs(checked: ParsedCondition): SearchFilter<Ref> {
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
 }
 
-/** Members of the rows of an answer. */
 export const searchFields = defineValueType<readonly "location"[]>({
   id: "SearchFields",
   json: "array",
@@ -272,7 +267,6 @@ function describeScopeFault(type: string, id: unknown): string | undefined {
   return findTextFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is not a valid UUID`);
 }
 
-/** JSON Schema of the valid scopes. */
 const SCOPE_SHAPE = {
   title: "TagScope",
   type: "object",

@@ -57,12 +57,10 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
 }
 
-/** Tests whether a row has a property. Parses the stored text only if it contains the name. */
 function hasProperty({ properties }: SearchRow, name: string): boolean {
   return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(parseProperties(properties), name);
 }
 
-/** Creates a test for rows with all of these property values. */
 function createEqualsTest(wanted: Properties): RowTest {
   const texts = Object.entries(wanted).map(([name, value]) => [name, toCanonicalJson(value)] as const);
   return (row) =>
@@ -71,7 +69,6 @@ function createEqualsTest(wanted: Properties): RowTest {
     );
 }
 
-/** Creates a test whether a row has a member that the condition lists. */
 function createMemberTest(
   type: Exclude<SearchFilter["type"], "text">,
   isThere: ReadonlySet<string>,

@@ -14,7 +14,6 @@ import type { Role, Tagged } from "../model/objects.ts";
 import { foldText, SEPARATOR } from "../text/characters.ts";
 import { parseStoredJson } from "../text/json-values.ts";
 
-/** Fields of all searchable objects, by their name in a location. */
 const FIELDS = {
   model: modelFields,
   type: sourcedFields,
@@ -29,7 +28,6 @@ const FIELDS = {
 
 export type FoundKind = keyof typeof FIELDS;
 
-/** Names of all kinds of searchable objects. */
 export const FOUND_KINDS = Object.keys(FIELDS) as [FoundKind, ...FoundKind[]];
 
 /** Found object with its owners. */
@@ -48,15 +46,11 @@ export interface SearchRow extends FoundObject {
   readonly place: string;
   /** Folded text of the key and the searched fields. */
   readonly text: string;
-  /** Ids of its local tags. */
   readonly tags: readonly string[];
   /** Ids of its global tags, possibly including deleted ones. */
   readonly globalTags: readonly string[];
-  /** Keywords of its constraints. */
   readonly keywords: readonly string[];
-  /** Stored text of its properties. */
   readonly properties: string | undefined;
-  /** Format in its constraints. */
   readonly format: string | undefined;
 }
 
@@ -97,10 +91,7 @@ interface IndexedObject extends Tagged {
   readonly properties?: string;
 }
 
-/**
- * Returns the search rows of a model, sorted: the model, then types, entities, relationships, business keys and tags by
- * key. Owned objects follow their owner in declared order.
- */
+/** Returns the sorted search rows of a model. Owned objects follow their owner in declared order. */
 export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   const { types, entities, relationships, businessKeys, attributes } = content;
   const isThere = new Set(content.tags.map(({ id }) => id));
@@ -141,7 +132,6 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   ];
 }
 
-/** Formats a number so that texts sort like the numbers. */
 function toSortableText(value: number): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -155,7 +145,6 @@ function comparePlaces(a: SearchRow, b: SearchRow): number {
   return a.place < b.place ? -1 : 1;
 }
 
-/** Searched members of each kind. */
 const SEARCHED_MEMBERS = Object.fromEntries(
   Object.entries(FIELDS).map(([kind, fields]) => [kind, listSearchedMembers(fields)]),
 ) as Readonly<Record<FoundKind, readonly string[]>>;

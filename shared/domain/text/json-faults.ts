@@ -7,7 +7,7 @@ export interface ValueFault {
   readonly detail: string;
 }
 
-/** Finds the first fault that prevents storing a value. Values nest at most `levels` deep. */
+/** Finds the first fault of a value to store: ill-formed text, forbidden name, infinite number, over `levels` deep. */
 export function findJsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
   const deepest = path.length + levels;
   const find = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
@@ -45,18 +45,14 @@ interface JsonTextFault {
   readonly pointer?: string;
 }
 
-/** List or object that is being read. */
 interface Level {
   isObject: boolean;
-  /** Names of the members so far, unescaped. */
   readonly names: Set<string>;
-  /** Name of the current member. */
   name: string;
-  /** Index of the current item. */
   index: number;
 }
 
-/** Finds the first fault that prevents parsing a JSON text. Scans it once without building values, by `LIMITS`. */
+/** Finds the first fault of a JSON text without building values: depth, counts and duplicate names, by `LIMITS`. */
 export function findJsonTextFault(text: string): JsonTextFault | undefined {
   const levels: Level[] = [];
   const counts = { members: 0, items: 0 };
@@ -108,7 +104,6 @@ function enterLevel(level: Level | undefined, isObject: boolean): Level {
   return level;
 }
 
-/** Returns the end of the string at `start`: the first unescaped quote, or the end of the text. */
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let run = end;

@@ -24,17 +24,12 @@ interface Repeat {
   readonly most: number;
 }
 
-/** One instruction. A fork continues at two instructions, all others at the next one. */
 type Step =
   | { readonly does: "take"; readonly set: CharSet }
   | { readonly does: "start" | "end" | "found" }
   | { does: "fork"; to: number; or: number };
 
-/**
- * Compiles a regular expression of JSON Schema without lookaround and back references, which need backtracking. Returns
- * a sentence if the pattern is not supported. All alternatives run in parallel, so the time is at most the length of
- * the text times the number of steps.
- */
+/** Compiles a pattern without lookaround and back references, for linear time. Returns a sentence if unsupported. */
 export function compilePattern(source: string): LinearPattern | string {
   try {
     const steps = compileSteps(new PatternParser(source).parse());
@@ -50,7 +45,6 @@ class PatternFault extends Error {}
 const invertSet = ({ ranges, negated }: CharSet): CharSet => ({ ranges, negated: !negated });
 const createSingleSet = (code: number): CharSet => ({ ranges: [[code, code]], negated: false });
 
-/** Parses a set of code points and ranges in hexadecimal digits. */
 function parseSet(codes: string): CharSet {
   const ranges = codes.split(" ").map((range): [number, number] => {
     const [from = 0, to = from] = range.split("-").map((code) => Number.parseInt(code, 16));
@@ -69,7 +63,6 @@ const CLASSES: Readonly<Record<string, CharSet>> = {
   ...{ t: parseSet("9"), n: parseSet("a"), v: parseSet("b"), f: parseSet("c"), r: parseSet("d") },
 };
 
-/** Recursive descent parser of one pattern. */
 class PatternParser {
   readonly #chars: readonly string[];
   #at = 0;
@@ -197,7 +190,6 @@ class PatternParser {
   }
 }
 
-/** Returns the only code point of a set; undefined if it has several. */
 function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
   const [range] = ranges;
   return !negated && ranges.length === 1 && range && range[0] === range[1] ? range[0] : undefined;
@@ -205,7 +197,6 @@ function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Returns the ranges of a set without negation. */
 function toPositiveRanges({ ranges, negated }: CharSet): CharSet["ranges"] {
   if (!negated) return ranges;
   const others: [number, number][] = [];

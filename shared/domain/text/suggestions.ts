@@ -20,7 +20,6 @@ function findNearestSpelling(word: string, candidates: readonly string[]): strin
   return best;
 }
 
-/** Finds the shortest candidate that contains every part of the word in order. */
 function findLongerName(word: string, candidates: readonly string[]): string | undefined {
   const wanted = splitName(word);
   // One or two letters are too few for a guess.
@@ -37,7 +36,6 @@ function findLongerName(word: string, candidates: readonly string[]): string | u
   return holding.reduce<string | undefined>((a, b) => (a !== undefined && a.length <= b.length ? a : b), undefined);
 }
 
-/** Splits a name in camel, snake or kebab case, or a path, into lower-case parts. */
 function splitName(name: string): readonly string[] {
   return name
     .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
@@ -59,10 +57,7 @@ export function computeDistance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/**
- * Finds the candidate that a word misspells: same letters in another case, one wrong letter, or two in a long word.
- * Returns undefined for a candidate itself and for short words, which resemble too many.
- */
+/** Finds the candidate that a word misspells by case or few letters. Short words resemble too many. */
 export function findMisspelling(word: string, candidates: readonly string[]): string | undefined {
   if (word.length < 5 || candidates.includes(word)) return undefined;
   const most = word.length < 8 ? 1 : 2;
@@ -71,7 +66,6 @@ export function findMisspelling(word: string, candidates: readonly string[]): st
   );
 }
 
-/** Counts the letters that were omitted, added, replaced or swapped with a neighbor. */
 function countSlips(word: string, meant: string): number {
   const swapped = [...word].findIndex((letter, i) => letter !== meant[i]);
   const [first = "", second = ""] = [word[swapped], word[swapped + 1]];

@@ -32,7 +32,6 @@ const batchEntry = defineValueType<BatchEntry>({
   schema: createEntrySchema,
 });
 
-/** Entries of a batch, in the order of execution. */
 export const batchEntries = defineValueType<readonly BatchEntry[]>({
   id: `List<${batchEntry.id}>`,
   item: batchEntry,

@@ -1,13 +1,10 @@
 import * as z from "zod/mini";
 import { defineValueType } from "./value-type.ts";
 
-/** Member of a JSON Schema with a description of each value of `enum`. */
 const CHOICE_TEXTS = "x-enumDescriptions";
 
-/** Describes a format: its media type and its text. */
 type FormatTable = Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
 
-/** Defines a choice between the names of a table. Its JSON Schema describes each name. */
 function defineFormatType<N extends string>(
   id: string,
   what: string,
@@ -49,10 +46,8 @@ export const EXPORT_FORMATS = {
 /** Name of an export format. */
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-/** Names of all export formats. */
 export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
 
-/** Export format, as a parameter. */
 export const exportFormat = defineFormatType("ExportFormat", "A format to export in", EXPORT_FORMATS);
 
 /** Formats for the difference of two models, with media type and description. */
@@ -67,7 +62,6 @@ export const DIFFERENCE_FORMATS = {
 /** Name of a difference format. */
 export type DifferenceFormat = keyof typeof DIFFERENCE_FORMATS;
 
-/** Difference format, as a parameter. */
 export const differenceFormat = defineFormatType(
   "DifferenceFormat",
   "A format to write a difference in",

@@ -60,7 +60,6 @@ const CHOICES = ["refuse", "ours", "theirs"] as const;
 /** Handling of conflicts between manual edits and the source in an import. */
 export type OnConflict = (typeof CHOICES)[number];
 
-/** Conflict handling, as a parameter. */
 export const onConflict = defineChoiceType(
   "OnConflict",
   "The handling of conflicts between manual edits and the source: `refuse` changes nothing and lists all conflicts, `ours` keeps the values of the model, `theirs` takes the values of the source.",

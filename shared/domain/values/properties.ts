@@ -14,7 +14,6 @@ import {
 } from "./value-type.ts";
 import { createListType, findKeyFault } from "./value-types.ts";
 
-/** Kinds of objects that can have properties, as definitions list them. */
 const HOLDER_KINDS = [
   ...["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"],
 ] as const;
@@ -70,7 +69,6 @@ export const propertyValue = defineValueType<JsonValue>({
     ) as z.ZodMiniType<JsonValue>,
 });
 
-/** All properties of an object, as in documents. */
 export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",

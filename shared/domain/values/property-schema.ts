@@ -5,7 +5,6 @@ import { toCanonicalJson } from "../text/json-values.ts";
 import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
 import { checkFaults, defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
 
-/** JSON types of a schema. */
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
 /** JSON Schema of the values of a property: a subset with keywords that are fast to check. */
@@ -34,7 +33,6 @@ export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>
     ),
 });
 
-/** Check of each keyword's value. Returns a sentence if the value is not valid. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   type: (value) => {
     const types: readonly unknown[] = Array.isArray(value) ? value : [value];

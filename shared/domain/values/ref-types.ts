@@ -36,7 +36,6 @@ export const tagGroupRef = createRefType(KINDS.tag_group.refType, "a tag group")
 
 const propertyDefinitionRef = createRefType(KINDS.property_definition.refType, "a definition of a property");
 
-/** Kinds of tags that a ref may name. */
 type Scope = "local" | "global" | "any";
 
 const FORMS: Readonly<Record<Scope, string>> = {
@@ -86,7 +85,6 @@ const bareRef = (
     schema: () => createParsedTextSchema(`^${pattern}$`, parse),
   });
 
-/** Creates the type of a ref to an object without a key. */
 const idRef = (id: string, noun: string): ValueType<BareRef> =>
   bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
@@ -97,7 +95,6 @@ const idRef = (id: string, noun: string): ValueType<BareRef> =>
 export const actorId = idRef(actor.refType, "an actor");
 export const apiTokenId = idRef(apiToken.refType, "an API token");
 
-/** Ref to a user of the built-in provider. */
 const userRef = bareRef(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
@@ -109,7 +106,6 @@ const userRef = bareRef(
   },
 );
 
-/** Ref types by the id that kinds use. */
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
   [
     ...[modelRef, typeRef, entityRef, entityAttributeRef, relationshipRef, relationshipAttributeRef, businessKeyRef],
@@ -131,10 +127,7 @@ export const TAG_REF_PATTERNS = {
 
 const TAG_REF_FORMS = "use id:<uuid>, key:<group>/<tag> or key:<tag>";
 
-/**
- * Parses a ref to a tag: `id:<uuid>`, `key:<group>/<tag>` or `key:<tag>`. Accepts the older `key:global/<group>/<tag>`
- * and `key:model/<model uuid>/<tag>` as well. Returns a sentence if the text is none of them.
- */
+/** Parses a ref to a tag, also in the two older forms with `global/` and `model/`. Returns a sentence if invalid. */
 export function parseTagRef(text: string): Ref | string {
   const ref = parseRef(text);
   if (typeof ref === "string" || ref.scheme === "id") return ref;

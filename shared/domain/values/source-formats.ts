@@ -1,6 +1,5 @@
 import { defineChoiceType } from "./value-type.ts";
 
-/** Import formats with their descriptions. */
 export const SOURCE_FORMATS = {
   metaction: "a model document, as returned by `model_export`",
   frictionless: "a Table Schema or a Data Package of the Frictionless standard",
@@ -33,10 +32,8 @@ export const SURENESS = ["certain", "likely", "possible"] as const;
 
 export type Sureness = (typeof SURENESS)[number];
 
-/** Names of all import formats. */
 export const SOURCE_FORMAT_NAMES = Object.keys(SOURCE_FORMATS) as [SourceFormat, ...SourceFormat[]];
 
-/** Import format, as a parameter. */
 export const sourceFormat = defineChoiceType(
   "SourceFormat",
   `A format to read: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\` is ${SOURCE_FORMATS[name]}`).join("; ")}.`,

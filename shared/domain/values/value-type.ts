@@ -15,7 +15,6 @@ export interface ValueType<T> {
   readonly blankIsAbsent: boolean;
   /** True if null and "" are values; otherwise they mean no value. */
   readonly nullIsValue: boolean;
-  /** Type of the members of a list. */
   readonly item?: ValueType<unknown>;
   /** Returns the schema, which checks the JSON form and converts it for `run`. Built on first use, for a fast start. */
   readonly schema: () => z.ZodMiniType<T>;

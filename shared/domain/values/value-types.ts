@@ -254,7 +254,6 @@ export function formatCursor(sortKey: string): string {
   return Buffer.from(sortKey, "utf8").toString("base64url");
 }
 
-/** Returns the sort key that a cursor encodes. */
 function parseCursor(given: string): string {
   return Buffer.from(given, "base64url").toString("utf8");
 }
@@ -296,7 +295,6 @@ export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]
 const VERSION =
   /^(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})\.(0|[1-9]\d{0,9})(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*))?$/;
 
-/** Initial version of a model. */
 export const FIRST_VERSION = "0.0.1";
 
 /** Tests whether a text is a valid version. */

@@ -35,7 +35,6 @@ export const readAvro: ReadFormat = (source, context) => {
 class AvroReader {
   readonly #types: ReadonlyMap<string, AvroType>;
   readonly #isSingle: boolean;
-  /** Short names that several records have. */
   readonly #repeatedNames: ReadonlySet<string>;
   readonly #references: SourceReference[] = [];
 
@@ -111,7 +110,6 @@ class AvroReader {
     ];
   }
 
-  /** Finds the record that a type is, or that its items or values are. */
   #findHeldRecord(
     type: unknown,
     namespace: string,
@@ -173,14 +171,12 @@ interface ScalarType {
   readonly kept: JsonObject;
 }
 
-/** Splits a union into its alternatives without null. */
 function splitUnion(type: unknown): { readonly branches: readonly unknown[]; readonly isOptional: boolean } {
   if (!Array.isArray(type)) return { branches: [type], isOptional: type === "null" };
   const branches = type.filter((one) => one !== "null");
   return { branches: branches.length === 0 ? ["null"] : branches, isOptional: branches.length < type.length };
 }
 
-/** A named type of Avro. */
 interface AvroType extends PlacedSchema {
   readonly kind: "record" | "enum" | "fixed";
   readonly short: string;
@@ -193,12 +189,10 @@ interface PlacedSchema {
   readonly diagnostics: Diagnostics;
 }
 
-/** Qualifies a type name with the enclosing namespace, unless the name has dots. */
 function toFullName(name: string, namespace: string): string {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
-/** Indexes all named types in schemas, at any depth, in document order. Rejects duplicate names. */
 function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroType> {
   const types = new Map<string, AvroType>();
   for (const { schema, diagnostics } of roots) index(schema, "", diagnostics);

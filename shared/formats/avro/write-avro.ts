@@ -54,12 +54,10 @@ class AvroWriter {
   readonly #document: ModelDocument;
   readonly #diagnostics: Diagnostics;
   readonly #tables: readonly ModelTable[];
-  /** Fields for relationships, by the record that contains them. */
   readonly #heldFields: ReadonlyMap<ModelTable, readonly HeldField[]>;
   readonly #enums: ReadonlyMap<string, readonly string[]>;
   readonly #kinds: ReadonlyMap<string, TypeDocument>;
   readonly #names: ReturnType<typeof createAvroNames>;
-  /** Records and types that were defined, by kind and key. */
   readonly #defined = new Set<string>();
 
   constructor(document: ModelDocument, diagnostics: Diagnostics) {
@@ -134,7 +132,6 @@ class AvroWriter {
     return { name, type: whole, doc: description, ...(hasDefault && { default: constraints.default }), ...members };
   }
 
-  /** Returns the type of a column and the members of its field. */
   #toFieldType(column: ModelColumn): ReturnType<typeof toAvroType> & { readonly isSaid: boolean } {
     const { type: key, attribute, at } = column;
     const values = this.#enums.get(key);
@@ -143,7 +140,6 @@ class AvroWriter {
     return { type: this.#toNamedType(key, values), members, isSaid: true };
   }
 
-  /** Returns the definition of an enum or fixed type at its first use, and its name after that. */
   #toNamedType(key: string, values: readonly string[] | undefined): unknown {
     const name = this.#names.getTypeName(key);
     if (this.#defined.has(`type ${key}`)) return this.#names.getFullTypeName(key);
@@ -210,7 +206,6 @@ function toLastSegment(key: string): string {
   return /^[A-Za-z_][\w.]*$/.test(key) ? key.slice(key.lastIndexOf(".") + 1) || key : key;
 }
 
-/** A relationship as a field of the record that holds the other record. */
 interface HeldField extends OtherRelationship {
   readonly field: string;
   readonly table: ModelTable;
@@ -218,7 +213,6 @@ interface HeldField extends OtherRelationship {
   readonly repeats: unknown;
 }
 
-/** Finds the fields for relationships without key pairs. Warns about everything that a field cannot express. */
 function findHeldFields(
   tables: readonly ModelTable[],
   others: readonly OtherRelationship[],

@@ -5,7 +5,6 @@ import { splitOwnMembers } from "../common/writing/own-members.ts";
 
 export const PRIMITIVE_TYPES = new Set(["null", "boolean", "int", "long", "float", "double", "bytes", "string"]);
 
-/** Logical types with the types that they may annotate, the usual one first. */
 const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
   decimal: ["bytes"],
   uuid: ["string"],
@@ -19,7 +18,6 @@ const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
   "local-timestamp-micros": ["long"],
 };
 
-/** Type names of other systems with their Avro types. */
 const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
   [/^(big|unsigned big)?int(eger|8|64)?$|^(u?int64|year|serial|bigserial)$/i, "long"],
   [/^(small|tiny|medium)int$|^u?int(16|32)$/i, "int"],

@@ -42,9 +42,7 @@ export function createUniquenessTest(sets: readonly (readonly string[])[]): (key
 
 /** The unique sets of a table that become business keys. */
 export interface BusinessKeySource {
-  /** Key of the entity. */
   readonly entity: string;
-  /** Sets of attribute keys. */
   readonly sets: readonly (readonly string[])[];
   /** Attributes by column name. */
   readonly columns: ReadonlyMap<string, AttributeDocument>;

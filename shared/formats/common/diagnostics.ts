@@ -4,9 +4,7 @@ import { createWarningCollector, type Warning, type WarningCode } from "../../do
 
 /** Collects problems and warnings while a source is read. Paths are JSON pointers relative to the current part. */
 export interface Diagnostics {
-  /** Adds a problem that makes the import fail. */
   reject(path: string, detail: string): void;
-  /** Adds a warning about something that was changed or not imported. */
   warn(path: string, code: WarningCode, detail: string): void;
   /** Returns diagnostics for a part of the source. `file` names the file if the part is in a separate file. */
   at(path: string, file?: string): Diagnostics;
@@ -16,11 +14,9 @@ export interface Diagnostics {
 export interface DiagnosticList extends Diagnostics {
   /** Throws `invalid_content` with at most `LIMITS.importProblems` problems, if there are any. */
   throwFaults(): void;
-  /** Returns all warnings, equal ones grouped. */
   warnings(): readonly Warning[];
 }
 
-/** Limits of texts that may repeat long values of the source. */
 const DETAIL_CHARACTERS = 1_000;
 const POINTER_CHARACTERS = 10_000;
 

@@ -25,10 +25,7 @@ interface RepeatedPart {
   readonly properties?: object | undefined;
 }
 
-/**
- * Creates a check of the total size of the parts of one model, in characters of JSON. It throws `too_large` beyond
- * the limit, so that refs in a small source cannot produce a large model.
- */
+/** Creates a check that throws `too_large`: refs in a small source must not produce a large model. */
 export function createSizeCheck(): (part: RepeatedPart) => void {
   let characters = 0;
   return ({ description = "", constraints, properties }) => {

@@ -8,7 +8,6 @@ import type { SourcePath } from "./source-path.ts";
 export interface SourceFiles {
   /** URL of the source; undefined for a source that was given as content. */
   readonly base: URL | undefined;
-  /** Fetches a file. Throws `FetchError`. */
   fetch(url: URL): Promise<FetchedSource>;
 }
 

@@ -17,7 +17,6 @@ export interface PartTexts {
   readonly documentationHome?: string;
 }
 
-/** Members of a descriptor with the name and texts of an object. */
 export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
 
 /** Reads title, description and home page. Without a title, a name that differs from the key is used. */
@@ -60,7 +59,6 @@ export function readLanguage({ languages, language }: JsonObject): Language {
   return typeof first === "string" ? first : undefined;
 }
 
-/** Members that may be translated. */
 const TRANSLATED = ["title", "description"];
 
 /** Replaces translated texts by the text in the default language. Warns about other values. */

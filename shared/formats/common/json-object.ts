@@ -16,7 +16,6 @@ export function isAbsent(value: unknown): value is null | undefined {
 
 /** Members of one object of a source that are read or explained. Every other member causes a warning. */
 export interface KnownMembers {
-  /** Members that are read or identify the format. */
   readonly read: ReadonlySet<string>;
   /** Explanations that replace "is not imported". */
   readonly sentences?: { readonly [member: string]: string };

@@ -13,11 +13,7 @@ export interface KeptValue {
   readonly diagnostics: Diagnostics;
 }
 
-/**
- * Returns values of a source as properties of one object under legal names. The first of two equal names wins. Warns
- * about values that a property cannot hold and about values beyond the limits. The property `memberNames` maps
- * changed names to the original ones.
- */
+/** Returns values as properties under legal names. Warns about losses. `memberNames` maps changed names to old ones. */
 export function toProperties(values: readonly KeptValue[], memberNames: string): { readonly properties?: Properties } {
   const names = toLegalKeys(values.map(({ name }) => name));
   const made: Record<string, string> = {};
@@ -54,7 +50,6 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
   return kept.size > 0 ? { properties: Object.fromEntries(kept) } : {};
 }
 
-/** Returns true when a value contains an address with a user name or a password. */
 function containsCredentials(value: unknown): boolean {
   if (typeof value === "string") return holdsCredentials(value);
   return typeof value === "object" && value !== null && Object.values(value).some(containsCredentials);

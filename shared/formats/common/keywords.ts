@@ -34,7 +34,6 @@ export function readKeywords(source: JsonObject, diagnostics: Diagnostics): read
 /** The local tags made of keywords. */
 export interface KeywordTags {
   readonly tags: readonly TagDocument[];
-  /** Returns the tag refs for keywords. */
   linkTags(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
 }
 

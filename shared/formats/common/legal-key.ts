@@ -2,7 +2,6 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isFreeKey, isTagKey } from "../../domain/refs.ts";
 import { clip } from "./diagnostics.ts";
 
-/** Key for a name without any legal character. */
 const UNNAMED = "unnamed";
 
 /** Letters that Unicode does not decompose into an ASCII letter and marks. */
@@ -18,10 +17,8 @@ export interface KeyRule {
   readonly forbidden: RegExp;
 }
 
-/** Rule for keys of everything except tags. */
 const FREE_KEYS: KeyRule = { isLegal: isFreeKey, forbidden: /[^ !#-&(-[\]-_a-~]+/g };
 
-/** Rule for keys of tags. */
 export const TAG_KEYS: KeyRule = { isLegal: isTagKey, forbidden: /[^A-Za-z0-9_-]+/g };
 
 /** Makes a legal key: accents become ASCII, illegal characters `_`. Returns `unnamed` if nothing is left. */

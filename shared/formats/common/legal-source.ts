@@ -36,7 +36,6 @@ function isLegal(value: unknown): boolean {
   return Object.entries(value).every(([member, inner]) => findTextFault(member) === undefined && isLegal(inner));
 }
 
-/** Returns a legal and unused form of a member name. */
 function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<string, unknown>): string {
   if (findTextFault(member) === undefined) return member;
   let name = replaceInText(member);

@@ -4,7 +4,6 @@ import { findJsonTextFault } from "../../domain/text/json-faults.ts";
 import type { SourceFormat } from "../../domain/values/source-formats.ts";
 import { quote } from "./diagnostics.ts";
 
-/** The dialects of SQL, each a format of sources. */
 const DIALECTS = [
   "postgresql",
   "redshift",
@@ -139,11 +138,9 @@ function findJsonFault(value: unknown, left: { members: number; characters: numb
   return undefined;
 }
 
-/** Names of text formats that are read. */
 export const DBML = "DBML";
 export const SQL = "SQL";
 
-/** First words of SQL statements and of commands of SQL clients. */
 const SQL_BEGINS =
   /^(\\\w|;|\/[\r\n]|(create|alter|drop|insert|begin|set|use|select|with|pragma|if|grant|comment\s+on|exec|execute|declare|start|copy|lock|delimiter|print|go|rem|prompt|spool|whenever|connect|truncate|delete|update|merge|rename|rollback|commit|do|call)\b)/i;
 const MAKES_TABLES = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+\s+){0,2}(table|view)\s/im;
@@ -163,7 +160,6 @@ const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: Re
   ["a Mermaid diagram", /^(erDiagram|classDiagram|(graph|flowchart)\s+(TB|TD|BT|LR|RL))\b/],
 ];
 
-/** Pattern of a first line that must be YAML. */
 const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
 
 /** Recognises the format of a text that is not JSON. Returns undefined for an unknown text. */

@@ -101,7 +101,6 @@ function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[],
   };
 }
 
-/** Finds enums that no column uses. */
 function findUnusedEnums({ types, entities }: ModelDocument): readonly (readonly [string, readonly string[]])[] {
   const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
   return types.flatMap(({ key, properties }) => {
@@ -149,7 +148,6 @@ function formatEnum(
   return [`Enum ${names.enumeration(key)} {`, ...lines, "}"];
 }
 
-/** Returns the cardinalities that a reader derives from the sign of a reference. */
 function readBackCardinalities(reference: ModelReference) {
   const sign = toRelationSign(reference);
   if (sign === "<>") return ["many", "many"] as const;
@@ -166,7 +164,6 @@ function isReadFirst({ from, to, columns, referred }: ModelReference): boolean {
   return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
 }
 
-/** Removes references between the same columns and from columns to themselves, with a warning. */
 function removeDuplicates(references: readonly ModelReference[]): readonly ModelReference[] {
   const known = new Set<string>();
   return references.filter(({ from, to, columns, referred, at }) => {
@@ -209,7 +206,6 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
 const isRule = (value: unknown): value is string =>
   typeof value === "string" && /^(cascade|restrict|set null|set default|no action)$/i.test(value);
 
-/** Writes local tags of entities as groups. A table is in one group only. */
 function formatGroups(
   document: ModelDocument,
   tables: readonly ModelTable[],

@@ -118,7 +118,6 @@ const isColumn = (one: unknown): one is IndexColumn => isText(one) || isCheck(on
 const isIndex = (value: unknown): value is Index =>
   isObject(value) && isListOf(isColumn)(value.columns) && value.columns.length > 0;
 
-/** Formats an index that is not a key. */
 function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
   const list = columns.map((one) => (typeof one === "string" ? quoteName(one) : quoteExpression(one.expression)));
   const settings = [
@@ -140,7 +139,6 @@ export function quoteAlways(name: string): string {
   return `"${escapeText(name, '"')}"`;
 }
 
-/** Reserved words. */
 const RESERVED =
   /^(table|tablepartial|tablegroup|enum|ref|project|note|indexes|checks|records|diagramview|dep|use|reuse|from|as|null|true|false|not|pk|primary|key|unique|increment|default|check)$/i;
 
@@ -149,7 +147,6 @@ export function quoteString(text: string): string {
   return `'${escapeText(text, "'")}'`;
 }
 
-/** Returns true for an expression that can be written between backticks. */
 function isExpression(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !/[`\\\n\r]/.test(value);
 }

@@ -18,7 +18,6 @@ export interface DbtTable {
   readonly name: string;
   readonly source: JsonObject;
   readonly columns: readonly NamedPart[];
-  /** Tests that are defined outside of the table. */
   readonly tests: readonly DbtTest[];
   readonly kept: JsonObject;
   readonly path: readonly string[];
@@ -86,7 +85,6 @@ function toSourceColumn(
   };
 }
 
-/** Reads the tags of a part and of its configuration. */
 function readTags(source: JsonObject): readonly string[] {
   const { config, tags } = source;
   return [...new Set([...listTexts(tags), ...(isObject(config) ? readTextList(config, "tags") : [])])];
@@ -109,14 +107,11 @@ export interface DbtTest {
   readonly args: JsonObject;
   /** False for a test of some rows only or with severity `warn`. */
   readonly isWhole: boolean;
-  /** Original value, kept if it is not a key or constraint. */
   readonly source: unknown;
 }
 
-/** A relationship of a test or a foreign key, to the id of the other table. */
 type DbtReference = Pick<SourceReference, "columns" | "to" | "referred">;
 
-/** Reads a list of tests: names, or objects with a name and arguments. */
 function readTests(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: unknown): readonly DbtTest[] => {
@@ -134,7 +129,6 @@ function readTests(list: unknown, column?: string): readonly DbtTest[] {
   });
 }
 
-/** Reads a list of constraints of a contract. */
 function readConstraints(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isObject).map((one): DbtTest => {
@@ -154,7 +148,6 @@ export function coversAllRows(config: unknown): boolean {
   return !isOff && (config.where === undefined || config.where === null);
 }
 
-/** Collects the facts of the tests and constraints of one table. `others` become a property. */
 function collectFacts(tests: readonly DbtTest[]) {
   const notNull = new Set<string>();
   const unique: (readonly string[])[] = [];

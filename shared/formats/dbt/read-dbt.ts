@@ -46,7 +46,6 @@ const KEPT_NODE_MEMBERS = [
   ...["access", "group", "version", "latest_version", "deprecation_date", "loader", "source_description", "freshness"],
 ];
 
-/** Reads the tables of a manifest with the tests that are separate nodes. */
 function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
   const nodes = readEntries(manifest, "nodes", diagnostics);
   const tests = groupTestsByNode(nodes.map(({ source }) => source));
@@ -63,7 +62,6 @@ function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): rea
   ];
 }
 
-/** Warns about the parts of a manifest that are not tables. */
 function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
   for (const part of ["exposures", "metrics", "semantic_models", "saved_queries", "groups", "unit_tests"]) {
     for (const name of Object.keys(isObject(manifest[part]) ? manifest[part] : {})) {
@@ -87,7 +85,6 @@ function readEntries(manifest: JsonObject, member: string, diagnostics: Diagnost
   );
 }
 
-/** Groups generic tests by the id of the tested node. */
 function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, readonly DbtTest[]> {
   const tests = nodes.flatMap((node) => {
     const { resource_type, test_metadata: metadata, attached_node, column_name, depends_on, config } = node;
@@ -141,7 +138,6 @@ const RESOURCE_TYPES = { models: "model", seeds: "seed", snapshots: "snapshot" }
 const READ_FILE_MEMBERS = new Set(["version", "sources", ...Object.keys(RESOURCE_TYPES)]);
 const READ_TABLE_MEMBERS = new Set(["name", "description", "columns", "tests", "data_tests", "constraints", "tags"]);
 
-/** Reads the tables of a properties file. Warns about everything else. */
 function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
   warnUnread(file, { read: READ_FILE_MEMBERS }, diagnostics);
   const own = Object.entries(RESOURCE_TYPES).flatMap(([member, kind]) =>

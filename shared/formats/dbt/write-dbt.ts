@@ -36,7 +36,6 @@ const DBT_COVERAGE: Coverage = {
   localTags: { members: ["name"] },
 };
 
-/** Lists of a properties file by resource type. Other types are written as models. */
 const LIST_MEMBERS: Readonly<Record<string, string>> = { model: "models", seed: "seeds", snapshot: "snapshots" };
 
 /** Writes a model as a dbt properties file (`schema.yml`): a model, seed, snapshot or source table for each entity. */
@@ -112,7 +111,6 @@ function createDbtNames(tables: readonly ModelTable[]): DbtNames {
   };
 }
 
-/** Positions of tables in a properties file, and references to them. */
 interface DbtNames {
   findPlace(table: ModelTable): { readonly type: string; readonly source?: string | undefined; readonly name: string };
   /** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
@@ -121,7 +119,6 @@ interface DbtNames {
 
 const TAKEN_MEMBERS = new Set(["name", "description", "columns", "data_tests", "constraints", "tags", "index"]);
 
-/** Writes a table as a node with columns, tests and constraints. */
 function toNode(
   table: ModelTable,
   references: readonly ModelReference[],
@@ -197,7 +194,6 @@ function listColumnNames(table: ModelTable, keys: readonly string[]): readonly s
   return keys.map((key) => toColumnName(table, key));
 }
 
-/** Returns the tags that the configuration does not repeat. */
 function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
   const said: unknown = isObject(config) ? config.tags : undefined;
   const known = (Array.isArray(said) ? said : [said]).filter((one) => typeof one === "string");
@@ -205,7 +201,6 @@ function toTagMembers(document: ModelDocument, refs: readonly string[] | undefin
   return tags.length > 0 ? { tags } : {};
 }
 
-/** Adds properties without a member under `meta`. */
 function addMeta({ members, others }: OwnMembers): JsonObject {
   if (others.length === 0) return members;
   return { ...members, meta: { ...(isObject(members.meta) && members.meta), ...Object.fromEntries(others) } };

@@ -22,7 +22,6 @@ import {
   toOwnProperties,
 } from "./profile-members.ts";
 
-/** Type of a field without a type. */
 const DEFAULT_TYPE = "string";
 
 /** A field with a valid name. */
@@ -84,7 +83,6 @@ export function readField(
   return { key, ...fixed, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
 }
 
-/** Fixed members of an attribute except its key. */
 type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
 
 function readFixedFields(
@@ -169,7 +167,6 @@ export function createFieldLens(key: string, language: Language): Lens<FixedFiel
   };
 }
 
-/** Constraints and format of a field. */
 interface ReadConstraints {
   readonly optional: boolean;
   readonly constraints?: Constraints;
@@ -179,10 +176,7 @@ const COUNT_KEYWORDS = /^(min|max)Length$/;
 const BOUND_KEYWORDS = /^(exclusiveM|m)(in|ax)imum$/;
 const NUMBER_TYPES = /^(number|integer|year)$/;
 
-/**
- * Reads `required`, the format and each valid constraint of a field. Numbers may be written as texts. Warns about
- * invalid constraints.
- */
+/** Reads `required`, format and constraints of a field, numbers also from texts. Warns about invalid ones. */
 function readFieldConstraints(source: JsonObject, type: string, diagnostics: Diagnostics): ReadConstraints {
   const given = isObject(source.constraints) ? source.constraints : {};
   const { required } = given;
@@ -210,7 +204,6 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
   };
 }
 
-/** Normalises a constraint: converts numbers written as text, and removes repeated values. */
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   const isNumeral = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim());
   const isNumeric = COUNT_KEYWORDS.test(keyword) || (BOUND_KEYWORDS.test(keyword) && NUMBER_TYPES.test(type));
@@ -219,7 +212,6 @@ function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Returns the members `format` and `constraints` of a field. */
 function toConstraintMembers({ optional, constraints = {} }: ReadConstraints): JsonObject {
   const { format, ...others } = constraints;
   const written = { ...(!optional && { required: true }), ...others };

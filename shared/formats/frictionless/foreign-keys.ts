@@ -17,7 +17,6 @@ import { type Table, toKeyMember } from "./table.ts";
 
 /** A table with its entity. */
 export interface KeyedTable {
-  /** Key of the entity. */
   readonly key: string;
   /** Names that foreign keys may use, the best one first. */
   readonly names: readonly (string | undefined)[];
@@ -26,19 +25,15 @@ export interface KeyedTable {
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
-/** Warns about a foreign key that cannot be a relationship. */
 function warnUnrelated(diagnostics: Diagnostics, path: string, why: string): undefined {
   diagnostics.warn(path, "kept_as_property", `${why}, so the foreign key is kept as a property`);
 }
 
-/** Members of a reference to another package. */
 const OUTSIDE = ["package", "datapackage"];
 
-/** One side of a foreign key. */
 interface Side {
   readonly entity: string;
   readonly attributes: readonly AttributeDocument[];
-  /** Field names. */
   readonly names: readonly string[];
 }
 
@@ -60,10 +55,7 @@ export interface Relationships {
   readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
-/**
- * Reads all foreign keys as relationships. A foreign key to an unknown table becomes a property of its entity, with a
- * warning.
- */
+/** Reads foreign keys as relationships. One to an unknown table becomes a property of its entity, with a warning. */
 export function readRelationships(tables: readonly KeyedTable[]): Relationships {
   const byName = new Map<string, KeyedTable>();
   const most = tables.reduce((count, t) => Math.max(count, t.names.length), 0);
@@ -92,14 +84,12 @@ export function readRelationships(tables: readonly KeyedTable[]): Relationships 
   return { relationships, unplaced };
 }
 
-/** Returns the name of the foreign key, or a name made of the entity and its attributes. */
 function toRelationshipName({ source, from }: ForeignKey): string {
   const { name } = source;
   const isName = typeof name === "string" && name.trim() !== "";
   return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
 }
 
-/** Returns the foreign keys that become relationships, and the others unchanged. */
 function readForeignKeys(
   table: KeyedTable,
   byName: ReadonlyMap<string, KeyedTable>,
@@ -160,7 +150,6 @@ function readForeignKey(
   return { from, to, unique, source, written, place, diagnostics };
 }
 
-/** Removes repeated pairs of fields. */
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
   const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
@@ -170,7 +159,6 @@ function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   return [first(from), first(to)];
 }
 
-/** Finds the table of a reference. Without a name it is the table itself. */
 function findTarget(
   reference: JsonObject,
   table: KeyedTable,
@@ -186,7 +174,6 @@ function findTarget(
   return found ?? warnUnrelated(diagnostics, "/resource", `${what} is not a resource with a schema in this source`);
 }
 
-/** Reads `fields`: one name or a list. */
 function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
   const names = toList(source.fields);
   if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {

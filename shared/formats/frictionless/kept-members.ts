@@ -7,10 +7,7 @@ import type { KeptValue } from "../common/kept-properties.ts";
 import { toName } from "../common/source-texts.ts";
 import { findMemberPlace, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
-/**
- * Returns the members of a descriptor that become properties. Members of the standard get its namespace or a
- * well-known name; others keep their names. Warns about likely typos and about members that belong into `inner`.
- */
+/** Returns the members that become properties, under legal names. Warns about typos and misplaced members. */
 export function keepMembers(
   source: JsonObject,
   members: PartMembers,
@@ -51,10 +48,7 @@ export function readKeywordTexts(keywords: unknown): readonly string[] {
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ""))];
 }
 
-/**
- * Keeps `keywords` if tags cannot restore them, because they equal the keywords of the package or would be written
- * differently. Order does not matter.
- */
+/** Keeps `keywords` if tags cannot restore them: equal to those of the package, or written differently. */
 export function keepKeywords({ keywords }: JsonObject, around: readonly string[] = []): JsonObject {
   if (isAbsent(keywords)) return {};
   const texts = readKeywordTexts(keywords);

@@ -14,14 +14,9 @@ import {
 } from "../common/header.ts";
 import { isAbsent, type JsonObject } from "../common/json-object.ts";
 
-/**
- * Two-way mapping between members of a descriptor and fixed members of an object. Members that cannot be restored
- * exactly are kept, and are exported while they still agree with the object.
- */
+/** Two-way mapping of descriptor members to an object. Members that it cannot restore are kept for export. */
 export interface Lens<T> {
-  /** Reads members; ignores invalid ones. */
   readonly read: (members: JsonObject) => T;
-  /** Writes members. */
   readonly write: (fields: T) => JsonObject;
   /** Values that are equivalent to an absent member. */
   readonly defaults?: JsonObject;
@@ -84,7 +79,6 @@ export function pickTexts({ name, description, documentationHome }: PartTexts): 
   };
 }
 
-/** Writes the texts of an object. */
 function toTextMembers(key: string, { name, description, documentationHome }: PartTexts): JsonObject {
   return {
     name: key,

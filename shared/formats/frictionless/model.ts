@@ -12,7 +12,6 @@ import { LATER_TABLE_TYPES, MEMBER_NAMES, TABLE_TYPES } from "./profile-members.
 /** A table as an entity, before its keywords and foreign keys are resolved. */
 export interface FrictionlessEntity extends KeyedTable {
   readonly entity: EntityDocument;
-  /** Values that become properties of the entity. */
   readonly kept: readonly KeptValue[];
   /** Keywords of the table. Without any, those of the model apply. */
   readonly keywords: readonly Keyword[];

@@ -20,7 +20,6 @@ export type MemberPlace =
 /** Members of one part of a descriptor, in versions 1 and 2 of the standard. */
 export type PartMembers = Readonly<Record<string, MemberPlace>>;
 
-/** Namespace of the properties of the format. */
 export const NAMESPACE = "frictionless:";
 
 const TEXT_PLACES = {
@@ -55,7 +54,6 @@ const FIELD_PLACES = {
   itemType: "own",
 } as const satisfies PartMembers;
 
-/** Members of a Table Schema that describe its table. */
 const TABLE_PLACES = {
   $schema: "own",
   fields: { in: "the attributes, in their order" },
@@ -66,7 +64,6 @@ const TABLE_PLACES = {
   fieldsMatch: "own",
 } as const satisfies PartMembers;
 
-/** Mapping of all members of descriptors, by part of the descriptor. */
 export const PROFILE_MEMBERS = {
   package: {
     ...TEXT_PLACES,

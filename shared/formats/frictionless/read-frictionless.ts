@@ -27,10 +27,7 @@ export const readFrictionless: ReadFormat = async (source, { names, place, files
   return addOmissions(document, descriptor, names);
 };
 
-/**
- * Reads a stand-alone Table Schema as a model with one entity of the same key and texts. Members about the rows
- * become properties of the entity, others of the model.
- */
+/** Reads a stand-alone Table Schema as a model with one entity of the same key and texts. */
 function readTableSchema(
   schema: JsonObject,
   names: ImportNames,
@@ -63,14 +60,12 @@ function readTableSchema(
   return createModel(header, readKeywords(schema, diagnostics), [only], names, place, kept);
 }
 
-/** Splits the members of a schema into those about its rows and others. */
 function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
   const members = Object.entries(schema);
   const isOfTable = ([member]: readonly [string, unknown]): boolean => TABLE_PROPERTIES.has(member);
   return [Object.fromEntries(members.filter(isOfTable)), Object.fromEntries(members.filter((one) => !isOfTable(one)))];
 }
 
-/** Reads a Data Package. Each resource with a schema becomes an entity; the others become a property of the model. */
 async function readDataPackage(
   source: JsonObject,
   names: ImportNames,
@@ -113,7 +108,6 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly P
   });
 }
 
-/** Splits resources into those with a schema and others. Fetches schemas in separate files. */
 async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
   const others: Part[] = [];
   const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
@@ -137,7 +131,6 @@ async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
   return { tables, others };
 }
 
-/** Returns resources without a schema as one property of the model, without inline data. */
 function keepWithoutSchema(others: readonly Part[], diagnostics: Diagnostics): readonly KeptValue[] {
   const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
     here.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");

@@ -17,7 +17,6 @@ import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES, type Table 
 export interface SchemaResource {
   readonly resource: Part;
   readonly schema: Part;
-  /** URL of the schema file, if the schema is in a separate file. */
   readonly file?: string;
 }
 
@@ -26,10 +25,7 @@ export interface PackageTerms extends FieldTerms {
   readonly keywords: readonly string[];
 }
 
-/**
- * Reads resources as entities under distinct keys. The name comes from a separate schema file if it has one, else
- * from the resource.
- */
+/** Reads resources as entities with distinct keys. The name of a separate schema file takes precedence. */
 export function readResourceEntities(
   resources: readonly SchemaResource[],
   terms: PackageTerms,
@@ -71,7 +67,6 @@ function toEntity(
   };
 }
 
-/** Returns the properties of an entity: the members of its resource and schema, and their layout. */
 function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
   const { resource, schema } = r;
   const beside = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
@@ -107,7 +102,6 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
   ];
 }
 
-/** Removes secrets from the address of a schema file, with a warning. */
 function toPublicAddress(address: string, diagnostics: Diagnostics): JsonObject {
   const url = URL.parse(address);
   const shown = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
@@ -128,10 +122,7 @@ function readResourceName(r: SchemaResource): string {
   return NO_NAME;
 }
 
-/**
- * Returns the part with the text of an entity: the first one that has it. A separate schema file comes before its
- * resource.
- */
+/** Returns the first part with the text of an entity. A separate schema file comes before its resource. */
 function findHolder({ resource, schema, file }: SchemaResource, member: string): Part {
   const [first, second] = file === undefined ? [resource, schema] : [schema, resource];
   return isUsable(first.source[member]) || !isUsable(second.source[member]) ? first : second;
@@ -141,7 +132,6 @@ function isUsable(value: unknown): boolean {
   return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-/** Routes diagnostics to the part that has the member in their path. */
 function routeDiagnostics(r: SchemaResource): Diagnostics {
   const select = (place: string): Diagnostics => findHolder(r, place.split("/")[1] ?? "").diagnostics;
   return {

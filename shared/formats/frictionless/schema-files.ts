@@ -19,13 +19,9 @@ export interface SchemaRequest {
   readonly diagnostics: Diagnostics;
 }
 
-/** Number of schema files that are fetched at the same time. */
 const CONCURRENT_FETCHES = 4;
 
-/**
- * Fetches the schema files of one data package. Returns the resources whose file could be read.
- * Rejects the source for each other file. Throws `too_large` beyond `LIMITS.sourceFiles`.
- */
+/** Fetches the schema files of a data package and rejects unreadable ones. Throws `too_large`. */
 export async function fetchSchemaFiles(
   requests: readonly SchemaRequest[],
   { base, fetch }: SourceFiles,
@@ -58,7 +54,6 @@ function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined):
   return wanted;
 }
 
-/** Fetches each URL. Returns a reason for each failure. */
 async function fetchFiles(
   urls: readonly URL[],
   fetch: SourceFiles["fetch"],

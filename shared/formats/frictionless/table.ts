@@ -16,9 +16,7 @@ export interface Table {
   readonly primaryKey: readonly string[];
   /** Attributes by field name; the first of two equal names wins. */
   readonly fields: ReadonlyMap<string, AttributeDocument>;
-  /** Sets of attribute keys that identify a row. */
   readonly unique: readonly (readonly string[])[];
-  /** Sets of unique fields and unique keys. */
   readonly businessKeys: readonly (readonly string[])[];
 }
 
@@ -82,7 +80,6 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics
   return [...key];
 }
 
-/** Returns the attribute keys of fields. Returns an empty list if one is unknown. */
 function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonly string[])[] {
   const keys = [...new Set(toList(names))].map((name) =>
     typeof name === "string" ? fields.get(name)?.key : undefined,
@@ -116,7 +113,6 @@ export function keepTableKeys(schema: JsonObject, table: Table, diagnostics: Dia
   });
 }
 
-/** Sorts a list of lists. Returns other values unchanged. */
 function sortSets(value: unknown): unknown {
   return Array.isArray(value) && value.every(Array.isArray)
     ? value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))

@@ -10,9 +10,7 @@ import { splitProperties, warnClashes } from "./write-members.ts";
 
 /** Written names of an entity and its attributes. */
 export interface TableNames {
-  /** Names that foreign keys may use, its own first. */
   readonly names: readonly string[];
-  /** Field names by attribute ref. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -65,7 +63,6 @@ function toForeignKey(
   };
 }
 
-/** Warns about cardinalities that a reader would derive differently. */
 function warnCardinalities(
   document: ModelDocument,
   { roles }: RelationshipDocument,
@@ -89,7 +86,6 @@ function warnCardinalities(
   }
 }
 
-/** Warns about members of a relationship that a foreign key cannot express. */
 function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics): void {
   if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "foreign keys have no attributes");
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "foreign keys have no keywords");

@@ -34,13 +34,9 @@ import {
   warnUnwritten,
 } from "./write-members.ts";
 
-/** `$schema` of packages for models that were not imported from Frictionless. */
 const PACKAGE_SCHEMA = "https://datapackage.org/profiles/2.0/datapackage.json";
 
-/**
- * Writes a model as a Data Package, or as a Table Schema if it was imported from one and still has one table. Warns
- * about everything that the standard cannot express.
- */
+/** Writes a model as a Data Package, or as a Table Schema if imported from one and still with one table. */
 export function writeDescriptor(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUnwritten(document, diagnostics);
   const language = readLanguage(document.properties ?? {});
@@ -157,12 +153,10 @@ export function writeTables(
   });
 }
 
-/** Returns true when an original key names exactly these fields in order. */
 function hasSameNames(kept: unknown, names: readonly string[]): boolean {
   return kept !== undefined && String([...new Set(toList(kept))]) === String(names);
 }
 
-/** Writes the business keys of an entity as unique keys, except those that a `unique` constraint expresses. */
 function toUniqueKeys(
   { attributes }: EntityDocument,
   keys: readonly BusinessKeyDocument[],
@@ -179,10 +173,8 @@ function toUniqueKeys(
   return sets.length > 0 ? sets : undefined;
 }
 
-/** Keys of a schema whose original value may be a property. */
 const KEY_MEMBERS = ["foreignKeys", "primaryKey", "uniqueKeys"];
 
-/** Returns the members of the resource, those of the schema, and the original keys. */
 function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
   const { properties = {} } = entity;
   const inSchema = new Set(toList(properties[LAYOUT.inSchema]).map(String));
@@ -246,7 +238,6 @@ function readObjectProperty(properties: Properties, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Writes an attribute as a field. Types that Table Schema does not have become `any`. */
 function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
   const { key, tags = [], properties, ...fields } = attribute;
   const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.field);

@@ -45,17 +45,13 @@ export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, dia
   }
 }
 
-/** Properties as members of a part of a descriptor. */
 interface SplitProperties {
-  /** Members other than fixed ones. */
   readonly members: JsonObject;
   /** Original values of fixed members, written while they have the same meaning. */
   readonly kept: JsonObject;
-  /** Names of properties that collide with a fixed member. */
   readonly clashes: readonly string[];
 }
 
-/** Properties about the layout, which are not members. */
 const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
 
 /** Splits properties into members. A well-known property hides an original member of the same name. */

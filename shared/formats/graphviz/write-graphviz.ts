@@ -104,7 +104,6 @@ function formatEdges(
   ];
 }
 
-/** Quotes a text without escape sequences except line breaks. */
 function quoteDot(text: string): string {
   const plain = removeIllegal(text)
     .replaceAll("\\", "\\\\")
@@ -114,7 +113,6 @@ function quoteDot(text: string): string {
   return `"${plain.replaceAll("&", "&amp;")}"`;
 }
 
-/** Escapes a text in an HTML label. */
 function escapeLabel(text: string): string {
   const plain = escapeMarkup(text);
   // Graphviz rejects empty labels.

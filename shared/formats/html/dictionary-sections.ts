@@ -137,12 +137,10 @@ function formatCode(text: string): string {
   return `<code>${escapeMarkup(text)}</code>`;
 }
 
-/** Formats a description with its line breaks. */
 function formatProse(text: string | undefined): string {
   return text === undefined ? "" : `<p class="prose">${escapeMarkup(text.trim())}</p>`;
 }
 
-/** Formats a web address as a link, and others as code. */
 function formatLink(url: string): string {
   if (!/^https?:\/\//i.test(url)) return formatCode(url);
   return `<a href="${escapeMarkup(url)}" rel="noopener noreferrer">${escapeMarkup(url)}</a>`;

@@ -1,4 +1,3 @@
-/** Styles of the page for light and dark mode. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #fbfcfd; --box: #ffffff; --line: #cfd5dd; --text: #1b1f24; --dim: #5c6470; --accent: #2552e0; --hit: #fff3c4; }
 @media (prefers-color-scheme: dark) { :root { --page: #131619; --box: #1b1f24; --line: #3a414b; --text: #e3e6eb; --dim: #9aa2ae; --accent: #6f9bfb; --hit: #4a370a; } }

@@ -7,7 +7,6 @@ import { toKey } from "../common/writing/model-tables.ts";
 export interface Holding {
   readonly relationship: RelationshipDocument;
   readonly at: Diagnostics;
-  /** Keys of entities. */
   readonly holder: string;
   readonly held: string;
   readonly property: string;
@@ -89,7 +88,6 @@ function toHolding(
   };
 }
 
-/** Returns true for a relationship in which the entity contains another one, judged by its name. */
 function isHolderOf({ roles }: RelationshipDocument, held: string): boolean {
   return roles.every(({ entity }) => toKey(entity) === held || toKey(entity).startsWith(`${held}_`));
 }

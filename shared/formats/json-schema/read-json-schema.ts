@@ -37,7 +37,6 @@ export function readDefinitions(holder: JsonObject, member: string, above = ""):
   );
 }
 
-/** Returns the last segment of an id without its extension. */
 function toNameOfId(id: string | undefined): string | undefined {
   const last = id
     ?.replace(/[#?].*$/, "")
@@ -46,7 +45,6 @@ function toNameOfId(id: string | undefined): string | undefined {
   return last?.replace(/(\.schema)?\.json$/, "") || undefined;
 }
 
-/** Members of an OpenAPI document that describe calls. */
 const CALL_MEMBERS = [
   ...["paths", "webhooks", "responses", "parameters", "requestBodies", "headers", "callbacks", "links"],
 ];

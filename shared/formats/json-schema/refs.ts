@@ -38,14 +38,12 @@ export function createSchemaRefs(root: JsonObject): SchemaRefs {
     },
   };
 
-  /** Resolves a ref relative to the id of the document. */
   function relative(ref: string): PlacedSchema | undefined {
     const whole = base === undefined ? undefined : URL.parse(ref, base)?.href;
     return whole === undefined ? undefined : named.get(whole);
   }
 }
 
-/** Adds a schema unless the name is taken. */
 function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: PlacedSchema): void {
   if (!schemas.has(name)) schemas.set(name, schema);
 }
@@ -89,7 +87,6 @@ export interface Property {
   readonly name: string;
   readonly isPresent: boolean;
   readonly path: readonly string[];
-  /** Schema before refs are resolved. */
   readonly raw: JsonObject;
   readonly diagnostics: Diagnostics;
   readonly within: Within;

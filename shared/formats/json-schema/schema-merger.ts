@@ -8,7 +8,6 @@ export interface MergedSchema {
   readonly schema: JsonObject;
   /** Pointer of the definition that the schema refers to without changing it. */
   readonly definition?: string;
-  /** True when null is also allowed. */
   readonly isNullable: boolean;
   /** Ref that leads out of the document or forms a cycle. */
   readonly unresolved?: string;
@@ -23,7 +22,6 @@ const ANNOTATIONS = new Set<string>([
 /** Merges the schemas of one document. Each definition is merged once, so repeated refs cost nothing. */
 export class SchemaMerger {
   readonly #refs: SchemaRefs;
-  /** Merged definitions by pointer. */
   readonly #merged = new Map<string, MergedSchema>();
   #propertyCount = 0;
 
@@ -64,7 +62,6 @@ export class SchemaMerger {
     return !this.#merged.has(pointer) && !open.has(pointer);
   }
 
-  /** Returns the schemas that a schema refers to directly, by its ref or `allOf`. */
   findTargets(schema: JsonObject): readonly PlacedSchema[] {
     const { $ref, allOf } = moveRefIntoAllOf(removeNull(schema).schema);
     const target = typeof $ref === "string" ? this.#refs.find($ref) : undefined;
@@ -132,13 +129,11 @@ function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** Moves a `$ref` into `allOf` if the schema has both. */
 function moveRefIntoAllOf(schema: JsonObject): JsonObject {
   const { $ref, allOf, ...own } = schema;
   return typeof $ref === "string" && Array.isArray(allOf) ? { ...own, allOf: [{ $ref }, ...allOf] } : schema;
 }
 
-/** Removes the alternative null from a type, from `anyOf` or `oneOf`, and the member `nullable`. */
 function removeNull(schema: JsonObject): { readonly schema: JsonObject; readonly isNullable: boolean } {
   const { type, nullable, ...rest } = schema;
   if (Array.isArray(type) && type.includes("null")) {

@@ -21,10 +21,8 @@ const TABLE_MEMBERS = new Set([
   ...["type", "title", "description", "properties", "required", "$schema", "$id", "$defs", "definitions", "$anchor"],
 ]);
 
-/** Members of a nested object that its attributes express. */
 const PART_MEMBERS = new Set(["type", "properties", "required"]);
 
-/** Members of a property that its relationship expresses. */
 const HOLDER_MEMBERS = new Set([
   ...["$ref", "allOf", "anyOf", "oneOf", "type", "title", "description", "items", "properties", "required"],
   ...["additionalProperties", "nullable"],
@@ -39,20 +37,16 @@ export function readSchemaTables(
   return new SchemaReader(named, refs).read(diagnostics);
 }
 
-/** A merged schema with its context. */
 interface NestedSchema extends MergedSchema {
   readonly within: Within;
   readonly isCycle: boolean;
 }
 
-/** Reads all schemas of one document. */
 class SchemaReader {
   readonly references: SourceReference[] = [];
   readonly #named: readonly NamedSchema[];
   readonly #merger: SchemaMerger;
-  /** Names of schemas by pointer. */
   readonly #names: ReadonlyMap<string, string>;
-  /** Pointers of schemas that are tables. */
   readonly #tables: ReadonlySet<string>;
   #objectCount = 0;
 
@@ -77,13 +71,11 @@ class SchemaReader {
     return { tables, references: this.references, types };
   }
 
-  /** Counts an object of the model. Throws `too_large` beyond the limit. */
   countObject(): void {
     this.#objectCount++;
     refuseTooMany(this.#objectCount);
   }
 
-  /** Returns the pointer of the definition if it is a table. */
   findTable({ definition }: MergedSchema): string | undefined {
     return definition !== undefined && this.#tables.has(definition) ? definition : undefined;
   }
@@ -126,16 +118,13 @@ class SchemaReader {
   }
 }
 
-/** Reads one table. */
 class TableReader {
   readonly #schemas: SchemaReader;
   readonly #id: string;
   readonly #name: string;
   readonly #path: readonly string[];
   readonly #columns: SourceColumn[] = [];
-  /** Other members of nested objects by path. */
   readonly #parts: Record<string, JsonObject> = {};
-  /** Tables made of lists of objects. */
   readonly #nested: SourceTable[] = [];
 
   constructor(schemas: SchemaReader, id: string, name: string, path: readonly string[]) {
@@ -145,7 +134,6 @@ class TableReader {
     this.#path = path;
   }
 
-  /** Returns the table and its nested tables. */
   read(schema: JsonObject, diagnostics: Diagnostics, within: Within): readonly SourceTable[] {
     this.#schemas.countObject();
     this.#readProperties(schema, "", { isPresent: true, diagnostics, within });
@@ -162,7 +150,6 @@ class TableReader {
     return [table, ...this.#nested];
   }
 
-  /** Reads the properties of the table or of a nested object. */
   #readProperties(
     object: JsonObject,
     prefix: string,
@@ -212,7 +199,6 @@ class TableReader {
     this.#columns.push(toSchemaColumn(merged, this.#schemas.findName(merged.definition), property));
   }
 
-  /** Reads a list of objects as a reference to its table, which may be nested. */
   #readItems(items: NestedSchema, property: Property): void {
     const table = this.#schemas.findTable(items);
     if (table !== undefined) {
@@ -256,7 +242,6 @@ function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics):
   diagnostics.warn("/$ref", "not_carried_over", detail);
 }
 
-/** Returns true for a schema of objects with properties. */
 function isObjectSchema({ properties }: JsonObject): boolean {
   return isObject(properties) && Object.keys(properties).length > 0;
 }
@@ -264,7 +249,6 @@ function isObjectSchema({ properties }: JsonObject): boolean {
 const KEYWORDS = new Set<string>(KEYWORD_NAMES.filter((name) => name !== "unique" && name !== "unit"));
 const READ_COLUMN_MEMBERS = new Set([...KEYWORDS, "type", "title", "description"]);
 
-/** Converts a property that is not a table to a column. `type` is the name of its definition. */
 function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | undefined, at: Property): SourceColumn {
   const { name, isPresent, path, diagnostics } = at;
   return {
@@ -278,7 +262,6 @@ function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | und
   };
 }
 
-/** Converts a definition that is not an object to a type. */
 function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Diagnostics): SourcePart {
   return {
     ...{ name, diagnostics, path: [name] },
@@ -288,7 +271,6 @@ function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Di
   };
 }
 
-/** Returns the type name: several types joined by `|`, or `any`. */
 function toTypeName({ type, enum: values }: JsonObject): string {
   if (typeof type === "string") return type;
   if (Array.isArray(type) && type.length > 0) return type.map(String).join("|");

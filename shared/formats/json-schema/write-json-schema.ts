@@ -16,7 +16,6 @@ import { findHoldings, type Holding } from "./holdings.ts";
 
 const NAMESPACE = "jsonschema:";
 
-/** Members that contain a schema, a list of schemas, or named schemas. */
 const SCHEMA_MEMBERS = new Set([
   ...["items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames"],
   ...["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
@@ -34,7 +33,6 @@ const RESERVED_MEMBERS = new Set([
   ...["dependentRequired", "dependencies"],
 ]);
 
-/** Returns the properties of a schema as members again. Warns about invalid values. */
 function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: readonly string[] = []): JsonObject {
   const members = Object.entries(properties).flatMap(([name, value]): [string, unknown][] => {
     if (!name.startsWith(NAMESPACE) || others.includes(name)) return [];
@@ -236,17 +234,14 @@ function toHoldingProperties(
   });
 }
 
-/** Properties of relationships about their layout. */
 const HOLDING_PROPERTIES = ["jsonschema:property", "jsonschema:holds", "jsonschema:alternative"];
 
-/** A property of an entity with its path and schema. */
 interface PathProperty {
   readonly path: string;
   readonly schema: JsonObject;
   readonly isRequired: boolean;
 }
 
-/** Returns `type`, `properties` and `required`. Paths become nested objects with their members of `parts`. */
 function toObjectSchema(properties: readonly PathProperty[], parts: unknown, prefix = ""): JsonObject {
   const groups = groupByPath(properties);
   const members = groups.map((group): [string, JsonObject] => {
@@ -264,12 +259,10 @@ function toObjectSchema(properties: readonly PathProperty[], parts: unknown, pre
 
 const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
-/** Returns true for JSON types, several of them joined by `|`, and `any`. */
 function isJsonType(name: string): boolean {
   return name === "any" || name.split("|").every((one) => JSON_TYPES.has(one));
 }
 
-/** Type names of other systems with their JSON types. */
 const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObject])[] = [
   [/^(date)$/i, { type: "string", format: "date" }],
   [/^(date-?time|timestamp.*|datetime2?|timestamptz)$/i, { type: "string", format: "date-time" }],
@@ -284,7 +277,6 @@ const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObjec
   [/^(bytea?s?|binary|varbinary|blob)$/i, { type: "string", contentEncoding: "base64" }],
 ];
 
-/** Returns the schema of a type name. Unknown types allow any value. */
 function toBaseSchema(name: string): JsonObject {
   if (name === "any") return {};
   if (isJsonType(name)) return { type: name.includes("|") ? name.split("|") : name };

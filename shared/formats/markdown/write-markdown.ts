@@ -62,7 +62,6 @@ function formatModel(document: ModelDocument): string {
   return [formatHeading(1, name), `${facts} · ${counts}`, ...formatDetails(document)].join("\n\n");
 }
 
-/** Returns the name and the key, if they differ. */
 function formatTitle({ key, name }: Described): string {
   return name === undefined || name === key ? key : `${name} (${key})`;
 }
@@ -175,7 +174,6 @@ function formatTags({ localTags, tagGroups }: ModelDocument): string {
   return formatNames("Tag", [...localTags.map((tag) => formatNamed(tag)), ...groups]);
 }
 
-/** Returns the section of a kind with its rows, or "" without rows. */
 function formatNames(kind: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
   return `${formatHeading(2, `${kind}s`)}
@@ -183,7 +181,6 @@ function formatNames(kind: string, rows: readonly (readonly string[])[]): string
 ${formatMarkdownTable([kind, "Name", "Description"], rows)}`;
 }
 
-/** Returns key, name and meaning as cells. */
 function formatNamed(
   { key, name = "", description, properties }: Omit<Described, "tags">,
   label = key,
@@ -248,7 +245,6 @@ const KEYWORD_WORDS: Readonly<Record<KeywordName, string>> = {
   unit: "unit",
 };
 
-/** Escapes markup and HTML in a text on one line. */
 function escapeMarkdown(text: string): string {
   return text
     .replace(/\s*[\r\n]+\s*/g, " ")
@@ -279,7 +275,6 @@ export function formatCode(text: string): string {
   return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Formats a description, which is Markdown. Its headings and HTML are escaped. */
 function formatParagraph(text: string): string {
   return text
     .trim()

@@ -33,7 +33,6 @@ function formatSummary(differences: readonly Difference[]): string {
   return formatMarkdownTable(head, rows);
 }
 
-/** Returns the section of a difference: its entity or relationship, or the kind of its object. */
 function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }: Difference): string {
   const holder = objectType === "businessKey" ? toKey(String((left ?? right)?.entity ?? "")) : entityKey;
   if (holder !== undefined) return `Entity ${formatCode(holder)}`;
@@ -62,10 +61,8 @@ function formatDifference(difference: Difference): string {
   return `- **${impact}** ${what}${said.length > 0 ? `: ${said.join("; ")}` : ""}`;
 }
 
-/** Maximum number of characters of a value. */
 const VALUE_CHARACTERS = 120;
 
-/** Formats the value of a member on one side. */
 function formatMember(snapshot: Difference["left"], member: string): string {
   const [name = "", ...inner] = member.split(".");
   const whole = snapshot?.[member] ?? snapshot?.[name];
@@ -82,7 +79,6 @@ function formatMember(snapshot: Difference["left"], member: string): string {
   );
 }
 
-/** Joins lines and cuts them at the size limit of a comment. */
 function cutLines(lines: readonly string[], diagnostics: Diagnostics): string {
   // Lists need an empty line before them.
   const spaced = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));

@@ -105,7 +105,6 @@ function formatRelationship(
   ];
 }
 
-/** Escapes a text in double quotes by entities. */
 function escapeLabel(text: string): string {
   const plain = text.replace(/[\p{Cc}\s]+/gu, " ");
   return plain.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);

@@ -40,7 +40,6 @@ const TEAM = hasOnlyMembers(
   ...["id", "name", "description", "members", "tags", "customProperties", "authoritativeDefinitions"],
 );
 
-/** Members of a contract. */
 export const CONTRACT: KnownMembers = {
   id: isText,
   status: isText,
@@ -60,10 +59,8 @@ export const CONTRACT: KnownMembers = {
   description: isObject,
 };
 
-/** Members of a schema object. */
 export const OBJECT: KnownMembers = { ...ELEMENT, dataGranularityDescription: isText };
 
-/** Members of a property. */
 export const PROPERTY: KnownMembers = {
   ...ELEMENT,
   partitioned: isFlag,
@@ -76,10 +73,8 @@ export const PROPERTY: KnownMembers = {
   criticalDataElement: isFlag,
 };
 
-/** Members of a list of items. */
 export const LIST: KnownMembers = { ...PROPERTY, items: isListItem };
 
-/** Members of a nested object. */
 export const PART: KnownMembers = {
   ...PROPERTY,
   ...{ businessName: isText, description: isText, tags: isTextList, unique: isFlag, primaryKey: isFlag },
@@ -89,7 +84,6 @@ export const PART: KnownMembers = {
     isObject(value) && Object.entries(value).every(([option, one]) => isOption("object", option, one)),
 };
 
-/** Members of a relationship. */
 export const RELATIONSHIP: KnownMembers = {
   type: isOneOf("foreignKey"),
   customProperties: isListOfObjects("property", "value"),
@@ -139,7 +133,6 @@ export const LOGICAL_TYPES = new Set<unknown>([
   ...["string", "date", "timestamp", "time", "number", "integer", "object", "array", "boolean"],
 ]);
 
-/** Returns true for a valid property inside of others. The contents of its lists are not checked. */
 function isListItem(value: unknown): boolean {
   if (!isObject(value)) return false;
   const own: KnownMembers = {
@@ -154,7 +147,6 @@ function isListItem(value: unknown): boolean {
   return splitKnownMembers(value, own).odd.length === 0;
 }
 
-/** Splits members into known ones and others. */
 function splitKnownMembers(members: JsonObject, known: KnownMembers) {
   const isKnown = ([member, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(known, member) && known[member]?.(value) === true;

@@ -44,7 +44,6 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
   };
 }
 
-/** Splits a description object into its purpose and the other members. */
 function splitDescription(description: unknown): { readonly purpose?: string; readonly text?: unknown } {
   if (!isObject(description)) return {};
   const { purpose, ...rest } = description;
@@ -57,19 +56,15 @@ const COLUMN_MEMBERS = new Set([
   ...["name", "businessName", "description", "logicalType", "logicalTypeOptions", "required", "unique", "primaryKey"],
   ...["primaryKeyPosition", "examples", "tags", "properties", "items", "relationships"],
 ]);
-/** Members of a nested object that its attributes express. */
 const PART_MEMBERS = new Set(["name", "properties", "required", "logicalType", "relationships"]);
 const READ_LIST_MEMBERS = new Set(["items", "relationships"]);
 const DEFAULTS = { partitioned: false, partitionKeyPosition: -1, criticalDataElement: false, logicalType: "object" };
 
-/** Reads a schema object as a table. Each nested list of objects is another table. */
 class TableReader {
-  /** References to nested tables. */
   readonly nestings: SourceReference[] = [];
   readonly #id: string;
   readonly #path: readonly string[];
   readonly #columns: OdcsColumn[] = [];
-  /** Other members of nested objects by path. */
   readonly #parts: Record<string, JsonObject> = {};
   readonly #nested: SourceTable[] = [];
 
@@ -78,7 +73,6 @@ class TableReader {
     this.#path = path;
   }
 
-  /** Returns the table and its nested tables. */
   read({ source, name, diagnostics }: NamedPart): readonly SourceTable[] {
     this.#readProperties(readNamedParts(source, "properties", diagnostics), "", true);
     const columns = this.#columns;
@@ -112,7 +106,6 @@ class TableReader {
     }
   }
 
-  /** Reads a list of objects as a table. */
   #readList({ source, diagnostics: owner }: NamedPart, property: string, items: JsonObject): void {
     const id = `${this.#id}.${property}`;
     const name = id.replaceAll(".", "_");

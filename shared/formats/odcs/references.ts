@@ -14,7 +14,6 @@ import type { SourceReference, SourceTable } from "../common/tables/source-table
 
 const RELATIONSHIP_MEMBERS = new Set(["type", "from", "to", "name", "description"]);
 
-/** A column in a relationship. */
 interface ColumnRef {
   readonly table: string;
   readonly column: string;
@@ -39,7 +38,6 @@ export function readReferences(
   });
 }
 
-/** Lists the properties of an object at any depth with their paths. */
 function listProperties(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
   return readNamedParts(object.source, "properties", SILENT_DIAGNOSTICS).flatMap((part, i) => {
     const here = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
@@ -106,7 +104,6 @@ function createColumnResolver(
     return { table, column };
   }
 
-  /** Finds an element of a list by id, else by name. */
   function findElement(list: unknown, id: string): JsonObject | undefined {
     if (!Array.isArray(list)) return undefined;
     const elements = list.filter(isObject);
@@ -118,7 +115,6 @@ function createColumnResolver(
   }
 }
 
-/** Returns the longest name that is followed by a dot at the start of a text. */
 function findLongestPrefix(text: string, names: ReadonlySet<string>): string | undefined {
   for (let dot = text.lastIndexOf("."); dot > 0; dot = text.lastIndexOf(".", dot - 1)) {
     if (names.has(text.slice(0, dot))) return text.slice(0, dot);
@@ -126,12 +122,10 @@ function findLongestPrefix(text: string, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** Returns true for a name that the short form `table.column` accepts. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** Makes a distinct id for a name that references cannot contain. */
 function toReferenceId(name: string): string {
   return name.replace(/[^A-Za-z0-9]/gu, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`);
 }

@@ -36,7 +36,6 @@ const WRITTEN_TABLE_MEMBERS = new Set([
 
 const END_MEMBERS = new Set(["from", "to"]);
 
-/** A property of a table with its path. */
 interface PathProperty {
   readonly path: string;
   readonly written: JsonObject;
@@ -50,14 +49,11 @@ interface Nesting {
 
 /** Writes the schema objects of a model. Nested lists of objects are written inside of their table. */
 export class OdcsObjects {
-  /** Relationships that cannot be written. */
   readonly others: readonly OtherRelationship[];
   readonly #document: ModelDocument;
   readonly #tables: readonly ModelTable[];
   readonly #references: readonly ModelReference[];
-  /** Owner and property of nested tables. */
   readonly #nestings = new Map<ModelTable, Nesting>();
-  /** Nested tables by owner. */
   readonly #nested: ReadonlyMap<ModelTable, readonly (readonly [ModelTable, Nesting])[]>;
 
   constructor(document: ModelDocument, { tables, references, others }: ModelTables) {
@@ -77,7 +73,6 @@ export class OdcsObjects {
     return this.#tables.filter((table) => !this.#nestings.has(table)).map((table) => this.#toObject(table));
   }
 
-  /** Returns the steps from the schema object to a table. A nested table is below its owner. */
   #listSteps(table: ModelTable): readonly ReferenceStep[] {
     const place = this.#nestings.get(table);
     const own = table.entity.properties?.["odcs:id"];
@@ -147,7 +142,6 @@ export class OdcsObjects {
   }
 }
 
-/** Returns the steps from a table to a column, nested along its path. */
 function listStepsWithin({ columns, entity }: ModelTable, key: string): readonly ReferenceStep[] {
   const own = columns.find((column) => column.key === key)?.attribute.properties?.["odcs:id"];
   const parts = entity.properties?.["odcs:parts"];
@@ -208,7 +202,6 @@ const TAKEN_PROPERTY_MEMBERS = new Set([
   ...["examples", "tags", "properties", "relationships"],
 ]);
 
-/** Writes a column as a property without its name. */
 function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, document: ModelDocument): JsonObject {
   const { attribute, at, key, inKey } = column;
   const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
@@ -251,7 +244,6 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   };
 }
 
-/** Facts that the type of a property expresses. */
 type TypeCoverage = Omit<FormattedType, "text">;
 
 interface PropertyType {
@@ -262,7 +254,6 @@ interface PropertyType {
 
 const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set() };
 
-/** Returns the logical type, or nothing if the physical type implies it. */
 function toPropertyType(column: ModelColumn): PropertyType {
   const { type, attribute } = column;
   const physical = attribute.properties?.["odcs:physicalType"];

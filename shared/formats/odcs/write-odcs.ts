@@ -31,7 +31,6 @@ const ODCS_COVERAGE: Coverage = {
   localTags: { members: ["name"] },
 };
 
-/** Members that are written from other facts. */
 const TAKEN_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
 /** Writes a model as an Open Data Contract (ODCS 3.1) in YAML. */

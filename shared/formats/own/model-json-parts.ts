@@ -9,7 +9,6 @@ export interface SourceObject {
   readonly source: JsonObject;
   readonly key: string;
   readonly diagnostics: Diagnostics;
-  /** Nested objects by member. */
   readonly parts: ReadonlyMap<string, readonly SourceObject[]>;
 }
 
@@ -42,7 +41,6 @@ export function readParts(
   return parts;
 }
 
-/** Reads the objects of a list that have a key. */
 function readKeyedObjects(
   holder: JsonObject,
   member: string,
@@ -68,7 +66,6 @@ function readKeyedObjects(
   }));
 }
 
-/** Kinds of objects that refs can name, in words. */
 const NOUNS = {
   type: "a type of the model",
   entity: "an entity of the model",
@@ -128,7 +125,6 @@ function indexTargets(objects: readonly Pick<SourceObject, "source" | "key">[]):
   return targets;
 }
 
-/** Returns a tag of a group under its qualified key. */
 function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceObject, "source" | "key"> {
   const key = `${group.key}/${String(source.key)}`;
   return { source: { id: source.id, key }, key };
@@ -143,10 +139,7 @@ function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: strin
   return written;
 }
 
-/**
- * Resolves the key pairs of a source. Rejects unknown refs. Returns undefined if there are none. `holder` is the
- * document with the objects whose entities have the attributes.
- */
+/** Resolves the key pairs of a source with the entities of `holder`. Rejects unknown refs; undefined without pairs. */
 export function readKeyPairs(
   list: readonly unknown[],
   { of }: PairsField,

@@ -22,9 +22,7 @@ export type SqlFamily =
 /** A check constraint of one column for one keyword. */
 export interface SqlCheck {
   readonly keyword: keyof Constraints;
-  /** Formats the condition for a quoted column name. */
   readonly format: (name: string) => string;
-  /** Returns true for a value that meets the condition. */
   readonly allows: (value: unknown) => boolean;
 }
 
@@ -32,7 +30,6 @@ export interface SqlCheck {
 export interface CheckedType {
   readonly family: SqlFamily;
   readonly isEnum: boolean;
-  /** True when the type does not limit the length. */
   readonly isUnbounded: boolean;
 }
 

@@ -11,20 +11,15 @@ export interface SqlColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly isRequired: boolean;
-  /** Literal of the default. */
   readonly default: string | undefined;
   readonly checks: readonly SqlCheck[];
 }
 
 export interface SqlType {
-  /** Type with arguments. */
   readonly text: string;
-  /** Type without arguments. */
   readonly name: string;
-  /** Length, or precision and scale. */
   readonly arguments: readonly number[];
   readonly family: SqlFamily;
-  /** Type of the model, for an enum of the database. */
   readonly enum: SqlEnum | undefined;
 }
 
@@ -64,7 +59,6 @@ function createNamedType(text: string): Omit<SqlType, "family"> {
   return { text, name: text, arguments: [], enum: undefined };
 }
 
-/** Returns the literal of a default. Returns undefined if the type or a check refuses it. */
 function toDefault(value: unknown, type: SqlType, checks: readonly SqlCheck[]): string | undefined {
   if (isSerial(type.name)) return undefined;
   if (value === null) return "NULL";
@@ -100,7 +94,6 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
   return { ...createNamedType(family === "char" ? "text" : name), family };
 }
 
-/** Returns precision and scale from properties of any namespace. */
 function readTypeArguments(properties: JsonObject = {}): { readonly precision?: number; readonly scale?: number } {
   const found: Record<string, number> = {};
   for (const [name, value] of Object.entries(properties)) {
@@ -116,17 +109,14 @@ export function isTypeArgument(name: string): boolean {
   return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
 }
 
-/** A PostgreSQL type for a type name. */
 interface SqlTypeName {
   readonly name: string;
   readonly family: SqlFamily;
-  /** True when the name is a name of this PostgreSQL type. */
   readonly isOwn: boolean;
 }
 
 type SqlTypeRow = readonly [own: readonly string[], family: SqlFamily, others?: RegExp];
 
-/** Types of PostgreSQL, with the written name first, and patterns of other names for them. */
 const SQL_TYPES: readonly SqlTypeRow[] = [
   [["varchar", "character varying"], "text", /^(n|long)?varchar2?$/],
   [["char", "character", "bpchar"], "char", /^nchar$/],
@@ -158,7 +148,6 @@ const BY_NAME = new Map(
   SQL_TYPES.flatMap(([own, family]) => own.map((name) => [name, { name, family, isOwn: true }] as const)),
 );
 
-/** Finds the PostgreSQL type for a name in any case. Returns `text` for unknown names. */
 function findSqlType(type: string): SqlTypeName {
   const name = type.trim().toLowerCase();
   const own = BY_NAME.get(name);
@@ -169,7 +158,6 @@ function findSqlType(type: string): SqlTypeName {
     : { name: "text", family: "text", isOwn: false };
 }
 
-/** Integer types of serial types. */
 const SERIALS: Readonly<Record<string, string>> = { smallserial: "smallint", serial: "integer", bigserial: "bigint" };
 
 /** Returns true for a serial type. Existing columns cannot become serial. */

@@ -3,7 +3,6 @@ import type { TypeDocument } from "../../domain/document/document.ts";
 /** A name that PostgreSQL generates, or an explicit one. */
 export interface MadeName {
   readonly name: string;
-  /** True when PostgreSQL would generate another name. */
   readonly isExplicit: boolean;
 }
 
@@ -11,9 +10,7 @@ export interface MadeName {
 export interface SchemaNames {
   placeTable(name: string): SqlPlace;
   placeEnum(name: string): SqlPlace;
-  /** Returns a distinct name for a constraint. */
   take(name: string): string;
-  /** Generates the name of a constraint. */
   make(...parts: readonly string[]): MadeName;
 }
 
@@ -99,7 +96,6 @@ function clipBytes(name: string, bytes: number): string {
 export interface SqlPlace {
   readonly schema: string | undefined;
   readonly name: string;
-  /** Qualified and quoted name. */
   readonly text: string;
 }
 

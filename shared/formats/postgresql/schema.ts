@@ -13,7 +13,6 @@ import { createNames, createNameTaker, type MadeName, type SchemaNames, type Sql
 
 /** A model as PostgreSQL objects, in creation order. */
 export interface SqlSchema {
-  /** Names of schemas, if there are several. */
   readonly schemas: readonly string[];
   readonly enums: readonly SqlEnum[];
   readonly tables: readonly SqlTable[];
@@ -112,7 +111,6 @@ function createForeignKeys(
 
 type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "referred">;
 
-/** Returns both sides of a foreign key, or the reason why PostgreSQL cannot have it. */
 function toJoin(
   { from, to, columns, referred }: ModelReference,
   tables: ReadonlyMap<ModelTable, SqlTable>,
@@ -155,7 +153,6 @@ export const POSTGRESQL_COVERAGE: Coverage = {
 export interface SqlTable extends SqlPlace {
   readonly entity: ModelTable["entity"];
   readonly columns: readonly SqlColumn[];
-  /** Checks by column. */
   readonly checks: ReadonlyMap<SqlColumn, readonly NamedCheck[]>;
   readonly primaryKey: SqlKey | undefined;
   readonly unique: readonly SqlKey[];
@@ -177,14 +174,12 @@ export interface SqlForeignKey extends MadeName {
   readonly description: string | undefined;
 }
 
-/** System columns of every table. */
 const SYSTEM_COLUMNS = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"];
 
 const MAX_KEY_COLUMNS = 32;
 
 const MAX_TABLE_COLUMNS = 1_600;
 
-/** Converts an entity to a table. Warns about everything that a table cannot have. */
 function toSqlTable(
   table: ModelTable,
   place: SqlPlace,

@@ -25,7 +25,6 @@ export function writePostgresql(document: ModelDocument, diagnostics: Diagnostic
   return { fileName: toFileName(document.key, ".sql"), content: `${content}\n` };
 }
 
-/** Formats the statements in execution order. */
 function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): readonly string[] {
   const comment = (thing: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [formatComment(thing, text)];
@@ -90,7 +89,6 @@ export function formatComment(thing: string, text: string | undefined): string {
   return `COMMENT ON ${thing} IS ${text === undefined ? "NULL" : quoteString(text)};`;
 }
 
-/** Formats the targets of comments. */
 export const COMMENT_TARGETS = {
   table: ({ text }: SqlTable) => `TABLE ${text}`,
   column: ({ text }: SqlTable, { name }: SqlColumn) => `COLUMN ${text}.${quoteName(name)}`,

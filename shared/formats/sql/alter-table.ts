@@ -14,7 +14,6 @@ import { isConstraint, readConstraint, readDefaultFor } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { StatementWarnings } from "./statements.ts";
 
-/** Applies a change after its verb. Returns false for an unknown change. */
 type ApplyChange = (part: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) => boolean;
 
 const CHANGES = mapWords<ApplyChange>([
@@ -149,7 +148,6 @@ function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolea
   return true;
 }
 
-/** Replaces a column by its new definition, at the same or the given position. */
 function replaceColumn(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
   const said = splitPlace(part);
   const column = readColumn(said.column, table);
@@ -181,7 +179,6 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
   return true;
 }
 
-/** Renames a column in all keys and in the foreign keys of other tables. */
 function renameColumn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
   countWalked(table, catalog);
   forgetNames(table.columns);

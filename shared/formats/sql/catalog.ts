@@ -3,15 +3,10 @@ import type { DialectFacts } from "./dialects.ts";
 
 /** Tables and types created by the statements so far. Names are found exactly, then in any case. */
 export class Catalog {
-  /** Current schema for unqualified names. */
   schema: string | undefined;
-  /** Databases that the text creates or uses. */
   readonly databases = new Set<string>();
-  /** Number of columns copied from other tables. */
   copies = 0;
-  /** Number of columns and keys searched by changes of tables. */
   walked = 0;
-  /** Comment on the database. */
   comment: string | undefined;
   readonly #tables = new Map<string, DraftTable>();
   readonly #lowerTables = new Map<string, DraftTable>();
@@ -21,7 +16,6 @@ export class Catalog {
     this.schema = facts.schema;
   }
 
-  /** Returns tables and views in creation order. */
   listTables(): readonly DraftTable[] {
     return [...this.#tables.values()];
   }
@@ -61,7 +55,6 @@ export class Catalog {
     this.#types.set(toQualifiedId(type.name).toLowerCase(), type);
   }
 
-  /** Qualifies a name with the current schema. */
   qualify({ schema, name }: ObjectName): ObjectName {
     return { schema: schema ?? this.schema, name };
   }
@@ -80,7 +73,6 @@ export interface DraftColumn {
   constraints: Record<string, unknown>;
   kept: Record<string, unknown>;
   comment?: string | undefined;
-  /** Fields of a structure, or of a list of structures. */
   parts?: readonly DraftColumn[] | undefined;
   isList?: boolean;
 }
@@ -100,16 +92,13 @@ export interface DraftReference {
 
 export interface DraftIndex {
   readonly name?: string | undefined;
-  /** Column names, or the source of expressions. */
   readonly columns: readonly string[];
   readonly unique?: true | undefined;
   readonly where?: string | undefined;
   readonly using?: string | undefined;
-  /** True when an item is an expression. */
   readonly expressions?: true;
 }
 
-/** A column with the constraint keywords of a check. */
 interface CheckedColumn {
   readonly column: DraftColumn;
   readonly keywords: Readonly<Record<string, unknown>>;
@@ -125,7 +114,7 @@ export interface DraftTable {
   references: DraftReference[];
   indexes: DraftIndex[];
   checks: unknown[];
-  /** Find the keywords of checks once all columns are known. */
+  /** Finds the keywords of checks once all columns are known. */
   readonly checked: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   kept: Record<string, unknown>;
@@ -136,7 +125,6 @@ export interface DraftType {
   readonly name: ObjectName;
   readonly line: number;
   values?: string[];
-  /** Column with the facts that all columns of a domain inherit. */
   base?: DraftColumn | undefined;
   comment?: string | undefined;
   readonly kept: Record<string, unknown>;

@@ -14,7 +14,6 @@ export type StatementKind =
 /** Kind of a counted statement. */
 export type SkippedKind = keyof typeof SKIPPED;
 
-/** Reasons why statements are not imported. */
 export const SKIPPED = {
   data: "rows of data (INSERT, COPY, UPDATE, DELETE, MERGE) are not imported",
   query: "queries (SELECT, WITH, VALUES) are not imported",
@@ -31,7 +30,6 @@ export const SKIPPED = {
 export interface StatementClass {
   readonly kind?: StatementKind;
   readonly skipped?: SkippedKind;
-  /** True for code with nested statements. */
   readonly isRoutine?: boolean;
 }
 
@@ -44,7 +42,6 @@ function toWords(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ")));
 }
 
-/** Classes of CREATE statements by the kind of the created object. */
 export const OBJECTS = mapWords<StatementClass>([
   ["TABLE", { kind: "create table" }],
   ["VIEW", { kind: "create view" }],
@@ -59,7 +56,6 @@ export const OBJECTS = mapWords<StatementClass>([
   ["ROLE USER LOGIN GROUP POLICY", { skipped: "grant" }],
 ]);
 
-/** Classes of other statements by their first word. */
 export const FIRST_WORDS = mapWords<StatementClass>([
   ["INSERT COPY UPDATE DELETE MERGE REPLACE TRUNCATE LOAD BULK PUT", { skipped: "data" }],
   ["SELECT WITH VALUES EXPLAIN", { skipped: "query" }],

@@ -6,9 +6,7 @@ import type { Token } from "./scanner.ts";
 
 /** Type of a column with the facts it implies. */
 export interface ColumnType extends ParsedSqlType {
-  /** Values of an enum. */
   readonly values?: readonly string[];
-  /** Tokens of the fields of a structure. */
   readonly fields?: readonly Token[];
   readonly isList?: true;
 }
@@ -33,7 +31,6 @@ const POSTGRES_SYNONYMS: Readonly<Record<string, string>> = {
   "time with time zone": "timetz",
 };
 
-/** Synonyms of types, by the name that the database reports. */
 const SYNONYMS: Readonly<Partial<Record<DialectFacts["dialect"], Readonly<Record<string, string>>>>> = {
   postgresql: POSTGRES_SYNONYMS,
   redshift: POSTGRES_SYNONYMS,
@@ -77,10 +74,7 @@ export const SERIALS: Readonly<Record<string, string>> = {
   serial2: "smallint",
 };
 
-/**
- * Reads the type of a column. `isOption` recognises the options that end it. In SQLite a type is any sequence of
- * words, or absent.
- */
+/** Reads the type of a column, up to an `isOption`. In SQLite a type is any sequence of words, or absent. */
 export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean): ColumnType {
   const { facts } = cursor;
   const words: string[] = [];
@@ -132,7 +126,6 @@ function continuesType(cursor: Cursor, last: string): boolean {
   return TYPE_CONTINUATIONS.has(key) && TYPE_LEADS.has(upper);
 }
 
-/** Reads the tokens between `<` and the matching `>`. */
 function readAngleGroup(cursor: Cursor): readonly Token[] {
   const inner: Token[] = [];
   let depth = 0;

@@ -5,19 +5,15 @@ import { type Cursor, splitList } from "./cursor.ts";
 import { findCheckKeywords, parseDefault } from "./expressions.ts";
 import type { Token } from "./scanner.ts";
 
-/** A column while its options are read. */
 interface OpenColumn {
   readonly cursor: Cursor;
   readonly column: DraftColumn;
   readonly table: DraftTable;
-  /** Name of the next constraint. */
   constraint?: string | undefined;
 }
 
-/** Reads an option after its first word. */
 type ReadOption = (open: OpenColumn, word: Token) => unknown;
 
-/** Readers of column options by first word. */
 const OPTIONS = mapWords<ReadOption>([
   // No effect.
   ["NULL VISIBLE ENABLE VALIDATE DEFERRABLE", () => undefined],
@@ -99,7 +95,6 @@ function readGenerated(open: OpenColumn): void {
   else if (cursor.accept("ROW")) keep(open, "generated", `row ${cursor.next()?.value.toLowerCase() ?? ""}`);
 }
 
-/** Reads the expression of a computed column. */
 function readFormula(open: OpenColumn): void {
   const { cursor } = open;
   const tokens = readExpression(cursor);
@@ -108,7 +103,6 @@ function readFormula(open: OpenColumn): void {
   if (words > 0) keep(open, "stored", tokens[words]?.key !== "VIRTUAL");
 }
 
-/** Reads the options of an automatic number. Returns true without options. */
 function readSequence(cursor: Cursor): string | true {
   const group = cursor.readGroup();
   const rest: string[] = [];
@@ -121,7 +115,6 @@ function readSequence(cursor: Cursor): string | true {
   return group ? cursor.getSource(group) : rest.join(" ") || true;
 }
 
-/** Keeps an option as text, up to the next one. */
 function keepUnreadOption({ cursor, column }: OpenColumn, word: Token): void {
   addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
 }
@@ -156,7 +149,6 @@ export function addReference(
   }
 }
 
-/** Reads an action. `NO ACTION` is the default. */
 function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor): void {
   if (cursor.accept("NO", "ACTION")) return;
   const action = cursor.acceptOne("CASCADE", "RESTRICT");

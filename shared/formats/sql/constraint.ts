@@ -4,13 +4,11 @@ import { addCheck, addReference, readIndexColumn, readPlainColumns, setDefault }
 import { type Cursor, splitList } from "./cursor.ts";
 import { removeBrackets } from "./expressions.ts";
 
-/** Reads a constraint after its first word. Returns false for an unknown one. */
 type ReadConstraint = (cursor: Cursor, table: DraftTable, name: string | undefined, word: string) => boolean;
 
 const ANY = /^/;
 const NONE = /$^/;
 
-/** Patterns of the word after the first word of a constraint, and readers. */
 const CONSTRAINTS = mapWords<readonly [second: RegExp, read: ReadConstraint]>([
   ["CONSTRAINT", [ANY, () => false]],
   ["PRIMARY", [/^KEY$/, readPrimaryKey]],
@@ -66,7 +64,6 @@ function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefi
   return addIndex(table, readIndex(cursor, { name: named ?? own, unique: true }));
 }
 
-/** Reads the name before the columns (MySQL) and skips index options. */
 function readIndexName(cursor: Cursor): string | undefined {
   let name: string | undefined;
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
@@ -80,7 +77,6 @@ function readIndexName(cursor: Cursor): string | undefined {
   return name;
 }
 
-/** Reads a key that uses the columns of an index. */
 function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean): boolean {
   const called = cursor.readName();
   const found = table.unique.find((one) => one.name === called);
@@ -152,10 +148,7 @@ export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): D
   };
 }
 
-/**
- * Adds an index to a table. A unique index without expressions and conditions is a key. Returns false without an
- * index.
- */
+/** Adds an index. A unique one without expressions and conditions is a key. Returns false without an index. */
 export function addIndex(table: DraftTable, index: DraftIndex | undefined): boolean {
   if (index?.unique && index.where === undefined && !index.expressions) table.unique.push(index);
   else if (index) table.indexes.push(index);

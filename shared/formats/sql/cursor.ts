@@ -11,10 +11,8 @@ const OPENING = /^[([{]$/;
 
 /** A position in the tokens of one statement, which moves forward while reading. */
 export class Cursor {
-  /** The whole SQL text. */
   readonly text: string;
   readonly facts: DialectFacts;
-  /** Placeholders that were omitted from names. */
   readonly placeholders: Set<string>;
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -26,7 +24,6 @@ export class Cursor {
     this.placeholders = placeholders;
   }
 
-  /** Creates a cursor for other tokens of the same statement. */
   createInner(tokens: readonly Token[]): Cursor {
     return new Cursor(tokens, this.text, this.facts, this.placeholders);
   }
@@ -48,7 +45,6 @@ export class Cursor {
     return this.#tokens[this.#at++];
   }
 
-  /** Skips these words if all are next. */
   accept(...words: readonly string[]): boolean {
     if (!words.every((word, i) => this.peek(i)?.key === word)) return false;
     this.#at += words.length;
@@ -70,7 +66,6 @@ export class Cursor {
     return keys.slice(0, at);
   }
 
-  /** Skips the first of these words that is next, and returns it. */
   acceptOne(...words: readonly string[]): string | undefined {
     const found = words.find((word) => this.peek()?.key === word);
     if (found !== undefined) this.#at++;
@@ -82,7 +77,6 @@ export class Cursor {
     return this.readBracketed()?.slice(1, this.#tokens[this.#at - 1] === undefined ? undefined : -1);
   }
 
-  /** Reads a group with its brackets. */
   readBracketed(): readonly Token[] | undefined {
     if (!OPENING.test(this.peekKey())) return undefined;
     const start = this.#at;
@@ -102,7 +96,6 @@ export class Cursor {
     return rest;
   }
 
-  /** Returns the name that is next, without a schema. Returns undefined if no name is next. */
   peekName(): string | undefined {
     const token = this.peek();
     const { dialect, names } = this.facts;
@@ -149,13 +142,11 @@ export class Cursor {
     return true;
   }
 
-  /** Returns the source text of tokens. */
   getSource(tokens: readonly Token[]): string {
     return this.text.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0);
   }
 }
 
-/** Returns the index of the closing bracket, or the number of tokens. */
 function findClosing(tokens: readonly Token[], at: number): number {
   let depth = 0;
   for (let i = at; i < tokens.length; i++) {

@@ -2,7 +2,6 @@ import type { CandidateFormat } from "../../actions/contract/ports.ts";
 import type { SqlDialect } from "../common/source-text.ts";
 import { DIALECTS } from "./dialects.ts";
 
-/** Patterns that occur only or mostly in one dialect, with their weight. */
 const MARKS: readonly (readonly [SqlDialect, weight: 1 | 2 | 3, mark: RegExp, says: string])[] = [
   ["postgresql", 3, /^--\s*PostgreSQL database (cluster )?dump/m, "the first lines of pg_dump"],
   ["postgresql", 3, /^\\(connect|c|restrict|unrestrict|i|set|echo|copy|\.)(\s|$)/m, "commands of psql"],
@@ -59,7 +58,6 @@ const MARKS: readonly (readonly [SqlDialect, weight: 1 | 2 | 3, mark: RegExp, sa
   ["redshift", 3, /\bencode\s+(lzo|az64|zstd|raw|bytedict|delta|runlength|mostly\d+|text255)\b/i, "ENCODE"],
 ];
 
-/** Patterns of dialect names in the first comment. */
 const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
   ["mysql", /mysql|mariadb/i],
   ["postgresql", /postgres/i],
@@ -71,13 +69,9 @@ const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
   ["redshift", /redshift/i],
 ];
 
-/** Number of characters that are searched. */
 const SAMPLE = 400_000;
 
-/**
- * Returns the possible dialects of a SQL text, the likeliest first. Returns standard SQL without any evidence. Always
- * includes `wanted`.
- */
+/** Returns the possible dialects of a SQL text, the likeliest first: standard SQL without evidence. */
 export function findSqlCandidates(text: string, wanted: string | undefined): readonly CandidateFormat[] {
   const sample = text.slice(0, SAMPLE);
   const [opening = ""] =

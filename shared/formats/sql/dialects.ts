@@ -5,25 +5,20 @@ export type NameCase = "lower" | "upper" | "kept";
 /** Facts about a dialect. */
 export interface DialectFacts {
   readonly dialect: SqlDialect;
-  /** Name of the database for messages. */
   readonly name: string;
   /** Case of unquoted names as reported by the database. */
   readonly names: NameCase;
   /** Case of types as reported by the database. */
   readonly types: NameCase;
-  /** Characters that open a quoted name. */
   readonly quotes: string;
-  /** True when double quotes enclose a text. */
   readonly doubleIsText: boolean;
   /** True when a backslash escapes a character in every text. */
   readonly backslash: boolean;
   /** Starts of line comments besides two dashes. */
   readonly comments: readonly string[];
-  /** True when comments can be nested. */
   readonly nested: boolean;
   /** True when `$tag$` encloses a text. */
   readonly dollars: boolean;
-  /** Default schema. */
   readonly schema?: string;
 }
 
@@ -32,7 +27,6 @@ const STANDARD: DialectFacts = {
   ...{ doubleIsText: false, backslash: false, comments: [], nested: false, dollars: true },
 };
 
-/** Facts that differ from those of standard SQL. */
 const POSTGRESQL = { names: "lower", quotes: '"', nested: true, schema: "public" } as const;
 const UPPER = { names: "upper", types: "upper", quotes: '"' } as const;
 const QUOTED_TEXTS = { quotes: "`", doubleIsText: true, backslash: true, comments: ["#"], dollars: false } as const;

@@ -30,7 +30,6 @@ export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultV
   return { expression: cursor.getSource(tokens) };
 }
 
-/** Types of typed literals. */
 const TYPED = /^(DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL|DATETIME)$/;
 
 /** Parses a literal token: a text, number, boolean or NULL. */
@@ -74,10 +73,7 @@ const BOUND_KEYWORDS: Readonly<Record<string, string>> = {
   "<": "exclusiveMaximum",
 };
 
-/**
- * Finds the constraint keyword of a check of one column: `a in ('x', 'y')`, `a >= 0`, `a between 1 and 9`. Returns
- * undefined for other checks.
- */
+/** Finds the constraint keyword of a check of one column, such as `a >= 0`. Returns undefined for other checks. */
 export function findCheckKeywords(
   tokens: readonly Token[],
   columns: readonly DraftColumn[],

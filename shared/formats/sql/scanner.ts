@@ -12,7 +12,6 @@ export interface Token {
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** True for the first token of a line. */
   readonly isFirst: boolean;
   /** Comment after the token on the same line. */
   note?: string;
@@ -50,7 +49,6 @@ export class Scanner {
     this.#opening = createSeeker(text, "/*");
   }
 
-  /** Reads the next token. Returns false at the end. */
   next(): boolean {
     if (!this.#skipBlank()) return false;
     this.isFirst = this.#isNewLine;
@@ -61,7 +59,6 @@ export class Scanner {
     return true;
   }
 
-  /** Returns the token that was read. */
   getToken(): Token {
     const { kind, start, end, isFirst } = this;
     const written = this.text.slice(start, end);
@@ -77,7 +74,6 @@ export class Scanner {
     return this.text.slice(this.start, this.end).toUpperCase();
   }
 
-  /** Skips the rest of the line. */
   skipLine(from: number): void {
     const at = this.text.indexOf("\n", from);
     this.end = at < 0 ? this.text.length : at;
@@ -117,7 +113,6 @@ export class Scanner {
     return false;
   }
 
-  /** Returns the end of a comment, or -1. */
   #findCommentEnd(at: number, c: string): number {
     const two = c + (this.text[at + 1] ?? "");
     if (two === "--" || this.#facts.comments.some((one) => (one.length === 1 ? one === c : one === two))) {
@@ -150,7 +145,6 @@ export class Scanner {
     if (note !== "") this.#last.note = this.#last.note === undefined ? note : `${this.#last.note} ${note}`;
   }
 
-  /** Returns the end of a token and sets its kind. */
   #readToken(at: number): number {
     const c = this.text[at] as string;
     const next = this.text[at + 1] ?? "";
@@ -196,7 +190,6 @@ export class Scanner {
     return end;
   }
 
-  /** Returns the end of a text with a prefix letter. */
   #findPrefixedEnd(at: number, letter: string): number {
     const lower = letter.toLowerCase();
     const escapes = this.#facts.backslash || (lower === "e" && this.#facts.dollars);
@@ -230,7 +223,6 @@ export class Scanner {
     }
   }
 
-  /** Removes quotes and resolves escapes. */
   #unquote(written: string, kind: TokenKind): string {
     if (kind === "placeholder") return written.replace(/^(@@?|\$[{(]|\{+|&+)\s*|\s*[)}]+$/g, "");
     const open = written.search(/['"`[$]/);

@@ -18,12 +18,10 @@ import {
 import type { ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** The table that contains a column. */
 interface Owner {
   readonly id: string;
   readonly name: string;
   readonly primaryKey: readonly string[];
-  /** Tables made of its lists of structures. */
   readonly nested: SourceTable[];
 }
 
@@ -35,7 +33,6 @@ export class CatalogConverter {
   readonly #schemas: ReadonlySet<string | undefined>;
   readonly #types: ReadonlyMap<string, DraftType>;
   readonly #byName: ReadonlyMap<string, readonly DraftTable[]>;
-  /** References from tables to their nested tables. */
   readonly #nestings: SourceReference[] = [];
 
   constructor(catalog: Catalog, diagnostics: Diagnostics) {
@@ -66,7 +63,6 @@ export class CatalogConverter {
     return this.#diagnostics.at(path.map((name) => `/${escapePointerToken(name)}`).join(""));
   }
 
-  /** Returns the name of a table, with its schema if there are several. */
   #toTableName(name: ObjectName): string {
     return this.#schemas.size <= 1 ? name.name : toQualifiedId(name);
   }
@@ -76,7 +72,6 @@ export class CatalogConverter {
     return { name, description: type.comment, path: [name], diagnostics: this.#diagnosticsAt(name), kept };
   }
 
-  /** Converts a table. Returns it and its nested tables. */
   #convertTable(draft: DraftTable): readonly SourceTable[] {
     const name = this.#toTableName(draft.name);
     for (const find of draft.checked) {
@@ -131,7 +126,6 @@ export class CatalogConverter {
     ];
   }
 
-  /** Converts a list of structures to a table. Returns it and its nested tables. */
   #convertList(column: DraftColumn, field: string, path: readonly string[], parent: Owner): readonly SourceTable[] {
     const diagnostics = this.#diagnosticsAt(...path);
     const id = `${parent.id}.${field}`;

@@ -44,7 +44,6 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, w
   }
 }
 
-/** Returns the first select list of a query and the tokens after `FROM`. */
 function parseSelect(tokens: readonly Token[]) {
   let depth = 0;
   let start = -1;
@@ -67,7 +66,6 @@ function parseSelect(tokens: readonly Token[]) {
   return { items, from: tokens[end]?.key === "FROM" ? tokens.slice(end + 1) : [] };
 }
 
-/** Tables of a query by alias, and whether all of them are known. */
 interface QuerySources {
   readonly tables: ReadonlyMap<string, DraftTable>;
   readonly isWhole: boolean;
@@ -98,7 +96,6 @@ function readSources(cursor: Cursor, catalog: Catalog): QuerySources {
   return { tables: sources, isWhole };
 }
 
-/** Returns the column of an item. Returns undefined without a name. */
 function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySources): DraftColumn | undefined {
   const last = item.at(-1);
   const before = item.at(-2);
@@ -116,7 +113,6 @@ function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySou
   return of ? copyQueryColumn(of, name) : createDraftColumn(name);
 }
 
-/** Properties that a selected column keeps. */
 const SELECTED = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
 
 function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
@@ -125,7 +121,6 @@ function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, nam
   return { name, type, optional, constraints: values, kept: Object.fromEntries(selected) };
 }
 
-/** Expands `*` or `t.*`. Returns undefined if a table is unknown. */
 function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
   const owner = cursor.peekKey() === "*" ? undefined : cursor.readName();
   const from = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];

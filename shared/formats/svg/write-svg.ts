@@ -33,7 +33,6 @@ export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics
   return { fileName: toFileName(document.key, ".svg"), content };
 }
 
-/** Pixels between boxes without layout. */
 const PACKED_GAP = 48;
 
 /** Draws the diagram of a model as SVG, with the layout of the web application. Returns undefined without entities. */

@@ -3,10 +3,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isIssuerUrl, isKeySetUrl } from "./issuer-url.ts";
 import { completeSignIn, findSignInFaults, type SignIn, signInSchema } from "./sign-in.ts";
 
-/** The algorithms that tokens of others may be signed with. */
+/** Signature algorithms of tokens of other issuers. */
 export type TokenAlgorithm = "RS256" | "ES256";
 
-/** An OIDC provider whose access tokens are accepted, defaults filled in. */
+/** OIDC provider whose access tokens are accepted, with defaults. */
 export interface ExternalIssuer {
   /** Compared with `iss` character by character. */
   readonly issuer: string;
@@ -19,18 +19,15 @@ export interface ExternalIssuer {
   readonly jwks?: string;
   readonly algorithms: readonly TokenAlgorithm[];
   readonly rolesClaim?: string;
-  /** The key of a role by the value of the claim. */
   readonly roles: ReadonlyMap<string, string>;
   readonly nameClaim?: string;
   readonly emailClaim: string;
   readonly maxLifetimeSeconds: number;
-  /** Sign-in with the browser, if it is configured. */
   readonly signIn?: SignIn;
 }
 
 /** Sign-in of `auth/login` at a user pool of Amazon Cognito. */
 export interface CognitoLogin {
-  /** An issuer of the configuration with the preset `cognito`. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
@@ -44,7 +41,7 @@ export interface IssuerConfiguration {
   readonly login?: { readonly cognito: CognitoLogin };
 }
 
-/** A configuration that cannot be used; `faults` has one sentence for each thing that is wrong, the message all of them. */
+/** Error about an unusable configuration; `faults` has one sentence for each fault. */
 export class BadIssuers extends Error {
   readonly faults: readonly string[];
 
@@ -73,7 +70,7 @@ export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration 
   return configuration;
 }
 
-/** An error when an issuer of the configuration is the service itself, whose own tokens have other rules. */
+/** Throws if an issuer of the configuration is the service itself, whose own tokens have other rules. */
 export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): void {
   const place = issuers.findIndex(({ issuer }) => findIssuerUrl(issuer) === findIssuerUrl(ownUrl));
   if (place < 0) return;
@@ -92,7 +89,6 @@ function parseConfiguration(text: string): unknown {
   }
 }
 
-/** The faults of an entry whose members do not go together, or do not go with the other entries. */
 function findEntryFaults(entry: Entry, place: number, all: readonly Entry[]): readonly string[] {
   const at = `issuers[${place}]`;
   const faults: string[] = [];
@@ -153,10 +149,8 @@ function fillDefaults(entry: Entry): ExternalIssuer {
 
 type Issue = z.core.$ZodIssue;
 
-/** Longest piece of a wrong value that is shown. */
 const SHOWN = 120;
 
-/** Formats each issue as a sentence: the member, its value, the remedy. */
 function formatFaults(issues: readonly Issue[], json: unknown): readonly string[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
@@ -192,8 +186,6 @@ function valueAt(path: readonly PropertyKey[], json: unknown): unknown {
   }
   return value;
 }
-
-/** The message of each check says what to do; `configuration-faults.ts` puts the member and its value before it. */
 
 const text = (wayOut: string) =>
   z.string({ error: wayOut }).check(z.refine((value) => value.trim() !== "", { error: wayOut }));
@@ -247,7 +239,6 @@ const cognito = z.strictObject(
   { error: "give an object with issuer and clientId" },
 );
 
-/** The form of the configuration; whether its members go together is checked afterwards. */
 const issuerFileSchema = z.strictObject(
   {
     issuers: z.array(issuer, { error: "give a list of issuers" }),

@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { TokenAlgorithm } from "./configuration.ts";
 
-/** A public key of another issuer, with the one algorithm it is used for. */
+/** Public key of another issuer, for one algorithm. */
 export type ExternalKey = {
   readonly kid: string;
   readonly alg: TokenAlgorithm;
@@ -13,20 +13,17 @@ export type ExternalKey = {
   | { readonly kty: "EC"; readonly crv: "P-256"; readonly x: string; readonly y: string }
 );
 
-/** The keys of an issuer that can be used, by `kid`. */
+/** Usable keys of an issuer by `kid`. */
 export type KeySet = ReadonlyMap<string, ExternalKey>;
 
-/** The form of a `kid`, in a key and in the header of a token. */
+/** Pattern of a `kid` in keys and token headers. */
 export const KID = /^[A-Za-z0-9._~+/=-]{1,128}$/;
 
 // The upper bound keeps one verification short.
 const RSA_BITS = { least: 2048, most: 8192 };
 const LEAST_EXPONENT = 65_537n;
 
-/**
- * Reads a key set (RFC 7517 section 5). Keys that are of no use here are left out, as section 5 asks: of other types,
- * curves or uses, too weak, without a `kid`, or with one that several usable keys share. An error when it is no key set.
- */
+/** Reads a key set (RFC 7517 section 5) without unusable, weak, unnamed or ambiguous keys. Throws if it is none. */
 export function readKeySet(json: unknown, algorithms: readonly TokenAlgorithm[]): KeySet {
   if (typeof json !== "object" || json === null || !("keys" in json) || !Array.isArray(json.keys)) {
     throw new Error("the answer is no key set");
@@ -55,7 +52,7 @@ function readKey(entry: unknown): ExternalKey | undefined {
   return undefined;
 }
 
-/** True for a coordinate of 32 bytes, neither fewer nor more (RFC 7518 section 6.2.1.2). */
+/** Tests for a coordinate of 32 bytes (RFC 7518 section 6.2.1.2). */
 const isCoordinate = (value: unknown): value is string => isText(value) && /^[A-Za-z0-9_-]{43}$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -77,7 +74,7 @@ function isSound(key: ExternalKey): boolean {
 /** Finds a key of one issuer by `kid`; undefined if it has none. Throws `unavailable` if that cannot be known. */
 export type KeySource = (kid: string) => Promise<ExternalKey | undefined>;
 
-/** The loader and the clock of a key source. */
+/** Dependencies of a key source. */
 export interface KeySourceTerms {
   /** Fetches the keys; any failure counts as the issuer being away. */
   readonly load: () => Promise<KeySet>;
@@ -85,11 +82,7 @@ export interface KeySourceTerms {
   readonly now: () => number;
 }
 
-/**
- * Keeps the keys of one issuer. They are fetched anew at a certain age and used a while longer where that fails. A `kid`
- * that is not among them has them fetched too, but seldom and on an allowance of its own, so that a flood of invented
- * ones holds up neither the fetch that is due nor a key that is really new. Nothing is remembered of the unknown ones.
- */
+/** Caches the keys of an issuer. A flood of unknown `kid`s delays neither a due fetch nor a really new key. */
 export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   let held: { readonly keys: KeySet; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
@@ -97,7 +90,7 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   let triedAt = Number.NEGATIVE_INFINITY;
   let triedForKidAt = Number.NEGATIVE_INFINITY;
 
-  /** A moment in the future counts as long ago: the clock was set back, and nothing is known of the time between. */
+  /** A time in the future counts as long ago, because the clock was set back. */
   const isWithin = (moment: number, seconds: number): boolean => {
     const age = now() - moment;
     return age >= 0 && age < seconds * 1000;

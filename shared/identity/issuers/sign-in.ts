@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import { isKeySetUrl } from "./issuer-url.ts";
 
-/** How people sign in at an issuer in the browser: the authorization code flow with PKCE (RFC 7636), without a secret. */
+/** Browser sign-in at an issuer: the authorization code flow with PKCE (RFC 7636), without a secret. */
 export interface SignIn {
   readonly clientId: string;
   /** The name of the issuer to show people. */
@@ -14,10 +14,9 @@ export interface SignIn {
   readonly origins: readonly string[];
 }
 
-/** The member `signIn` of an issuer's entry, as the file has it. */
 type Entry = z.infer<typeof signInSchema>;
 
-/** The sign-in of an issuer, with defaults filled in. */
+/** Returns the sign-in of an issuer with defaults. */
 export function completeSignIn({ clientId, label, scopes, resource, origins }: Entry, issuer: string): SignIn {
   const url = new URL(issuer);
   return {
@@ -29,7 +28,7 @@ export function completeSignIn({ clientId, label, scopes, resource, origins }: E
   };
 }
 
-/** The faults of a sign-in whose tokens would be refused, or whose issuer a page could not call; `at` is its place. */
+/** Finds faults of a sign-in with refused tokens or an issuer that pages cannot call; `at` is its position. */
 export function findSignInFaults(
   {
     issuer,
@@ -55,12 +54,10 @@ export function findSignInFaults(
   return faults;
 }
 
-/** The origins that pages call when people sign in, each once. */
+/** Returns the origins that pages call for sign-in, each once. */
 export function listSignInOrigins(issuers: readonly { readonly signIn?: SignIn }[]): readonly string[] {
   return [...new Set(issuers.flatMap(({ signIn }) => signIn?.origins ?? []))];
 }
-
-/** The message of each check says what to do. */
 
 const CLIENT = "give the id of a client that is registered for browsers, which has no secret";
 const LABEL = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
@@ -70,10 +67,9 @@ const RESOURCE = "give the absolute URI of the API the tokens are for, without f
 const ORIGIN = "give an origin such as https://login.example.com (http for a loopback address only)";
 const ORIGINS = "give a list of origins, or leave it out";
 
-/** A host that a Content-Security-Policy can name; everything else that a URL may hold would break the header apart. */
+/** Host that a Content-Security-Policy can name; other characters of URLs would break the header. */
 const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-/** True for the origin of a provider's address that a page's policy can name. */
 function isNameableOrigin(text: string): boolean {
   return NAMEABLE.test(text) && isKeySetUrl(text) && URL.parse(text)?.origin === text;
 }
@@ -85,7 +81,7 @@ const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.tes
 const isLabel = (text: string): boolean =>
   text.trim() !== "" && text.length <= LIMITS.nameCharacters && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
-/** How people sign in at an issuer in the browser. */
+/** Schema of the browser sign-in at an issuer. */
 export const signInSchema = z.strictObject(
   {
     clientId: checkSignIn(CLIENT, (text) => text.trim() !== ""),

@@ -17,10 +17,10 @@ import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./conf
 import { getDiscoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
 import { createKeySource, type ExternalKey, type KeySet, KID, readKeySet } from "./key-source.ts";
 
-/** Checks a token that names this issuer and is not too long; `not_signed_in`, `unavailable`. */
+/** Verifies a token of this issuer. Throws `not_signed_in` and `unavailable`. */
 export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims>;
 
-/** Creates the check of tokens of the configured issuers, each by the keys and rules of its issuer only. */
+/** Creates the verifier for tokens of the configured issuers, each by its own keys and rules only. */
 export function createExternalVerifier(
   { issuers }: IssuerConfiguration,
   ambient: Pick<Runtime, "now">,
@@ -78,7 +78,7 @@ function createSignatureCheck({ issuer, preset, audiences, clientIds }: External
   };
 }
 
-/** RFC 9068 names the client in `client_id`; providers from before it do in `azp`, as OpenID Connect has it. */
+/** RFC 9068 names the client in `client_id`, older providers in `azp`. */
 function isFor(clientIds: readonly string[], payload: Payload): boolean {
   const client = payload.client_id ?? payload.azp;
   return typeof client === "string" && clientIds.includes(client);
@@ -88,7 +88,7 @@ const NAMES = ["name", "preferred_username", "email"];
 /** An e-mail address, no longer than one can be (RFC 3696, erratum 1690). */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
 
-/** The claims of a token whose signature, issuer and audience hold, at `now` in seconds since the epoch. */
+/** Returns the claims of a token with valid signature, issuer and audience; `now` is in seconds since the epoch. */
 export function readClaims(payload: Payload, entry: ExternalIssuer, now: number): Claims {
   const { sub } = payload;
   if (!isSubject(sub)) throw createInvalidTokenProblem();
@@ -117,20 +117,19 @@ function findFullName(payload: Payload, { nameClaim, preset }: ExternalIssuer): 
   return undefined;
 }
 
-/** The name cut to the length a name may have, with no half of a character at its end. */
 function cutText(name: string): string {
   const short = name.slice(0, LIMITS.fullnameCharacters);
   return short.isWellFormed() ? short : short.slice(0, -1);
 }
 
-/** An address that the issuer does not itself call unverified. */
+/** Returns the e-mail address, unless the issuer calls it unverified. */
 function findEmail(payload: Payload, { emailClaim }: ExternalIssuer): string | undefined {
   const value = findClaim(payload, emailClaim);
   if (typeof value !== "string" || !value.isWellFormed() || payload.email_verified === false) return undefined;
   return EMAIL.test(value) ? value : undefined;
 }
 
-/** Keys of roles; a value that the configuration does not name gives nothing. */
+/** Returns keys of roles; values that the configuration does not name grant nothing. */
 function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
   const claimed = rolesClaim === undefined ? undefined : findClaim(payload, rolesClaim);
   const values: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
@@ -138,7 +137,7 @@ function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): read
   return [...new Set(keys)].sort();
 }
 
-/** A claim by its whole name, which may hold dots; else by a path of names with dots between them. */
+/** Finds a claim by its whole name, which may contain dots, or by a path of names. */
 function findClaim(payload: Payload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   let value: unknown = payload;
@@ -155,7 +154,6 @@ const TYPES: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 /** Header members that change the signed text or must be understood (RFC 7515 4.1.11, RFC 7516 4.1.3, RFC 7797). */
 const REFUSED = ["crit", "b64", "zip"];
 
-/** The key that a header names, all else in it being in order. */
 interface KeyChoice {
   readonly alg: TokenAlgorithm;
   readonly kid: string;
@@ -172,13 +170,12 @@ function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyCh
   return alg && typeof kid === "string" && KID.test(kid) ? { alg, kid } : undefined;
 }
 
-/** Fetches the keys of an issuer from where the configuration says, or else from where the issuer itself does. */
 async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<KeySet> {
   // Discovered each time: an issuer that moves its keys needs no restart here.
   return readKeySet(await fetchJson(jwks ?? (await discover(issuer))), algorithms);
 }
 
-/** The `jwks_uri` of the discovery document; an error where the document is not that issuer's. */
+/** Returns `jwks_uri` of the discovery document. Throws if the document is of another issuer. */
 async function discover(issuer: string): Promise<string> {
   const document = await fetchJson(getDiscoveryUrl(issuer));
   if (typeof document !== "object" || document === null) throw new Error("the answer is no discovery document");

@@ -58,7 +58,6 @@ export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   return keys.map((key) => toPublicJwk(createPublicKey(key)).kid);
 }
 
-/** Number of drafts of this process, for unique names. */
 let drafts = 0;
 
 async function createKeys(path: string): Promise<readonly KeyObject[] | undefined> {

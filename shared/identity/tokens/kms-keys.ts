@@ -1,24 +1,20 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { type PublicJwk, type SigningKey, type SigningKeys, toPublicJwk } from "./mint-token.ts";
 
-/** The requests made of AWS KMS; keys are named by id or ARN. `unavailable` while it is away. */
+/** Requests to AWS KMS; keys are named by id or ARN. Throws `unavailable`. */
 export interface Kms {
   /** The public key as a DER-encoded SubjectPublicKeyInfo. */
   publicKey(keyId: string): Promise<Uint8Array>;
   sign(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Public keys by the ids of their signing keys, kept where they are read sooner than from KMS. */
+/** Public keys by key id, stored where reading is faster than from KMS. */
 export interface PublicKeyStore {
   get(keyId: string): Promise<PublicJwk | undefined>;
   put(keyId: string, jwk: PublicJwk): Promise<void>;
 }
 
-/**
- * Signing keys that never leave KMS: asymmetric keys of the spec ECC_NIST_P256. The first id signs; tokens of the others
- * stay valid. KMS is asked for a public key that is not `kept` yet, or cannot be read there. An error for an alias, because
- * it can be pointed at another key while tokens of the first are in use.
- */
+/** Signing keys in KMS (ECC_NIST_P256); the first id signs. Throws for an alias, which could change its key. */
 export function createKmsKeys(
   keyIds: readonly [string, ...string[]],
   kms: Kms,

@@ -22,14 +22,14 @@ export type PublicJwk = {
   readonly use: "sig";
 };
 
-/** The service's own keys. Both answer `unavailable` where the keys are kept elsewhere and that place is away. */
+/** Keys of the service. Both methods throw `unavailable` while their store is away. */
 export interface SigningKeys {
   current(): Promise<SigningKey>;
   /** Every key whose tokens are valid, the current one first; the same array as long as nothing changed. */
   published(): Promise<readonly PublicJwk[]>;
 }
 
-/** The published form of an ES256 key; its `kid` is the RFC 7638 thumbprint. An error when it is of another sort. */
+/** Returns the published form of an ES256 key; `kid` is the RFC 7638 thumbprint. Throws for another kind of key. */
 export function toPublicJwk(key: KeyObject): PublicJwk {
   const { kty, crv, x, y }: JsonWebKey = key.export({ format: "jwk" });
   if (kty !== "EC" || crv !== "P-256" || x === undefined || y === undefined) {
@@ -43,20 +43,19 @@ export function toPublicJwk(key: KeyObject): PublicJwk {
 /** The one signature algorithm of the service's own tokens. */
 export const ALGORITHM = "ES256";
 
-/** RFC 9068 section 2.1: what sets an access token apart from every other kind of JWT. */
+/** Type of access tokens (RFC 9068 section 2.1), which separates them from other JWTs. */
 export const TOKEN_TYPE = "at+jwt";
 
-/** The user that a token is for. */
+/** User that a token is for. */
 export interface Bearer {
   readonly username: string;
   readonly fullname: string;
   readonly tokenEpoch: number;
 }
 
-/** The keys, names and lifetime that every token of this service has in common. */
+/** Keys, issuer and lifetime of all tokens of this service. */
 export interface TokenTerms {
   readonly keys: SigningKeys;
-  /** The service's own URL, `iss` of its tokens. */
   readonly issuer: string;
   readonly audience: string;
   /** Lifetime; `LIMITS.tokenSeconds` unless given. */
@@ -64,7 +63,7 @@ export interface TokenTerms {
   readonly ambient: Runtime;
 }
 
-/** A signed access token (RFC 9068) of the service. It names the bearer, and none of the bearer's rights. */
+/** Creates a signed access token (RFC 9068). It names the user, but none of the user's rights. */
 export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
   const key = await terms.keys.current();
   const issuedAt = Math.floor(terms.ambient.now() / 1000);
@@ -94,7 +93,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 /** Keeps the digests apart from any other use of the secret. */
 const PURPOSE = "metaction payload digests 1";
 
-/** HMAC-SHA-256 under a key derived from a secret of the deployment, so that short texts cannot be guessed from their digest. */
+/** Creates an HMAC-SHA-256 with a key from a secret, so that short texts cannot be guessed from their digest. */
 export function createKeyedDigest(secret: () => Promise<string | undefined>): (text: string) => Promise<string> {
   let key: Buffer | undefined;
   return async (text) => {

@@ -24,14 +24,14 @@ export function hasOurForm(token: string): boolean {
   return alg === ALGORITHM && typ === TOKEN_TYPE && typeof kid === "string" && KID.test(kid);
 }
 
-/** The issuer a token names, before anything of it is verified: good for choosing who verifies it, and for nothing else. */
+/** Returns the issuer that an unverified token names, only to choose who verifies it. */
 export function readIssuer(token: string): string | undefined {
   if (token.length > LIMITS.tokenBytes) return undefined;
   const issuer = readPart(token.split(".", 2)[1] ?? "")?.iss;
   return typeof issuer === "string" ? issuer : undefined;
 }
 
-/** The object that a part of a token holds; undefined where it holds none. */
+/** Returns the object in a part of a token; undefined if there is none. */
 export function readPart(part: string): { readonly [name: string]: unknown } | undefined {
   try {
     const object: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
@@ -51,17 +51,11 @@ export type Payload = { readonly [name: string]: unknown };
 export const createInvalidTokenProblem = (): Problem =>
   new Problem("not_signed_in", "The access token is not valid; sign in again");
 
-/** Maximum number of remembered tokens. */
 const REMEMBERED = 1_000;
 
-/** Checks a token of another issuer, which the token names. */
 type OtherVerifier = (token: string, issuer: string) => Promise<Claims>;
 
-/**
- * Returns the check of access tokens. `aws-jwt-verify` checks signature, key, issuer and audience; this function checks form,
- * header, claims and lifetime. While the keys are the same, a token that was valid before is looked up, and only its times are
- * checked again. Tokens that name another issuer go to `loadOther`, if it is given.
- */
+/** Returns the token verifier. Valid tokens are cached, but their times checked. `loadOther` is for other issuers. */
 export function createTokenVerifier(
   terms: TokenTerms,
   loadOther?: () => Promise<OtherVerifier>,
@@ -129,10 +123,7 @@ function readClaims({ iss, sub, jti, name, ver, iat }: Payload): Claims {
   };
 }
 
-/**
- * Returns the time at which a token was issued. Throws `not_signed_in` unless it is valid at `now` and lasts at most `longest`,
- * both in seconds. Callers check the times last, because only this answer says that a token has expired.
- */
+/** Checks lifetime last: only this answer shows that a token has expired. Throws `not_signed_in`. Times in seconds. */
 export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
   const latestStart = now + LIMITS.tokenSkewSeconds;
   if (!isInteger(iat) || !isInteger(exp)) throw createInvalidTokenProblem();
@@ -156,12 +147,12 @@ function getKeySetUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
 
-/** The body of `GET /.well-known/jwks.json` (RFC 7517 section 5). */
+/** Creates the body of `GET /.well-known/jwks.json` (RFC 7517 section 5). */
 export async function createPublicKeySet(keys: SigningKeys): Promise<{ readonly keys: readonly PublicJwk[] }> {
   return { keys: await keys.published() };
 }
 
-/** The body of `GET /.well-known/openid-configuration` (OpenID Connect Discovery section 3). */
+/** Creates the body of `GET /.well-known/openid-configuration` (OpenID Connect Discovery section 3). */
 export function createOpenIdConfiguration(issuer: string) {
   return {
     issuer,

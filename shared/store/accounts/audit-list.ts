@@ -48,7 +48,6 @@ export async function listAudit(
   return { items: rows };
 }
 
-/** Lists the months of a range, newest first. With a cursor they begin at its month, after the cursor's entry. */
 function* listMonths(
   { from, to }: { readonly from: string; readonly to: string },
   cursor: string | undefined,

@@ -40,7 +40,6 @@ export function toPasswordItem(username: string, hash: string, epoch: number): I
   return { ...passwordKey(username), v: FORMAT, hash, epoch };
 }
 
-/** Creates the writes of new passwords, and of unchanged ones with a new token epoch. */
 async function createPasswordWrites(
   table: Table,
   changes: Commit["changes"],
@@ -64,7 +63,6 @@ async function createPasswordWrites(
   return writes;
 }
 
-/** Returns the user and the new token epoch of a change; nothing if the epoch stays. */
 function findNewEpochs(change: Change): readonly { readonly username: string; readonly epoch: number }[] {
   if (change.does === "delete" || change.after.kind !== "actor" || change.after.issuer !== BUILT_IN) return [];
   if (isServiceAccount(change.after)) return [];
@@ -115,7 +113,6 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
   role: ["key", "name", "description", "permissions", "autoAssign"],
   api_token: ["owner", "name", "permissions", "models", "expiresAt"],
 };
-/** Characters after which a text is truncated. */
 const TEXT_CHARACTERS = 100;
 
 type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
@@ -198,7 +195,6 @@ function toNamedChange(change: AuditChange["change"], object: AnyObject): Omit<A
   return { change, kind, id, name };
 }
 
-/** Returns the audited fields that differ from those of the other object; undefined if none does. */
 function pickAuditedFields(object: AnyObject, other?: AnyObject): Readonly<Record<string, unknown>> | undefined {
   const [fields, others]: Readonly<Record<string, unknown>>[] = [{ ...object }, { ...other }];
   const names: readonly string[] = AUDITED[object.kind] ?? [];
@@ -208,7 +204,6 @@ function pickAuditedFields(object: AnyObject, other?: AnyObject): Readonly<Recor
   return Object.fromEntries(shown.map((name) => [name, truncateValue(fields?.[name] ?? (other ? null : undefined))]));
 }
 
-/** Truncates long texts and sorts the members of objects. */
 function truncateValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(truncateValue);
   if (typeof value === "object" && value !== null) {

@@ -50,10 +50,7 @@ export async function commitInOneTransaction(
   return outcome === "contended" ? "conflict" : outcome;
 }
 
-/**
- * Plans the one transaction of a commit. Returns undefined if the commit has to be published as a generation. Throws
- * `too_large` if neither is possible. A dry run makes the same plan, so that it counts the same items.
- */
+/** Plans the one transaction of a commit or its dry run. Returns undefined for a generation. Throws `too_large`. */
 async function planCommit(
   context: StoreContext,
   view: ModelView,
@@ -141,10 +138,7 @@ async function planLog(
   return toLogItem(model, { ...entry, blob });
 }
 
-/**
- * Returns the revision of the global tags that the commit sees. A model without global tags has 0 and costs no read.
- * After its first one every commit reads it, so that a past state can show the tags of its time.
- */
+/** Returns the revision of the global tags that a commit sees, for past states. 0, without a read, if it has none. */
 export async function readTagsRevision(
   table: Table,
   view: ModelView,
@@ -239,7 +233,6 @@ function mergeWrites(a: Write, b: Write): Write {
   return { ...write, expect };
 }
 
-/** Returns true for a write that removes an object or a model from a key. */
 function isDeparture(write: Write): boolean {
   return "delete" in write || ("put" in write && isMoved(write.put));
 }
@@ -316,10 +309,7 @@ async function interpretRefusal(
   return "conflict";
 }
 
-/**
- * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction;
- * later queries show the rows. The caller gets its answer even if the table fails.
- */
+/** Waits until the list of models shows the changed rows, by a transactional read. Ignores failures of the table. */
 export async function waitUntilListed(table: RetryingTable, { changes, alongside = [] }: Commit): Promise<void> {
   const all = [...changes, ...alongside.flatMap((part) => part.changes)];
   const keys = [...new Set(all.flatMap(listChangedKeys))].map(summaryKey);
@@ -330,7 +320,6 @@ export async function waitUntilListed(table: RetryingTable, { changes, alongside
   }
 }
 
-/** Returns the keys of the models whose rows a change writes. */
 function listChangedKeys(change: Change): readonly string[] {
   if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
   if (change.after.kind !== "model") return [];

@@ -28,11 +28,7 @@ export function createJobEndedProblem(): Problem {
   return new Problem("job_ended", "the job was cancelled, or another worker has it");
 }
 
-/**
- * Creates the writes that end a job together with its commit: the job with its result, and the idempotency record,
- * which becomes the record of the answer unless it has expired. Writes pieces that are too large for these items at
- * once. Throws `unavailable`.
- */
+/** Creates the writes that end a job with its commit and record. Writes large pieces at once. Throws `unavailable`. */
 export async function createJobEndWrites(
   { table, ambient }: StoreContext,
   { lease, result }: NonNullable<Commit["job"]>,
@@ -107,7 +103,6 @@ const createJobPieceKey =
   (whole, part) =>
     jobPartKey(id, whole, part);
 
-/** Splits the result of a job that ends now into the part for its item and the pieces to write before. */
 function splitJobResult(id: string, result: unknown, now: number): SplitValue {
   return splitValue(result, RESULT_BYTES, computeExpiry(now), createJobPieceKey(id));
 }

@@ -13,7 +13,6 @@ import { createNoAnswerProblem } from "../table/retry.ts";
 import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** An idempotency record, split into its item and the pieces to write before it. */
 interface SplitRecord {
   readonly split: SplitValue;
   /** Creates the write, unless an unexpired record exists. `endedJob` replaces the record of that job. */

@@ -32,10 +32,7 @@ export function createSnapshotNote(model: string, revision: number, blob: string
   return { put: note, expect: { absent: true } };
 }
 
-/**
- * Writes the snapshot of a ledger after a revision. Returns the number of its items; undefined if the log is broken. A
- * repeat writes the same items. A pointer makes the snapshot valid once all of them are written.
- */
+/** Writes a snapshot, valid once its pointer is written. Returns its number of items; undefined for a broken log. */
 export async function makeSnapshot(
   { table, ambient, retryPolicy }: StoreContext,
   ledger: string,

@@ -173,7 +173,6 @@ function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] 
   return violations;
 }
 
-/** Finds users without password, passwords without user, and passwords with another epoch than the tokens. */
 function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   const violations: Violation[] = [];
@@ -194,7 +193,6 @@ function checkPasswords({ items, users, actors }: Accounts): Violation[] {
   return violations;
 }
 
-/** Checks that the item for the rights of callers holds every role and no other. */
 function checkRolesItem({ items, roles }: Accounts): Violation[] {
   const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
   const wanted = byId(roles.map((role) => toRolePermissions(role)));
@@ -223,9 +221,7 @@ async function checkAudit(
 }
 
 interface Accounts {
-  /** All items of the partition by sort key. */
   readonly items: ReadonlyMap<string, Item>;
-  /** Items from id to sort key, by id. */
   readonly ids: ReadonlyMap<string, Item>;
   readonly users: readonly (Item & User)[];
   readonly actors: readonly (Item & Actor)[];
@@ -255,7 +251,6 @@ async function readBySortKey(table: Table, pk: string): Promise<ReadonlyMap<stri
   return new Map(items.map((item) => [item.sk, item]));
 }
 
-/** A user, actor, role or API token by the log of accounts. The log never contains the hash of a password. */
 interface LoggedAccount {
   readonly kind: string;
   readonly id: string;
@@ -263,15 +258,12 @@ interface LoggedAccount {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The accounts by their log, and the violations of the log itself. */
 interface AccountLog {
   readonly violations: readonly Violation[];
   readonly accounts: readonly LoggedAccount[];
   readonly deleted: ReadonlySet<string>;
-  /** Entry that created the first administrator. */
   readonly bootstrap?: LogEntry;
   readonly blobs: ReadonlySet<string>;
-  /** Operation ids with the time of each call. */
   readonly operations: ReadonlyMap<string, string>;
 }
 

@@ -126,7 +126,6 @@ async function checkModelOnce(
   return { violations, head: state.head, blobs };
 }
 
-/** Returns rules for the objects that differ from the log at the first reading. */
 async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const pk = objectsPartition(expected.model, expected.head.generation);
   const swept = notes.map(toSweepNote);
@@ -140,7 +139,6 @@ async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item
   return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, swept))];
 }
 
-/** Returns rules for the ids that differ from the log at the first reading. */
 async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const swept = notes.map(toSweepNote);
   const pk = idsPartition(expected.model, expected.head.generation);
@@ -160,9 +158,7 @@ interface Reference {
   readonly field: string;
   readonly ids: readonly string[];
   readonly names: readonly KindName[];
-  /** Id of the object that has to own the named objects. */
   readonly of?: string;
-  /** True if each object may be named only once. */
   readonly once?: true;
   /** True if a deleted object may still be named. */
   readonly mayBeGone?: true;

@@ -77,17 +77,14 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   return { items: census.items, models: live, deleted: heads.size - live, violations };
 }
 
-/** Contents of a table by the keys of its partitions. */
 interface Census {
   readonly items: number;
-  /** Ids of all models with their own partition, including deleted ones. */
   readonly models: ReadonlySet<string>;
   readonly generations: readonly StoredGeneration[];
   readonly blobs: ReadonlySet<string>;
   readonly violations: readonly Violation[];
 }
 
-/** Ledgers that are not models. */
 const OTHER_LEDGERS = new Set<string>([IDENTITY, TAGS.model]);
 /** Partitions of those ledgers, which have one generation forever. */
 const OTHER_PARTITIONS = new Set<string>(

@@ -25,7 +25,6 @@ export interface ExpectedState {
 /** A key of the table and the rule for its item. */
 export interface ItemRule {
   readonly key: ItemKey;
-  /** Compares the item with the expected state and returns the violations. */
   readonly check: (item: Item | undefined) => readonly Violation[];
 }
 
@@ -35,11 +34,7 @@ export class StateReplaced extends Error {}
 /** Items read together. This many of the largest objects fit into the 4 MB of TransactGetItems. */
 const RULES_PER_READ = 10;
 
-/**
- * Checks rules reliably. Their items are read together with the next log revision in one serializable read: if that
- * revision is absent, every item is as the last commit left it. Commits since then are applied to the expected state.
- * Throws `StateReplaced`.
- */
+/** Checks rules by one serializable read with the next log revision; applies newer commits. Throws `StateReplaced`. */
 export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (let at = 0; at < rules.length; at += RULES_PER_READ) {

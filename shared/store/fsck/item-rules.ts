@@ -60,7 +60,6 @@ function checkObject(
   return [createViolation("object-differs", key, sentence, repair)];
 }
 
-/** Returns true for an object of a removed owner whose sweep is still due. */
 function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
   const owner = getOwnerId(toObject(item));
   if (owner === undefined || expected.byId.has(owner)) return false;
@@ -71,7 +70,6 @@ function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly Swee
 /** Owned kinds whose id has an item that leads to the object. */
 const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
 
-/** Returns true for the id of an object whose owner may have been removed, while its sweep is due. */
 function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
   // The id of a removed object is deleted together with it.
   if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
@@ -143,7 +141,6 @@ export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemR
   return { key: { pk, sk }, check };
 }
 
-/** Describes the live data that a sweep note would delete; undefined if there is none. */
 function describeLive(
   { head, byId, blobs }: ExpectedState,
   { generation, owner, blobs: noted = [] }: SweepNote,

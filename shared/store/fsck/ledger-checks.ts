@@ -10,7 +10,6 @@ import { type Table, tryWrite, type Write } from "../table/table.ts";
 import { type AllModelItems, type CheckedModel, checkWholeModel, readModelItems } from "./check-model.ts";
 import type { Violation } from "./violation.ts";
 
-/** Caches of the process to clear after a repair. */
 interface Known {
   readonly cache?: Pick<ModelCache, "forget">;
   readonly searches?: () => Promise<Pick<Searches, "forget" | "tags">>;

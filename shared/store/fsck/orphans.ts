@@ -84,7 +84,6 @@ function isPublished(head: LogEntry | undefined, { generation }: StoredGeneratio
   return head?.state === "live" && head.generation === generation;
 }
 
-/** Returns the newest revision among the items of a generation; undefined if there are none. */
 async function findNewestRevision(table: Table, { model, generation }: StoredGeneration): Promise<number | undefined> {
   let newest: number | undefined;
   for (const pk of [objectsPartition(model, generation), idsPartition(model, generation)]) {

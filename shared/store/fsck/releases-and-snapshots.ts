@@ -15,10 +15,8 @@ export async function readReleaseChecks(table: Table, model: string) {
   const violations: Violation[] = [];
   const logged: LoggedRelease[] = [];
   return {
-    /** Releases that do not match their revision. */
     violations,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
-    /** Records the state of the model after a revision. */
     visit: (entry: LogEntry, objects: Objects): void => {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
@@ -37,7 +35,6 @@ export async function readReleaseChecks(table: Table, model: string) {
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
-    /** Creates rules for the items of releases, after the log was replayed. */
     createRules: (expected: ExpectedState): readonly ItemRule[] => [
       ...items.map(({ sk }) => ({
         key: { pk, sk },
@@ -75,7 +72,6 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   return { key, check: (item) => (item ? [] : [createViolation("release-missing", key, sentence, repair)]) };
 }
 
-/** Objects at the revision of a snapshot, by the log. */
 interface LoggedState {
   readonly generation: string;
   readonly objects: readonly AnyObject[];

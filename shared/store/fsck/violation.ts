@@ -83,7 +83,6 @@ export function createViolation(
 /** Longest text in a condition. Longer texts are not needed to distinguish two states. */
 const CONDITION_CHARACTERS = 200;
 
-/** Expectation that the numbers and short texts of an item are unchanged. */
 function expectAsRead(item: Item): Expectation {
   const equal: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(item)) {

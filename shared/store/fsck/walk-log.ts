@@ -47,15 +47,12 @@ export async function* readOrderedLog(
   }
 }
 
-/** State of a model after its whole log, and the violations of the log itself. */
 interface WalkedLog {
   readonly state: ExpectedState;
   readonly violations: Violation[];
-  /** False if the log is broken, so that nothing can be compared with it. */
   readonly isTrusted: boolean;
 }
 
-/** Entry before the first revision, the head of an empty log. */
 const NO_ENTRY: LogEntry = {
   ...{ revision: 0, operation: "", time: "", channel: "", request: "", actions: [] },
   ...{ key: "", generation: "", state: "deleted", tags: 0 },
@@ -122,7 +119,6 @@ export async function walkLog(
   return { violations, isTrusted, state: { table, model, head, objects, byId, blobs, generations, removed } };
 }
 
-/** Finds blobs that the changes of an entry name and that are unreadable. */
 async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   for (const name of keeps) {
@@ -150,7 +146,6 @@ function checkFacts(model: string, before: LogEntry, entry: LogEntry, objects: O
   return wrong.map((why) => createViolation("log-facts", place, `revision ${entry.revision}: ${why}`));
 }
 
-/** Reads the changes of an entry. Adds a violation if they are unreadable, and returns the entry without them. */
 async function readEntryOrReport(table: Table, item: Item, violations: Violation[]): Promise<WholeEntry> {
   const entry = toLogEntry(item);
   const whole = await readOrExplain(() => readWholeEntry(table, entry));
@@ -164,7 +159,6 @@ function createChangesViolation(blob: string, { revision }: LogEntry, why: strin
   return createViolation("changes-broken", blobKey(blob, 0), sentence);
 }
 
-/** Applies the changes of a publication. Returns violations for changes that are unreadable or do not fit. */
 async function applyPublication(
   table: Table,
   model: string,
@@ -183,10 +177,7 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
   );
 }
 
-/**
- * Returns true if a snapshot matches the log. An object that a publication changed carries the revision that was next
- * when it was first staged, which may be an earlier one.
- */
+/** Tests a snapshot. An object that a publication changed may carry an earlier revision, that of its first staging. */
 function matchesLog(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
   if (touched) return isDeepStrictEqual(kept, given);
   if (kept.size !== given.size) return false;

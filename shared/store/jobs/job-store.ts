@@ -160,7 +160,6 @@ function createOutcomeUnknownProblem(): Problem {
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
-/** Repeats of the writes of a job without an answer. */
 const MAX_REPEATS = 5;
 
 async function takeJob(context: JobContext, job: StoredJob | undefined): Promise<LeasedJob | undefined> {
@@ -214,22 +213,17 @@ function createLease(context: JobContext, mine: StoredJob): StoredLease {
 /** Milliseconds between two writes of a worker's progress. Each also renews the lease. */
 const RENEW_MS = 3_000;
 
-/** Replaces a job if it is still as it was read. Returns false otherwise. */
 async function replaceJob({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
   return tryUncertainWrite(() => table.write({ put: toJobItem(next, ambient.now()), expect: expectAsRead(job) }));
 }
 
-/** Expectation that nobody has written to a job since it was read. */
 function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
   return { equal: { state, epoch, leaseUntil } };
 }
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
-/**
- * Ends a job without success and deletes its idempotency record, so that the call can be repeated. An expired record
- * may be gone or belong to another call: then only the job ends.
- */
+/** Ends a job without success and deletes its idempotency record, unless that may belong to another call. */
 async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const alone: Write = { put: toJobItem(ended, ambient.now()), expect: expectAsRead(job) };
@@ -247,7 +241,6 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEn
   });
 }
 
-/** Ends a job without a commit. Throws `job_ended` or `unavailable`. */
 async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
   const { table } = context;
   const writes = await createJobEndWrites(context, job, record);
@@ -259,7 +252,6 @@ async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, r
   }
 }
 
-/** Runs a write. Returns false if its expectation failed or it got no answer. */
 async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   try {
     return await tryWrite(write);

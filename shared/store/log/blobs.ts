@@ -62,7 +62,6 @@ function parseElements(text: string): Elements | undefined {
   }
 }
 
-/** Reads the texts that were compressed as separate gzip members. */
 async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of readChunks(table, name)) {
@@ -79,7 +78,6 @@ async function* readTexts(table: Table, name: string): AsyncGenerator<string> {
 const HEADER = 10;
 const TRAILER = 8;
 
-/** Parses the first member of a gzip file. Returns its text and length; undefined if it is incomplete. */
 function parseFirstMember(name: string, bytes: Buffer): { readonly text: string; readonly bytes: number } | undefined {
   const inflated = inflate(bytes.subarray(HEADER));
   const end = HEADER + (inflated?.read ?? 0);
@@ -123,7 +121,6 @@ export class ListBlob {
     this.#blob = new BlobWriter(name);
   }
 
-  /** Adds an element. Returns the items that are complete. */
   add(element: unknown): readonly Item[] {
     const items = this.#slice.length === SLICE ? this.#write() : [];
     this.#slice.push(element);
@@ -158,7 +155,6 @@ export function* toListItems(name: string, elements: Iterable<unknown>): Generat
 /** Characters that are compressed at a time, so that the text of a whole model is never in memory. */
 const PART_CHARACTERS = 500_000;
 
-/** Collects a text into items, as a gzip file with several members. */
 class BlobWriter {
   readonly #name: string;
   #text = "";
@@ -169,7 +165,6 @@ class BlobWriter {
     this.#name = name;
   }
 
-  /** Adds a part of the text. Returns the items that are complete. */
   add(part: string): Item[] {
     this.#text += part;
     if (this.#text.length < PART_CHARACTERS) return [];
@@ -203,7 +198,6 @@ class BlobWriter {
 
 /** Depth of lists that may be long: those of a model's document inside the order of a job. */
 const MAX_LIST_DEPTH = 6;
-/** Elements of such a list that are written together. */
 const SLICE = 100;
 
 /** Yields the JSON text of a value in parts. The whole is the text of `JSON.stringify`. */
@@ -236,7 +230,6 @@ function* splitJson(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** Returns false for a value that JSON cannot express. */
 function isJsonValue(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

@@ -20,17 +20,11 @@ export interface Touch {
   readonly id: string;
   /** Sort key after the commit, or before it for a deletion. */
   readonly at: string;
-  /** Sort key before the commit, if it was different. */
   readonly from?: string;
-  /** Revision of the object before the commit. */
   readonly base?: number;
 }
 
-/**
- * The change of one object by a commit. `after` is the whole object if it arrives at a sort key (created, renamed).
- * `before` is the whole object if it is deleted. Otherwise both hold the changed fields only. Thus the log can be
- * replayed and applied to items that do not show the commit yet, and stays small.
- */
+/** Change of one object: the whole object if it arrives or is deleted, else the changed fields, to stay small. */
 export interface LogChange extends Touch {
   readonly before?: Image;
   readonly after?: Image;
@@ -52,7 +46,6 @@ export interface LogEntry {
   readonly key: string;
   readonly generation: string;
   readonly state: LedgerState;
-  /** Revision of the global tags that the commit saw. */
   readonly tags: number;
   readonly release?: string;
   /** Touched objects in order, with the changes unless they are in a blob. Absent for a publication. */
@@ -62,7 +55,6 @@ export interface LogEntry {
   /** Blob with the changes of a publication, for the history. Absent if the publication created the model. */
   readonly publication?: string;
   readonly snapshot?: string;
-  /** Blobs that the changes name. */
   readonly keeps?: readonly string[];
   /** Revision up to which the snapshot contains other commits, if it is not the one before. See `readSnapshotState`. */
   readonly snapshotAt?: number;
@@ -176,7 +168,6 @@ function toImage(object: AnyObject): Image {
   return image;
 }
 
-/** Returns the fields that differ, with their values before and after. */
 function diffFields(before: AnyObject, after: AnyObject): [Image, Image] {
   const a: Image = toImage(before);
   const b: Image = toImage(after);
@@ -221,10 +212,7 @@ export async function readEntry(table: Table, ledger: string, revision: number):
   return item && toLogEntry(item);
 }
 
-/**
- * Reads the entry of a revision serializably; undefined if there is none. The read waits for a commit under way, so
- * that an absence means that no commit with this revision finished before.
- */
+/** Reads an entry; undefined if absent. Waits for a commit under way, so an absence means that none finished. */
 export async function readEntrySerializably(
   table: Table,
   ledger: string,
@@ -234,11 +222,7 @@ export async function readEntrySerializably(
   return item && toLogEntry(item);
 }
 
-/**
- * Reads the id of the operation that holds a revision, as `readEntrySerializably` does; undefined if there is none. It
- * also waits for the row in the list of models, because no log entry is applied to that row. So a caller that learns of
- * the commit finds the model in the list.
- */
+/** Reads the operation of a revision; undefined if absent. Also waits for the model's row in the list of models. */
 export async function readOperation(table: Table, ledger: string, revision: number): Promise<string | undefined> {
   const [item] = await table.transactGet([logKey(ledger, revision)]);
   if (!item) return undefined;
@@ -270,7 +254,6 @@ export async function readWholeEntry(table: Table, entry: LogEntry): Promise<Who
   return entry.touched ? { ...entry, changes: await readChanges(table, entry) } : entry;
 }
 
-/** Entries that are completed at the same time. */
 const ENTRIES_PER_STEP = 8;
 
 /** Reads the changes of several entries. Yields the entries in the given order. */
@@ -280,13 +263,9 @@ export async function* readWholeEntries(table: Table, entries: readonly LogEntry
   }
 }
 
-/** The object at a sort key; undefined if there is none. */
 type MaybeObject = AnyObject | undefined;
 
-/**
- * Applies one change of a commit to the object read at a sort key. The object may show the commit already: the items of
- * a transaction may become visible one after the other.
- */
+/** Applies one change to an object, which may show the commit already: items become visible one after the other. */
 export function applyRecentChange(read: MaybeObject, sk: string, change: LogChange, revision: number): MaybeObject {
   if (read && read.revision >= revision) return read;
   const leaves = change.does === "delete" ? change.at === sk : change.from === sk;
@@ -297,7 +276,6 @@ export function applyRecentChange(read: MaybeObject, sk: string, change: LogChan
   return read?.id === change.id && read.revision === change.base ? completeObject(change, read, revision) : read;
 }
 
-/** Returns true for a change that holds the whole object after the commit. */
 function isWhole({ does, from }: Touch): boolean {
   return does === "create" || from !== undefined;
 }

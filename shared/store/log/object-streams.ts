@@ -5,11 +5,7 @@ import { readList } from "./blobs.ts";
 import { type LogEntry, listSortKeys } from "./log.ts";
 import { findNearestStart, type Objects, readLogEntries, replay } from "./replay.ts";
 
-/**
- * Reads the objects of a ledger after a commit that did not delete it, in the order of their sort keys. Keeps only the
- * objects touched since the nearest snapshot in memory. Reads the snapshot and the log twice. Throws `LogBroken` before
- * the first object.
- */
+/** Reads the objects after a commit in key order, with only the touched ones in memory. Throws `LogBroken`. */
 export async function* readObjectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
   const since = await readTouched(table, ledger, after, entry.revision);
@@ -27,10 +23,7 @@ export async function* readObjectsInOrder(table: Table, ledger: string, entry: L
   yield* mergeTouched(isSorted ? snapshot() : sortSnapshot(snapshot), since, touched);
 }
 
-/**
- * Reads the objects of a ledger after a commit that did not delete it, in no order. The objects touched since the
- * nearest snapshot come last; only they are in memory. Throws `LogBroken`.
- */
+/** Reads the objects after a commit in no order, with only the touched ones in memory. Throws `LogBroken`. */
 export async function* readObjectsAfter(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
   const since = await readTouched(table, ledger, after, entry.revision);
@@ -44,7 +37,6 @@ export async function* readObjectsAfter(table: Table, ledger: string, entry: Log
   yield* touched.values();
 }
 
-/** Objects touched by commits. They may differ from those of a snapshot before the commits. */
 interface Touched {
   readonly sortKeys: ReadonlySet<string>;
   /** Ids of removed objects. Everything they owned is removed too. */
@@ -68,7 +60,6 @@ async function* readSnapshotObjects(table: Table, blob: string | undefined): Asy
   if (blob !== undefined) yield* readList(table, blob) as AsyncGenerator<AnyObject>;
 }
 
-/** Yields the objects of a snapshot with every touched object as the commits left it. */
 async function* mergeTouched(
   snapshot: AsyncIterable<AnyObject>,
   { sortKeys, removed }: Touched,
@@ -98,7 +89,6 @@ function objectIn(keyed: Keyed | undefined): readonly AnyObject[] {
 /** Objects of an unsorted snapshot in memory at a time. */
 const WINDOW = 20_000;
 
-/** Yields an unsorted snapshot in order. Reads it once for every window. */
 async function* sortSnapshot(snapshot: () => AsyncIterable<AnyObject>): AsyncGenerator<AnyObject> {
   const sortKeys: string[] = [];
   for await (const object of snapshot()) sortKeys.push(objectSortKey(object));

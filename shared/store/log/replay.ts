@@ -44,10 +44,7 @@ export async function readSnapshotState(
   return objects;
 }
 
-/**
- * Reads the changes of a commit for the history. A publication has them in a separate blob. One that created a model
- * created every object of its snapshot.
- */
+/** Reads the changes of a commit for the history; of one that created a model, every object of its snapshot. */
 export async function readHistoryChanges(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   if (entry.touched) return readChanges(table, entry);
   // Written by a publication.
@@ -71,14 +68,10 @@ export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
 /** Reason why a change does not fit. */
 export interface Misfit {
   readonly sentence: string;
-  /** Object that arrives at a key where another one is. */
   readonly taken?: AnyObject;
 }
 
-/**
- * Applies changes to the objects in place; changed objects get the revision. The changes of one commit are
- * simultaneous: a key that one object leaves may be taken by another.
- */
+/** Applies simultaneous changes in place: a key that one object leaves may be taken by another. */
 export function applyChanges(objects: Objects, changes: Iterable<LogChange>, revision: number): Misfit[] {
   const misfits: Misfit[] = [];
   const coming = new Map<string, AnyObject>();
@@ -185,7 +178,6 @@ export async function replay(
   if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
 }
 
-/** Start for rebuilding a past state: a snapshot or nothing, then every commit after a revision. */
 interface ReplayStart {
   readonly after: number;
   readonly blob?: string;
@@ -213,7 +205,6 @@ async function findNewestPointer(table: Table, ledger: string, revision: number)
   return items[0] && toPointer(items[0]);
 }
 
-/** Finds the newest release with a snapshot at or before a revision. */
 async function findNewestReleaseSnapshot(
   table: Table,
   ledger: string,
@@ -236,7 +227,6 @@ function toReleaseSnapshot(item: Item): SnapshotPointer | undefined {
     : undefined;
 }
 
-/** Creates the start at an entry that has a snapshot or is the first. */
 function createStart(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): ReplayStart {
   if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
   if (revision === 1) return { after: 0 };

@@ -100,10 +100,7 @@ interface Abandoned extends Partition {
 /** A staged blob or generation cannot be published. The next attempt writes a new one. */
 export class StagingAbandoned extends Error {}
 
-/**
- * Runs a write to a staged blob or generation. Throws `StagingAbandoned` if it had no definite answer, because a repeat
- * could overwrite a newer write later, or if another writer has changed the record.
- */
+/** Runs a staging write. Throws `StagingAbandoned` without a definite answer: a repeat could overwrite a later one. */
 export async function abandonOnFailure<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

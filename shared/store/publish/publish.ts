@@ -208,7 +208,6 @@ interface ContentAfter {
   readonly taken: AnyObject | undefined;
 }
 
-/** Computes the objects of a model after changes. Changed objects get the revision. */
 function computeContent(whole: WholeModel, changes: readonly Change[], revision: number): ContentAfter {
   if (whole.objects.size === 0) return computeNewContent(changes, revision);
   const objects = selectLiving(whole.objects);
@@ -231,7 +230,6 @@ function computeNewContent(changes: readonly Change[], revision: number): Conten
   return { objects, fits: true, taken };
 }
 
-/** Returns the objects without those whose owner is missing. */
 function selectLiving(all: WholeModel["objects"]): Objects {
   const ids = new Set<string>();
   for (const { id } of all.values()) ids.add(id);
@@ -285,7 +283,6 @@ function toBlobFields(view: ModelView, { name, at }: Snapshot, publication: stri
   };
 }
 
-/** Creates the writes of the publishing transaction in addition to its log entry. */
 function createPublishingWrites(
   view: ModelView,
   commit: Commit,

@@ -250,13 +250,11 @@ export interface Wanted {
   readonly isOwn: (object: AnyObject) => boolean;
 }
 
-/** Objects to write, and keys of items to delete. */
 interface Differences {
   readonly puts: readonly AnyObject[];
   readonly deletes: readonly ItemKey[];
 }
 
-/** Computes the differences between the held and the wanted objects. Throws `too_large`. */
 function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
   const leaving: AnyObject[] = [];
@@ -274,7 +272,6 @@ function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyO
   };
 }
 
-/** Returns the objects of a generation after the differences are written. Objects that did not differ stay the same. */
 function computeHeld(
   held: ReadonlyMap<string, AnyObject>,
   { objects }: Wanted,
@@ -292,7 +289,6 @@ function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
   return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
 }
 
-/** Yields objects in the order of their sort keys, as snapshots store them. */
 function* sortObjects(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObject> {
   for (const sk of [...objects.keys()].sort()) {
     const object = objects.get(sk);
@@ -309,7 +305,6 @@ function* toItems(partition: Partition, objects: Iterable<AnyObject>): Generator
   }
 }
 
-/** Returns the keys of leaving items that no arriving item overwrites. */
 function excludeItems(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
   const kept = new Set<string>();
   for (const item of coming) kept.add(toKeyText(item));

@@ -43,7 +43,6 @@ export class ModelCache {
     return undefined;
   }
 
-  /** Returns the id of the model that last had a key. */
   findId(modelKey: string): string | undefined {
     return this.#ids.get(modelKey);
   }
@@ -121,16 +120,12 @@ export interface CachedRange {
   readonly limit?: number | undefined;
 }
 
-/** Characters of text that count as one object. */
 const CHARACTERS_PER_OBJECT = 500;
 
 /** Weight of an empty ledger: its maps take the memory of some objects. */
 const LEDGER_WEIGHT = 4;
 
-/**
- * The part of a ledger that a process has read, at one revision. Objects of a removed owner are never in it, so every
- * cached prefix holds live objects only.
- */
+/** Part of a ledger that a process has read, at one revision, with live objects only. */
 export class CachedLedger {
   readonly generation: string;
   readonly #objects = new Map<string, AnyObject | null>();
@@ -142,7 +137,6 @@ export class CachedLedger {
   head: Head;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Weight that is counted in the cache. */
   countedWeight = 0;
 
   constructor(generation: string, head: Head, since: number) {
@@ -151,7 +145,6 @@ export class CachedLedger {
     this.since = since;
   }
 
-  /** Approximate memory, in objects of a common size. */
   get weight(): number {
     return LEDGER_WEIGHT + this.#weight + this.#ids.size + this.head.recent.length;
   }
@@ -175,7 +168,6 @@ export class CachedLedger {
     return sortKeys.map((sortKey) => this.#objects.get(sortKey) as AnyObject);
   }
 
-  /** Adds objects that were read at the same revision. */
   add({ objects, ids, prefixes }: ObjectsRead): void {
     const { revision } = this.head.entry;
     // An object of a later revision may belong to the call's own commit, which is not applied yet.
@@ -235,7 +227,6 @@ export class CachedLedger {
     this.#weight = 0;
   }
 
-  /** Returns true if every object under the prefix was read, by this prefix or a shorter one. */
   #covers(prefix: string): boolean {
     return listPrefixes(prefix).some((one) => this.#prefixes.has(one));
   }
@@ -256,7 +247,6 @@ export function coversUnseen({ recent }: Head, now: number): boolean {
   return isWhole || Date.parse(oldest.time) + LIMITS.settledMs < now;
 }
 
-/** Keeps the entries that may still have to be applied, and one before them. */
 function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
   const now = Date.parse(entries.at(-1)?.time ?? "");
   const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);

@@ -9,7 +9,6 @@ import type { Item } from "../table/table.ts";
 import type { CachedLedger } from "./model-cache.ts";
 import { ModelView, type StoreContext } from "./view.ts";
 
-/** Test for the models that the caller may see; absent if the caller may see all. */
 type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
 
 /** Opens the model of an id at its newest revision; undefined if it is missing or not visible. */
@@ -42,7 +41,6 @@ interface CachedHead {
   readonly ledgerId: string;
   readonly cached: CachedLedger;
   readonly head: Head;
-  /** True if no read has confirmed that it is the newest. */
   readonly isAssumed: boolean;
 }
 
@@ -68,7 +66,6 @@ async function findCachedHead(
   return later ? undefined : { ledgerId, cached, head, isAssumed: false };
 }
 
-/** Reads the head of a ledger and updates the cache with it. */
 async function readNewestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
   const head = await readHead(table, ledgerId);
   if (!head || !cache) return head;
@@ -130,7 +127,6 @@ export async function openByKey(
   return undefined;
 }
 
-/** Reads an absent summary again, and waits for a rename under way. */
 async function readConfirmedSummary({ table }: StoreContext, key: string): Promise<Item | undefined> {
   return (await table.transactGet([summaryKey(key)]))[0];
 }

@@ -33,7 +33,6 @@ export function createPast(table: RetryingTable): Past {
     if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.notePoint("model", false);
     return all;
   };
-  /** Finds the commit that made a past state; undefined if there is none, or it deleted the model. */
   const entryAfter = async (view: ReadView, moment: PointInTime): Promise<LogEntry | undefined> => {
     const revision = await findRevision(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
@@ -59,7 +58,6 @@ export function createPast(table: RetryingTable): Past {
   };
 }
 
-/** Callers pass only views that this store created. */
 function toModelView(view: ReadView): ModelView {
   return view as ModelView;
 }
@@ -96,10 +94,8 @@ async function readFacts(
   return new Map(items.map((item) => [Number(item.sk), toCommitFacts(toLogEntry(item))]));
 }
 
-/** Members of stored objects that callers do not see. */
 const INTERNAL_MEMBERS = new Set(["id", "order"]);
 
-/** Reads the commits of a model in order. Keeps one page of the log and the changes of one commit in memory. */
 async function* readPastCommits(table: Table, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
   for await (const entry of readEntriesInGrowingPages(table, model, range)) {
     const commit = await toPastCommit(table, model, entry, range.objectId);
@@ -128,7 +124,6 @@ async function* readEntriesInGrowingPages(
   } while (after !== undefined);
 }
 
-/** Converts a log entry to a past commit; undefined if the commit did not touch the requested object. */
 async function toPastCommit(
   table: Table,
   model: string,
@@ -147,7 +142,6 @@ async function toPastCommit(
   return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
 }
 
-/** Returns the facts of a commit: revision, time, author, API token, channel, request and actions. */
 function toCommitFacts({ revision, time, actor, apiToken, channel, request, actions }: LogEntry): CommitFacts {
   return {
     revision,

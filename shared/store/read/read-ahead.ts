@@ -2,10 +2,7 @@ import { type Partition, parseKind, toIdKey } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
 import { FORMAT, type Item, type ItemPage, type Range, readItems, type Table } from "../table/table.ts";
 
-/**
- * Reads all objects of a generation and returns a table that answers reads of them and their ids from memory. Other
- * keys are read from the table. Recent log entries are applied to these objects as to any other read.
- */
+/** Reads all objects of a generation and returns a table that answers reads of them and their ids from memory. */
 export async function readAhead<T extends Table>(table: T, partition: Partition): Promise<T> {
   const objects = objectsPartition(partition.model, partition.generation);
   const ids = idsPartition(partition.model, partition.generation);
@@ -29,7 +26,6 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   };
 }
 
-/** Returns a page of the items in memory: with a prefix, after a sort key, at most `limit`. */
 function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
   const { prefix = "", after, limit = items.size } = range;
   // One extra key shows whether there is a next page.
@@ -62,7 +58,6 @@ export class SortedKeys {
     this.#removed.add(key);
   }
 
-  /** Returns the keys with a prefix, after a key, at most `limit`. */
   listRange(prefix: string, after: string | undefined, limit: number): readonly string[] {
     const keys = this.#sort();
     const found: string[] = [];

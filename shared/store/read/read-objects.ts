@@ -18,7 +18,6 @@ import type { RetryingTable } from "../table/retry.ts";
 import type { Item } from "../table/table.ts";
 import type { CachedLedger, CachedRange, ObjectsRead } from "./model-cache.ts";
 
-/** The part of a view that objects are read from. */
 interface ObjectSource {
   readonly source: RetryingTable;
   readonly partition: Partition;
@@ -71,7 +70,6 @@ export async function listObjects(
   return toPage(sorted, limit, prefix);
 }
 
-/** Lists objects from the cache; undefined if the prefix is not cached completely. */
 function listCachedRows(view: ObjectSource, range: CachedRange): readonly AnyObject[] | undefined {
   const rows = view.getCached()?.listRange(range);
   const { reads } = view;
@@ -84,19 +82,16 @@ function listCachedRows(view: ObjectSource, range: CachedRange): readonly AnyObj
   return rows;
 }
 
-/** Returns a page of at most `limit` rows. One extra row means that there is a next page. */
 function toPage(sorted: readonly AnyObject[], limit: number, prefix: string): Rows<AnyObject> {
   const items = sorted.slice(0, limit);
   const last = items.at(-1);
   return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
-/** Returns the owner of an object that was not listed by its owner. */
 function getUnlistedOwner(object: AnyObject): string | undefined {
   return object.kind === "attribute" ? undefined : getOwnerId(object);
 }
 
-/** Creates a filter for objects with a live owner. Each owner is looked up once. */
 function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ObjectSource) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
@@ -216,7 +211,6 @@ async function findSortKey(
   return { sortKey, note };
 }
 
-/** Returns the object unless its owner was removed. The owner `through` was found before. */
 async function dropIfOrphaned(
   view: ObjectSource,
   object: AnyObject | undefined,
@@ -258,7 +252,6 @@ export class Reads {
     if (!isSure) this.#absences += 1;
   }
 
-  /** Notes that the answer depends on the sort key of an id, or on its absence. */
   noteId(id: string): void {
     this.#ids.add(id);
     this.#absences += 1;
@@ -277,7 +270,6 @@ export class Reads {
     else this.#prefixes.push(read.prefix);
   }
 
-  /** Notes the keys and ids that a commit writes, as if they had been read. */
   noteWrites(changes: readonly Change[]): void {
     for (const change of changes.map(toLogChange)) {
       for (const sk of listSortKeys(change)) this.#points.add(sk);
@@ -285,7 +277,6 @@ export class Reads {
     }
   }
 
-  /** Returns true if a commit touches a key, id or prefix that was read. */
   isTouchedBy(entry: LogEntry): boolean {
     // A publication or a tombstone changes everything at once.
     if (!entry.touched || entry.state !== "live") return true;
@@ -302,14 +293,12 @@ export class Reads {
     });
   }
 
-  /** Returns the question to ask before the answer is given; undefined if none is needed. */
   getQuestion(): Question | undefined {
     const isUncertain = this.#absences > 0 || this.#unconfirmed > 1;
     if (isUncertain || (this.isAssumed && this.#unconfirmed > 0)) return "serializable";
     return this.isAssumed ? "plain" : undefined;
   }
 
-  /** Notes that all reads so far are confirmed at a later revision. */
   markConfirmed(): void {
     this.isAssumed = false;
     this.#absences = 0;

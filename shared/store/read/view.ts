@@ -32,7 +32,6 @@ export interface WholeModel {
   readonly next?: LogEntry;
 }
 
-/** Number of order values for the attributes created in one commit. */
 const ORDERS_PER_REVISION = 2 ** 20;
 
 /** State of a ledger when it is opened. */
@@ -47,7 +46,6 @@ export interface Opened {
   readonly byKey?: boolean;
   /** True if no read has confirmed that the head is the newest. Only a commit finds out by itself. */
   readonly isAssumed?: boolean;
-  /** Cached ledger at this head; looked up unless given. */
   readonly cached?: CachedLedger | undefined;
   readonly deleted?: true;
 }
@@ -75,7 +73,6 @@ export class ModelView implements ReadView {
   /** Table that objects are read from: the table itself, or all objects in memory. */
   source: RetryingTable;
   readonly objectsRead = createObjectsRead();
-  /** Id items that were read. Recent log entries take precedence. */
   readonly ids = new Map<string, Promise<Item | undefined>>();
   readonly #table: RetryingTable;
   readonly #cached: CachedLedger | undefined;
@@ -83,7 +80,6 @@ export class ModelView implements ReadView {
   readonly #isKeyFixed: boolean;
   readonly #laterEntries: LogEntry[] = [];
   #recent: readonly LogEntry[] | undefined;
-  /** All objects, once they were read. */
   #all: Map<string, AnyObject> | undefined;
   #ordersTaken = 0;
   #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
@@ -105,7 +101,6 @@ export class ModelView implements ReadView {
     this.modelKey = key;
   }
 
-  /** Recent commits of the view's generation, oldest first. */
   get recent(): readonly LogEntry[] {
     this.#recent ??= filterByGeneration(this.head?.recent ?? [], this.partition.generation);
     return this.#recent;
@@ -132,7 +127,6 @@ export class ModelView implements ReadView {
     return this.head ? this.#readEverything(true) : { objects: new Map() };
   }
 
-  /** Returns the objects read, for the cache; undefined for a ledger that has not begun. */
   getReadLedger(): ReadLedger | undefined {
     const { head, ledgerId } = this;
     if (!head) return undefined;
@@ -183,10 +177,8 @@ export class ModelView implements ReadView {
     return (this.revision + 1) * ORDERS_PER_REVISION + this.#ordersTaken++;
   }
 
-  /** Reads the changes of a commit that the object read does not show yet. */
   readonly readChanges = (entry: LogEntry): Promise<readonly LogChange[]> => readChanges(this.#table, entry);
 
-  /** Returns the cached ledger if it is at the view's revision. */
   getCached(): CachedLedger | undefined {
     const cached = this.#cached;
     if (cached?.generation !== this.partition.generation) return undefined;
@@ -209,7 +201,6 @@ export class ModelView implements ReadView {
     return entries.filter((entry) => entry.revision <= last);
   }
 
-  /** Reads all objects and notes that the answer depends on them. */
   async #readAll(lookBack: boolean): Promise<Iterable<AnyObject>> {
     const cached = this.getCached()?.listRange({ prefix: "" });
     if (cached) {
@@ -253,7 +244,6 @@ export class ModelView implements ReadView {
     return objects;
   }
 
-  /** Creates the problem of a model deleted after its head was read. The call starts again. */
   #createGoneProblem(): Problem {
     this.stale = true;
     return new Problem("not_found", `no model ${this.modelKey}`);

@@ -40,15 +40,10 @@ interface SweepContext {
   readonly table: RetryingTable;
   readonly ambient: Runtime;
   readonly retryPolicy: RetryPolicy;
-  /** Limits the rate of deletes. Partitions are deleted one after the other. */
   readonly throttle: Throttle;
 }
 
-/**
- * Processes everything that is due: closes abandoned generations and deletes what removed objects left. It may stop
- * anywhere and start again, and two may run at the same time. `hasTime` is asked between pages. A failure does not stop
- * the rest; the first one is thrown at the end.
- */
+/** Processes everything due, also twice at once; stops when `hasTime` is false. Throws the first failure at the end. */
 export async function sweep(
   plainTable: Table,
   ambient: Runtime,
@@ -82,7 +77,6 @@ export async function sweep(
 /** Consecutive failures after which the table counts as failing and the sweep ends. */
 const MAX_FAILURES = 5;
 
-/** Runs attempts that may fail independently. */
 class Attempts {
   readonly #hasTime: () => boolean;
   readonly #failures: unknown[] = [];
@@ -92,7 +86,6 @@ class Attempts {
     this.#hasTime = hasTime;
   }
 
-  /** Returns the result of an attempt; undefined if it failed. */
   async run<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const done = await work();
@@ -105,18 +98,15 @@ class Attempts {
     }
   }
 
-  /** Returns false if there is no time left, or too many attempts in a row failed. */
   mayContinue(): boolean {
     return this.#failuresInSequence < MAX_FAILURES && this.#hasTime();
   }
 
-  /** Throws the first failure if there was one. */
   throwFirst(): void {
     if (this.#failures.length > 0) throw this.#failures[0];
   }
 }
 
-/** Closes a staging that was open too long, and notes its sweep. Returns true if it was closed. */
 async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Staging): Promise<boolean> {
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
@@ -135,7 +125,6 @@ async function isPublished(table: Table, { model, generation, blobs, revision }:
   return blobs.some((blob) => named.includes(blob));
 }
 
-/** Returns true if the head names the generation and the owner of the note, if any, still exists. */
 async function isAlive(table: Table, { model, generation, owner }: SweepNote): Promise<boolean> {
   const head = (await readHead(table, model))?.entry;
   if (head?.state !== "live" || head.generation !== generation) return false;
@@ -190,7 +179,6 @@ async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast
   );
 }
 
-/** Items deleted or written for one sweep note, and whether the note is completed. */
 interface NoteSwept {
   readonly items: number;
   readonly done: boolean;

@@ -10,11 +10,7 @@ const BATCH = 25;
 /** Write units after which a batch takes no more items. Items that the partition rejects are sent again. */
 const BATCH_UNITS = 100;
 
-/**
- * Writes items that nobody can see yet, at the rate that `throttle` allows. Sends items again that DynamoDB reports as
- * unprocessed. A batch without a definite answer fails with `OutcomeUnknown`: a repeat could overwrite a newer item
- * later. `onWritten` gets the number of items written so far.
- */
+/** Writes invisible items at the rate of `throttle`. Throws `OutcomeUnknown`: a repeat could overwrite a newer item. */
 export async function putAll(
   table: Table,
   items: Iterable<Item>,
@@ -46,7 +42,6 @@ export function countItemUnits(item: Item): number {
   return countWriteUnits(0, countItemBytes(item));
 }
 
-/** Sends rows in batches, several at a time. Stops after a failure, and throws it when no batch is under way. */
 async function sendInBatches<T>(
   rows: Iterable<T>,
   units: (row: T) => number,
@@ -68,7 +63,6 @@ async function sendInBatches<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Splits rows into batches lazily. */
 function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<readonly T[]> {
   let batch: T[] = [];
   let sum = 0;
@@ -85,7 +79,6 @@ function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<
   if (batch.length > 0) yield batch;
 }
 
-/** Sends a batch, then its unprocessed rows, until all are accepted or another worker has failed. */
 async function sendUntilAccepted<T>(
   batch: readonly T[],
   units: (row: T) => number,
@@ -124,7 +117,6 @@ const FREE_STALL_MS = 2_000;
 /** Milliseconds without progress after which the write fails. */
 const STALLED_MS = 20_000;
 
-/** Permission to send one batch. */
 interface Permit {
   /** Returns the permit, after a pause if nothing was accepted. Throws `throttled` if that lasts too long. */
   release(rows: number, accepted: number, refusal?: Contended): Promise<void>;
@@ -132,11 +124,7 @@ interface Permit {
   abandon(): void;
 }
 
-/**
- * Rate limiter for the writes to one partition. The rate is unlimited until the partition rejects items. Then it starts
- * at the rate of a DynamoDB partition, grows by addition, and shrinks by a factor. Writing continues while the
- * partition accepts anything.
- */
+/** Rate limiter of a partition: unlimited until a rejection, then growing by addition and shrinking by a factor. */
 export class Throttle {
   readonly #ambient: Pick<Runtime, "now" | "sleep">;
   readonly #policy: RetryPolicy;
@@ -147,7 +135,6 @@ export class Throttle {
   #nextAt = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #stalledAt: number | undefined;
-  /** Consecutive batches of which nothing was accepted. */
   #fruitless = 0;
   #isTokenSpent = false;
 
@@ -156,7 +143,6 @@ export class Throttle {
     this.#policy = policy;
   }
 
-  /** Waits until a batch of so many write units may be sent. */
   async acquire(units: number): Promise<Permit> {
     await new Promise<void>((resolve) => {
       this.#queue.push(resolve);

@@ -57,7 +57,6 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
 /** Calls `onItem` once for each item, with its key, format and expiry only. The service itself never scans. */
 export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
 
-/** Segments that are read at the same time. */
 const SEGMENTS = 4;
 
 /** Creates a scan of the whole table, strongly consistent per page. */

@@ -51,10 +51,8 @@ export function countAnsweredKeys(bytesOfEach: readonly number[]): number {
   return last < 0 ? bytesOfEach.length : last;
 }
 
-/** One page of a Query. */
 interface TakenPage<T> {
   readonly rows: readonly T[];
-  /** Bytes of the rows that were read. */
   readonly bytes: number;
   /** True if the page ended before the range did, or exactly at `limit` rows, as in DynamoDB. */
   readonly more: boolean;
@@ -74,11 +72,7 @@ export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limi
   return { rows: taken, bytes, more: false };
 }
 
-/**
- * Counts the bytes of an item as DynamoDB does: names and values in UTF-8, an overhead for lists and maps, two digits
- * of a number per byte. Members that are `undefined` are not stored. Throws `ValidationException` for a name or value
- * that cannot be stored. Each item is weighed once, because it does not change any more.
- */
+/** Counts the bytes of an item as DynamoDB does, once. Throws `ValidationException` for what cannot be stored. */
 export function countItemBytes(item: Readonly<Record<string, unknown>>): number {
   const known = weights.get(item);
   if (known !== undefined) return known;
@@ -94,7 +88,6 @@ export function countListBytes(list: readonly unknown[]): number {
   return bytes;
 }
 
-/** Bytes of weighed items and lists. */
 const weights = new WeakMap<object, number>();
 
 /** Characters that a name may have whatever their bytes. */
@@ -358,7 +351,6 @@ export function checkKey({ pk, sk }: ItemKey): void {
   checkKeyPart(TABLE.sortKey, sk, DYNAMO.sortKeyBytes);
 }
 
-/** Throws `ValidationException` for a part of a key that is not a string, is empty, or is longer than `most` bytes. */
 function checkKeyPart(name: string, value: unknown, most: number): void {
   if (typeof value !== "string") throw new ValidationException(`The key ${name} has to be a string`);
   if (value === "") throw new ValidationException(`The key ${name} may not be an empty string`);

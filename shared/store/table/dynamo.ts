@@ -92,14 +92,11 @@ interface Consumed {
   readonly CapacityUnits?: number | undefined;
 }
 
-/** Client and options of the calls to one table. */
 interface DynamoCalls {
   readonly client: DynamoDBDocumentClient;
   readonly TableName: string;
-  /** Members that make DynamoDB report capacity units. */
   readonly counted: { readonly ReturnConsumedCapacity?: "TOTAL" };
   count(operation: string, consumed: Consumed | readonly Consumed[] | undefined): void;
-  /** Returns the timeout of the next call, at most `most`. */
   startTimeout(most: number): Timeout;
 }
 

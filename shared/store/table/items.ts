@@ -80,10 +80,7 @@ export function toSummaryItem(model: Model, revision: number): Item {
 /** Seconds for which the row at a former key is kept. It is needed for some seconds only. */
 const MOVED_KEPT = 86_400;
 
-/**
- * Returns the row that stays at a model's former key. A list that is read while the rename becomes visible finds the
- * model here or under its new key. Other readers ignore it. `now` is in milliseconds since the epoch.
- */
+/** Returns the row at a former key, for lists read during a rename. `now` is in milliseconds since the epoch. */
 export function toMovedItem(key: string, id: string, revision: number, now: number): Item {
   const expiresAt = Math.floor(now / 1000) + MOVED_KEPT;
   return { ...summaryKey(key), v: FORMAT, id, moved: 1, movedAt: now, revision, [TABLE.timeToLive]: expiresAt };

@@ -31,7 +31,6 @@ export class RetryBudget {
   static readonly #full = LIMITS.retryTokens * LIMITS.successesPerRetryToken;
   #left = RetryBudget.#full;
 
-  /** Takes a token for one repeat. Returns false if none is left. */
   take(): boolean {
     if (this.#left < LIMITS.successesPerRetryToken) return false;
     this.#left -= LIMITS.successesPerRetryToken;
@@ -92,7 +91,6 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
   };
 }
 
-/** Reads the keys of one request. Returns the items and the unread keys. Throws `Contended` if no key was read. */
 async function readPart(
   table: Table,
   keys: readonly ItemKey[],
@@ -112,7 +110,6 @@ const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MAX_UNANS
 const WRITE: Repeatable = (error) => (error instanceof Contended ? MAX_REPEATS : 0);
 const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MAX_REPEATS : 0);
 
-/** Repeats a request after growing random pauses. Throws the problem of the last error in the end. */
 async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
   let paid = false;
   for (let repeats = 0; ; repeats++) {

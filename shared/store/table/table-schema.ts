@@ -1,6 +1,5 @@
 /** Schema of the one table. `infra` and `dynamo-admin.ts` create it from this. */
 export const TABLE = {
-  /** Name of the table unless another is configured. */
   defaultName: "metaction",
   partitionKey: "pk",
   sortKey: "sk",

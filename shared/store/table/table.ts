@@ -12,12 +12,9 @@ export const FORMAT = 1;
 
 /** Condition of a write on the stored item. */
 export type Expectation =
-  /** No condition. */
   | { readonly anything: true }
   | { readonly absent: true }
-  /** The item exists and has these attribute values. */
   | { readonly equal: Readonly<Record<string, string | number>> }
-  /** The item is absent or has these attribute values. */
   | { readonly absentOrEqual: Readonly<Record<string, string | number>> }
   /** The item is absent, or expired before this time in seconds since the epoch. */
   | { readonly absentOrExpired: number };
@@ -44,7 +41,6 @@ export interface Range {
   /** First sort key; the range ends with `to`, and both are included. */
   readonly from?: string;
   readonly to?: string;
-  /** Sort keys after this one only. */
   readonly after?: string;
   readonly limit?: number;
   readonly descending?: boolean;
@@ -56,10 +52,7 @@ export interface ItemPage {
   readonly more?: string;
 }
 
-/**
- * Every call of the service to DynamoDB, sent once. All reads are strongly consistent. Errors are `ConditionFailed`,
- * `Contended` and `OutcomeUnknown`; `retry.ts` handles them. Tests inject faults and counters below it.
- */
+/** Calls to DynamoDB, sent once, reads strongly consistent. Throw `ConditionFailed`, `Contended`, `OutcomeUnknown`. */
 export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;
   /** Reads at most 100 keys. Returns the items found, in no order. Throws `Unread` if some keys were not read. */

@@ -20,10 +20,7 @@ const PRIVATE_V6 = ["::1/128 fc00::/7"];
 /** The metadata service of AWS, which is a unique local address. */
 const METADATA_V6 = ["fd00:ec2::/32"];
 
-/**
- * Returns true when an import may connect to an IP address: public unicast, and with `allowPrivate` also private
- * networks. Returns false for anything that is not a plain address and for IPv6 forms that embed an IPv4 address.
- */
+/** Tests for a public unicast address, or private with `allowPrivate`. False for IPv6 forms that embed IPv4. */
 export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
   switch (address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address)) {
     case 4:
@@ -39,7 +36,6 @@ export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
 
 const lists = new Map<readonly string[], BlockList>();
 
-/** Returns true when an address is in one of the ranges. A list holds ranges of one family only. */
 function isWithin(address: string, family: "ipv4" | "ipv6", ranges: readonly string[]): boolean {
   const list = lists.get(ranges) ?? new (process.getBuiltinModule("node:net").BlockList)();
   if (!lists.has(ranges)) {

@@ -17,7 +17,6 @@ export interface Network {
   readonly connectMs: number;
 }
 
-/** Maximum number of addresses tried for a host. */
 const MAX_ADDRESSES = 3;
 
 /** Resolves a host name with the resolver of the system. */
@@ -29,10 +28,7 @@ export const resolveHost: Resolve = async (hostname) => {
 /** Opens a plain TCP connection. */
 export const dialTcp: Dial = (host, port) => process.getBuiltinModule("node:net").connect({ host, port });
 
-/**
- * Connects to the host of a URL, with TLS for https. The name is resolved once and all addresses are checked. The
- * connection goes to an address, so a second DNS answer has no effect.
- */
+/** Connects to a host, with TLS for https. Connects to a checked address, so a second DNS answer has no effect. */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
   const addresses = await resolveAddresses(url.hostname, network, signal);
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
@@ -111,7 +107,6 @@ async function openConnection(
   }
 }
 
-/** Waits for an event of a socket. Any other error is replaced by `reason`. */
 function waitForEvent(socket: Socket, name: "connect" | "secureConnect", reason: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error?: unknown): void => reject(error instanceof FetchError ? error : new FetchError(reason));
@@ -124,7 +119,6 @@ function waitForEvent(socket: Socket, name: "connect" | "secureConnect", reason:
 
 /** A source could not be fetched. The message contains nothing that the other side sent. */
 export class FetchError extends Error {
-  /** True when the source exceeds a size limit. */
   readonly tooLarge: boolean;
 
   constructor(reason: string, tooLarge = false) {

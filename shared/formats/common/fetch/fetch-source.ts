@@ -5,7 +5,6 @@ import { connectTo, FetchError, type Network } from "./connect-source.ts";
 
 /** Limits of time, redirects and bytes for all files of one import. */
 export interface FetchBudget {
-  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   readonly redirects: number;
   readonly size: SizeBudget;
@@ -19,7 +18,7 @@ export interface FetchedSource {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches a file without credentials, cookies or proxy. Checks each redirect. Throws `FetchError`. */
+/** Fetches a file without credentials or proxy. Redirects never lead from https to http. Throws `FetchError`. */
 export async function fetchSource(start: URL, network: Network, budget: FetchBudget): Promise<FetchedSource> {
   let url = start;
   for (let hops = 0; ; hops++) {
@@ -86,7 +85,6 @@ function failResponse(response: IncomingMessage, reason: string): FetchError {
 
 const STANDARD_PORTS = new Set(["", "80", "443"]);
 
-/** Returns the reason to refuse a URL before its name is resolved, or undefined. */
 function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "only http:// and https:// addresses are fetched";
   if (url.username !== "" || url.password !== "") return "addresses with a user name or a password are not fetched";
@@ -94,7 +92,6 @@ function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
   return undefined;
 }
 
-/** Query parameters that carry credentials. */
 const SECRET_PARAMETER = /token|secret|passw|credential|signature|^sig$|^x-amz-|^x-goog-|api[-_]?key|^key$|^auth/i;
 
 /** Returns a URL for storing and showing: without user name, password, fragment and secret query parameters. */
@@ -115,7 +112,6 @@ export function toSourceLabel(url: URL): string | undefined {
   return named.href.length <= LIMITS.urlCharacters ? named.href : undefined;
 }
 
-/** Remaining bytes that one import may read. */
 interface SizeBudget {
   /** Bytes received. */
   wire: number;
@@ -128,7 +124,6 @@ interface SizeBudget {
 /** Bodies up to this size may have any compression ratio. */
 const RATIO_FROM = 1_000_000;
 
-/** Reads and decompresses the body of a response. Stops at the first exceeded limit. */
 async function readBody(response: IncomingMessage, size: SizeBudget, signal: AbortSignal): Promise<Uint8Array> {
   if (response.statusCode !== 200) throw failResponse(response, `HTTP ${response.statusCode}`);
   const decoder = createDecoder(response.headers["content-encoding"]);
@@ -171,7 +166,6 @@ function createTooLargeError(): FetchError {
   return new FetchError("it is too large", true);
 }
 
-/** Creates the decompressor for a `Content-Encoding`. Returns undefined for a plain body. */
 function createDecoder(encoding = "identity"): Transform | undefined {
   const zlib = process.getBuiltinModule("node:zlib");
   const name = encoding.trim().toLowerCase();

@@ -18,11 +18,8 @@ import type { SourceColumn, SourcePart, SourceTable } from "./source-tables.ts";
 export interface PartTerms {
   readonly namespace: string;
   readonly place: SourcePath;
-  /** Returns the ref of a type by its name in the source. */
   readonly typeRef: (name: string) => string;
-  /** Returns the tag refs of a part. */
   readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
-  /** Counts the size of a part; see `createSizeCheck`. */
   readonly checkSize: ReturnType<typeof createSizeCheck>;
 }
 
@@ -34,7 +31,6 @@ export interface TableEntity {
   readonly columns: ReadonlyMap<string, AttributeDocument>;
   /** Sets of attribute keys that identify a row. */
   readonly unique: readonly (readonly string[])[];
-  /** Sets that become business keys. */
   readonly businessKeys: readonly (readonly string[])[];
 }
 
@@ -149,7 +145,6 @@ export function toNamespaceProperties(namespace: string, values: readonly KeptVa
   return toProperties(values, `${namespace}:memberNames`);
 }
 
-/** Splits constraints of a column into valid ones and others, which become properties. */
 function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
   readonly constraints?: Constraints;
   readonly misfits: JsonObject;

@@ -15,7 +15,6 @@ import {
 } from "./entities.ts";
 import type { SourceReference } from "./source-tables.ts";
 
-/** A reference with both tables found. */
 interface ResolvedReference {
   readonly source: SourceReference;
   readonly from: TableEntity;
@@ -125,7 +124,6 @@ function toRelationship(
   };
 }
 
-/** Returns the distinct pairs of refs. */
 function toKeyPairs(pairs: ResolvedReference["pairs"]): [string, string][] {
   const refs = pairs.map(([a, b]): [string, string] => [`key:${a.key}`, `key:${b.key}`]);
   return [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()];

@@ -10,7 +10,6 @@ export interface SourcePart {
   /** Other members, which become properties in the namespace of the format. */
   readonly kept?: JsonObject;
   readonly tags?: readonly string[];
-  /** Path of names in the source, including its own. */
   readonly path: readonly string[];
   readonly diagnostics: Diagnostics;
 }
@@ -31,16 +30,11 @@ export interface SourceTable extends SourcePart {
   readonly unique: readonly (readonly string[])[];
 }
 
-/**
- * A reference between tables. With columns it is a foreign key, and its cardinalities are derived unless given.
- * Without columns one table contains the other, and cardinalities are required.
- */
+/** A reference between tables: a foreign key, or without columns, a table that contains another. */
 export interface SourceReference extends Omit<SourcePart, "name"> {
   /** Name of the relationship. Made of table and columns by default. */
   readonly name?: string | undefined;
-  /** `id` of the referring table. */
   readonly from: string;
-  /** `id` of the referenced table. */
   readonly to: string;
   readonly columns: readonly string[];
   readonly referred: readonly string[];
@@ -49,7 +43,6 @@ export interface SourceReference extends Omit<SourcePart, "name"> {
 
 /** A source as tables, independent of its format. */
 export interface SourceTables {
-  /** Namespace of its properties. */
   readonly namespace: string;
   /** `name`, `title`, `description`, `version` and `homepage`, if present. */
   readonly header: JsonObject;

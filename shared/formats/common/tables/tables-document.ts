@@ -57,7 +57,6 @@ function addUnplaced(entity: EntityDocument, values: readonly KeptValue[] | unde
   return { ...entity, properties: { ...entity.properties, ...properties } };
 }
 
-/** Creates the described types and the types that columns use, and maps names to refs. */
 function createTypes({ types, tables, namespace }: SourceTables, place: SourcePath) {
   const described = new Map(types.map((type) => [type.name, type]));
   const names = new Set([...described.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);

@@ -7,9 +7,7 @@ import { type ModelColumn, type ModelTable, toKey } from "./model-tables.ts";
 /** A database type as text, with the facts it expresses. */
 export interface FormattedType {
   readonly text: string;
-  /** Constraint keywords that the text expresses. */
   readonly keywords: ReadonlySet<string>;
-  /** Properties that the text expresses. */
   readonly properties: ReadonlySet<string>;
 }
 
@@ -36,7 +34,6 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
   return { text, keywords: new Set(Object.keys(constraints)), properties: new Set(names.map(toPropertyName)) };
 }
 
-/** Names of types that are never enumerations. */
 const BASE_TYPES =
   /^(any|string|text|(var|n|nvar|long)?char(acter)?( varying)?|varchar2|clob|uuid|u?(big|small|tiny)?int(eger|\d*)|long|number|numeric|decimal|float\d*|double( precision)?|real|bool(ean)?|date|time|datetime|timestamp|bytes|binary|blob|object|array|list|map|json|year)$/i;
 

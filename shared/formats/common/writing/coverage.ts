@@ -4,7 +4,6 @@ import { modelFields } from "../../../domain/fields/model-fields.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 
-/** Kinds of objects in a document, as plural nouns for messages. */
 const KIND_NOUNS = {
   model: "models",
   types: "types",
@@ -21,25 +20,19 @@ const KIND_NOUNS = {
 
 type ObjectKind = keyof typeof KIND_NOUNS;
 
-/** Members of a kind that a format can express, or that its writer warns about itself. */
 interface KindCoverage {
   readonly members: readonly string[];
-  /** Constraint keywords, of attributes only. */
   readonly constraints?: readonly string[];
-  /** Returns true for properties that the format can express. */
   readonly property?: (name: string) => boolean;
 }
 
 /** Everything that a format can express. A missing kind cannot be expressed at all. */
 export interface Coverage extends Readonly<Partial<Record<ObjectKind, KindCoverage>>> {
-  /** Name of the format for messages. */
   readonly format: string;
 }
 
-/** Coverage of all properties. */
 export const ALL_PROPERTIES = { property: () => true };
 
-/** Members that every import creates. */
 const IMPORT_MADE = new Set(["id", "key", "origin"]);
 
 /** Warns about each member of a document that a format cannot express, in a loop over the fields of all kinds. */
@@ -101,7 +94,6 @@ function toObjectKind(member: string, above: ObjectKind): ObjectKind {
   return member === "attributes" && above === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
 }
 
-/** Returns true for an absent, empty or default value. */
 function isUnstated(value: unknown, field: Field): boolean {
   if (value === undefined || field.is === "internal") return true;
   if (Array.isArray(value) && value.length === 0) return true;

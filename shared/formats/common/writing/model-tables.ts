@@ -16,7 +16,6 @@ export interface ModelColumn {
   readonly key: string;
   readonly attribute: AttributeDocument;
   readonly at: Diagnostics;
-  /** Key of its type. */
   readonly type: string;
   readonly inKey: boolean;
 }
@@ -34,7 +33,6 @@ export interface ModelTable {
   readonly entity: EntityDocument;
   readonly at: Diagnostics;
   readonly columns: readonly ModelColumn[];
-  /** Attribute keys. */
   readonly primaryKey: readonly string[];
   readonly unique: readonly UniqueSet[];
 }

@@ -7,11 +7,8 @@ import { type ModelReference, type ModelTable, type ModelTables, toKey } from ".
 
 /** Facts about keys and relationships that a format can express. */
 export interface TableFormat {
-  /** Name of the format for messages. */
   readonly format: string;
-  /** True when foreign keys have names. */
   readonly namesReferences: boolean;
-  /** True when unique keys can have several columns. */
   readonly uniqueSets: boolean;
   /** True when columns of a primary key may be optional. */
   readonly keysMayBeAbsent?: true;

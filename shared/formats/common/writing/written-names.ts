@@ -50,7 +50,6 @@ export function toUniqueWords(names: readonly string[], instead: string): readon
   });
 }
 
-/** Returns true for a word, which Avro and Mermaid accept as a name. */
 function isWord(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
@@ -82,7 +81,6 @@ export function groupByPath<T extends HasPath>(things: readonly T[]): readonly P
   });
 }
 
-/** Splits a path after its first step. A path with an empty step is not split. */
 function splitFirstStep(path: string): readonly [name: string, rest?: string] {
   const steps = path.split(".");
   if (steps.length === 1 || steps.some((step) => step.trim() === "")) return [path];

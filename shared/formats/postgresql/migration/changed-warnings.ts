@@ -51,7 +51,6 @@ export function reportChangedWarnings(
   report(diagnostics.at("/right"), [right, left], [after, before], findLeft);
 }
 
-/** Indexes the paths of all objects in a document. */
 function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   const places = new Map<object, string>();
   const walk = (value: unknown, path: string): void => {
@@ -63,7 +62,6 @@ function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   return places;
 }
 
-/** Returns the path of the same object in the other document, or undefined. */
 function findPathInOther(
   document: ModelDocument,
   path: string,

@@ -86,17 +86,14 @@ function changeColumn(
   drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primary) });
 }
 
-/** Conversion of values between two types. */
 interface Conversion {
   /** Formats the USING expression for a column name. Absent if PostgreSQL needs none. */
   readonly using?: (name: string) => string;
-  /** True when all values are kept and accepted. */
   readonly isSafe: boolean;
 }
 
 const SAFE_CONVERSION: Conversion = { isSafe: true };
 
-/** Maximum digits of integer types. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...{ smallint: 5, int2: 5, integer: 10, int: 10, int4: 10, bigint: 19, int8: 19 },
 };

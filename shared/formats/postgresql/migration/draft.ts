@@ -7,7 +7,6 @@ export interface Step {
   readonly sql: string;
   /** Reason to comment the step out: it loses data, or existing rows may violate it. */
   readonly reason: string | undefined;
-  /** Steps that must run for this step to be possible. */
   readonly needs: Set<Step>;
   /** Marks of the names that the step takes, and of those that it releases. */
   readonly takes: readonly string[];
@@ -16,7 +15,6 @@ export interface Step {
 
 interface NewStep extends Partial<Pick<Step, "reason" | "takes" | "frees">> {
   readonly needs?: Iterable<Step>;
-  /** Objects that the step makes available, changes or removes. */
   readonly things?: readonly object[];
 }
 
@@ -47,17 +45,14 @@ export class Drafting {
     return step;
   }
 
-  /** Returns the steps that concern the things. */
   findSteps(...things: readonly (object | undefined)[]): readonly Step[] {
     return things.flatMap((thing) => (thing === undefined ? [] : (this.#byThing.get(thing) ?? [])));
   }
 
-  /** Generates a temporary name. */
   makeName(): string {
     return `metaction_aside_${++this.#names}`;
   }
 
-  /** Returns each step in order, with the reason why it is commented out, if any. */
   listSteps(): readonly (readonly [step: Step, held: string | undefined])[] {
     const held = findHeldSteps(this.#steps);
     return this.#steps.map((step) => [step, held.get(step)] as const);
@@ -75,7 +70,6 @@ export function holdWith(step: Step, drops: readonly Step[]): void {
   for (const drop of drops) if (drop.reason === undefined) drop.needs.add(step);
 }
 
-/** Returns the steps that are commented out: those with a reason and those that depend on them. */
 function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
   const held = new Map<Step, string>();
   for (const step of steps) if (step.reason !== undefined) held.set(step, step.reason);

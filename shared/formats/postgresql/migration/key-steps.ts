@@ -45,7 +45,6 @@ export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: Read
   for (const [column, all] of drops) for (const [, step] of all) tieSteps(step, typeSteps.get(column));
 }
 
-/** Returns true when a keyword allows fewer values than before. */
 function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}): boolean {
   const only = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
   if (isSameValue(only(before), only(after))) return false;
@@ -109,7 +108,6 @@ function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
   return matched.keptTables.some(({ columns }) => columns.added.includes(column)) && isInitiallyEmpty(column);
 }
 
-/** Returns the steps for tables, columns and the referenced key of a foreign key. */
 function findNeededSteps(drafting: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
   const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
   const refersTo = keys.filter(

@@ -88,7 +88,6 @@ export function listKeys({ primaryKey, unique }: SqlTable): readonly KindedKey[]
   ];
 }
 
-/** Matches objects with equal marks, in order. */
 function matchBy<T>(
   left: readonly T[],
   right: readonly T[],
@@ -133,9 +132,7 @@ export function changesFamily({ left, right }: Kept<SqlColumn>, matched: Matched
   return !kept || findEnumChange(kept, matched) === "replaced";
 }
 
-/**
- * Returns true for a foreign key that must be dropped temporarily, because its columns or the referenced key change.
- */
+/** Tests for a foreign key that must be dropped temporarily, because its columns or the referenced key change. */
 export function isRecreated({ left, right }: Kept<SqlForeignKey>, matched: MatchedSchema): boolean {
   const pairs = [
     ...left.columns.map((one, i) => [one, right.columns[i]] as const),

@@ -81,30 +81,20 @@ export function addRenames(drafting: Drafting): void {
   }
 }
 
-/** An object to rename or to move. */
 interface Renamed {
-  /** Scopes of the old and the new name. */
   readonly scope: string;
   readonly newScope: string;
   readonly from: string;
   /** Undefined for an object that is dropped later and only releases its name. */
   readonly to: string | undefined;
-  /** Objects that the steps change. */
   readonly things: readonly object[];
-  /** Table whose steps come first. */
   readonly table?: SqlTable;
-  /** Formats the statement that renames it. */
   readonly rename: (from: string, to: string) => string;
-  /** Formats the statement that moves it. Absent if it moves with another object. */
   readonly move?: (name: string) => string;
-  /** Called for each step with the current name. */
   readonly onStep?: (name: string, hasMoved: boolean) => void;
 }
 
-/**
- * Renames and moves objects so that no name is taken twice. Conflicting objects get a temporary name first. `others`
- * are names that are also taken in the new scopes.
- */
+/** Renames and moves objects, first to a temporary name where names conflict. `others` are also taken. */
 function renameAll(drafting: Drafting, things: readonly Renamed[], others: ReadonlySet<string>): void {
   const changes = ({ to, from, newScope, scope }: Renamed): boolean => to !== from || newScope !== scope;
   const wanted = new Set(

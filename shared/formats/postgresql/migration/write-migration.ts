@@ -24,10 +24,7 @@ import {
 } from "./matched-schema.ts";
 import { addRenames } from "./renames.ts";
 
-/**
- * Writes the difference of two models as a draft of a PostgreSQL migration. Steps that may lose data or fail on
- * existing rows are commented out.
- */
+/** Writes a draft of a PostgreSQL migration. Steps that may lose data or fail on existing rows are commented out. */
 export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
   const match = matchDocuments(left, right);
   const told = [createWarningRecorder(), createWarningRecorder()] as const;
@@ -57,12 +54,10 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   };
 }
 
-/** Formats a sentence that stays a comment when steps are uncommented. */
 function formatProse(text: string): string {
   return formatSqlComment(text).replace(/^--/gm, "---");
 }
 
-/** Warns about changes of existing tables that no statement makes. */
 function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics): void {
   for (const { left, right, columns } of keptTables) {
     const at = diagnostics.at(`/right/entities/${entities.indexOf(right.entity)}/attributes`);
@@ -78,7 +73,6 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
   }
 }
 
-/** Creates the steps for a database with the left schema. */
 function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch): Drafting {
   const drafting = new Drafting(left, right, matchSchemas(left, right, match));
   for (const schema of right.schemas) {
@@ -106,7 +100,6 @@ function addTables(drafting: Drafting): void {
   }
 }
 
-/** Creates new enums and adds new values to existing ones. */
 function addEnums(drafting: Drafting): void {
   const { added, kept } = drafting.matched.enums;
   const create = (one: SqlEnum): Step =>
@@ -127,7 +120,6 @@ function addEnums(drafting: Drafting): void {
   }
 }
 
-/** Drops enums that no column uses any more. */
 function addEnumDrops(drafting: Drafting): void {
   const { left, matched, enumNow } = drafting;
   const replaced = matched.enums.kept.filter((kept) => findEnumChange(kept, matched) === "replaced");
@@ -139,7 +131,6 @@ function addEnumDrops(drafting: Drafting): void {
   }
 }
 
-/** Changes comments that differ. */
 function addComments(drafting: Drafting): void {
   const { matched } = drafting;
   const say = (on: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
@@ -159,7 +150,6 @@ function addComments(drafting: Drafting): void {
     say(COMMENT_TARGETS.enum(is), was?.type.description, is.type.description, is);
 }
 
-/** Returns the objects of the right side, each with the one on the left that stays. */
 function listPairs<T>(
   { kept, added }: Pick<Matched<T>, "kept" | "added">,
   isReplaced: (kept: Kept<T>) => boolean = () => false,
