@@ -5,10 +5,7 @@ import { EXIT, findExitCode, formatErrorLines } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { createTextStream, escapeLine } from "./terminal/text-stream.ts";
 
-/**
- * Runs the command line of this process. It ends without `process.exit`, so that piped output arrives. Loading this
- * module has no effect, because lazily loaded parts may load it again, also in a thread.
- */
+/** Runs the command line of this process, without `process.exit`, so that piped output arrives. */
 export async function main(): Promise<void> {
   const interrupt = new AbortController();
   process.on("SIGINT", () => {
@@ -27,7 +24,6 @@ export async function main(): Promise<void> {
   const terminal: Terminal = {
     environment: process.env,
     home: homedir(),
-    // Few commands need it, and creating it is slow.
     get stdin() {
       stdin ??= process.stdin;
       return stdin;
@@ -63,7 +59,6 @@ async function runToExitCode(terminal: Terminal, given: readonly string[]): Prom
   }
 }
 
-/** Returns the value of `--color`; arguments after `--` are not flags. */
 function findColorFlag(given: readonly string[]): boolean | undefined {
   const flags = given.slice(0, given.includes("--") ? given.indexOf("--") : undefined);
   if (flags.includes("--no-color")) return false;

@@ -6,7 +6,6 @@ export interface ClientSettings {
   readonly url: string;
   /** Access token, or a function that returns one before each call. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** Replacement of the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Retries after 429, 502, 503, 504 or no answer; default 3. */
   readonly retries?: number | undefined;
@@ -168,7 +167,6 @@ function createIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Names of actions that only read. */
 const READ =
   /(^|_)(get|list|search|export|export_as|export_version|compare|compare_as)$|^(inspect|history)_|^(ai_agents_instructions|can|sign_in_options|whoami)$/;
 
@@ -197,10 +195,7 @@ const FIRST_PAUSE = 200;
 /** Longest `Retry-After` in seconds that the client waits for. */
 const LONGEST_WAIT = 30;
 
-/**
- * Returns the milliseconds before the next retry, after `before` retries; undefined if the call must not be repeated.
- * Unless repeating `isSafe`, only a 429 is repeated, which did nothing.
- */
+/** Returns the milliseconds before the next retry; undefined for none. Unless `isSafe`, only a 429 is repeated. */
 function computePause(before: number, error: unknown, isSafe: boolean): number | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { status, code, retryAfter } = error;

@@ -1,10 +1,8 @@
 import type { ACTION_MODULES } from "../shared/actions/catalogue.ts";
 import type { Group } from "../shared/actions/contract/action.ts";
 
-/** Every action of the service, by its type. */
 type AnyAction = Awaited<ReturnType<(typeof ACTION_MODULES)[number]["load"]>>[number];
 
-/** Input and output of an action; an action whose definition does not keep its types is left out. */
 type Calls<A> = A extends { readonly calls?: infer C } ? NonNullable<C> : never;
 
 /** The actions of each group with their input and output. The type follows from the definitions and leaves no code. */

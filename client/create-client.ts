@@ -7,7 +7,6 @@ export type { Actions } from "./actions.ts";
 // biome-ignore lint/performance/noBarrelFile: this file is the entry of the published client
 export { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
 
-/** Arguments of an action. The payload is optional if no parameter is required. */
 type Arguments<I> = unknown extends I
   ? [payload?: object, options?: CallOptions]
   : Record<never, never> extends I

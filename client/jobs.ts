@@ -9,7 +9,6 @@ const SLOWEST_LOOK = 2_000;
 
 interface Accepted {
   readonly status: "accepted";
-  /** Ref of the job. */
   readonly job: string;
 }
 

@@ -33,9 +33,7 @@ export function getEntryPath(name: FunctionName): string {
 /** Files that a function is deployed as, minified: `index.cjs`, and those that `import()` loads when they are needed. */
 export interface Bundle {
   readonly files: readonly BundleFile[];
-  /** Bytes in the bundle by input file, with paths relative to the repository. */
   readonly inputs: ReadonlyMap<string, number>;
-  /** The part of `inputs` that every start loads. */
   readonly startInputs: ReadonlyMap<string, number>;
 }
 
@@ -136,7 +134,6 @@ function findCommonChunks(metafile: Metafile, start: ReadonlySet<string>): Reado
   return new Set(names);
 }
 
-/** File with the small chunks that several files share. */
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 

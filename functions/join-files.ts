@@ -30,11 +30,7 @@ export interface JoinedFile {
   readonly modules: readonly BuiltModule[];
 }
 
-/**
- * Writes ES modules of esbuild as CommonJS: each of `joined` as one file, and every module of `single` as its own file. esbuild
- * makes a module of everything that several others import, and each one costs bytes and a file to load. It splits only ES
- * modules, and an ES import of `node:http` makes Node.js load undici, which takes 15 ms of a cold start.
- */
+/** Writes ES modules of esbuild as CommonJS in fewer files: a file costs time to load, an ES `node:http` 15 ms. */
 export function joinFiles(
   joined: readonly JoinedFile[],
   single: readonly BuiltModule[],
@@ -81,7 +77,6 @@ function exportAll(module: BuiltModule, file: JoinedFile): string {
   return names.length === 0 ? `import "./${module.name}";` : `export { ${names.join(", ")} } from "./${module.name}";`;
 }
 
-/** Returns the code of a module that exports the same names as `module` out of the file it was joined into. */
 function redirect(module: BuiltModule, file: JoinedFile): string {
   const names = module.exports.map((name) => `${nameExport(module, file, name)} as ${name}`);
   return names.length === 0 ? `import "./${file.name}";` : `export { ${names.join(", ")} } from "./${file.name}";`;

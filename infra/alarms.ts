@@ -56,10 +56,7 @@ export function createAlarms(scope: Construct, { api, dispatcher, worker, sweepe
   return alarms;
 }
 
-/**
- * Creates the alarm for a sweeper that stopped. A function that does not run has no metric, like one of a new stack, so only the
- * change back to INSUFFICIENT_DATA, the first state of an alarm, shows that it stopped.
- */
+/** Creates the alarm for a sweeper that stopped: it has no metric then, so only INSUFFICIENT_DATA shows it. */
 function createSilence(scope: Construct, sweeper: LambdaFunction): Alarm {
   return new Alarm(scope, "SweeperSilent", {
     alarmDescription: "Insufficient data: the sweeper does not run any more",

@@ -11,10 +11,9 @@ export interface Identity {
   readonly bootstrapSecret: Secret;
 }
 
-/** The key a stack begins with. */
 export const FIRST_GENERATION = "first";
 
-/** One key for each generation; one that is named no more is deleted with the next deployment. */
+/** Creates one key per generation; a generation that is no longer named is deleted with the next deployment. */
 export function createIdentity(scope: Construct, generations: readonly string[]): Identity {
   const signingKeys = generations.map(
     (generation) =>

@@ -6,21 +6,20 @@ import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
 /** The settings of a deployment, given with `cdk deploy -c <name>=<value>`; `docs/deploy.md` describes each. */
 export interface Settings {
-  /** Part of the stack's name; one stack per stage. */
   readonly stage: string;
   /** Origins a browser may call from, such as `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
-  /** The URL callers use, and the `iss` of the tokens the service makes; absent: the URL of the API. */
+  /** URL that callers use, and the `iss` of the tokens; the URL of the API by default. */
   readonly issuer?: string;
-  /** ARN of an SNS topic that hears when an alarm goes on and off. */
+  /** ARN of an SNS topic that is notified when an alarm goes on and off. */
   readonly alarmTopic?: string;
-  /** Generations of the key that signs tokens: the first signs, the tokens of the others are still good. */
+  /** Generations of the signing key: the first one signs; tokens of the others are still valid. */
   readonly signingKeys: readonly [string, ...string[]];
-  /** Lifetime of the tokens the service makes; absent: an hour. */
+  /** Lifetime of the tokens; an hour by default. */
   readonly tokenMinutes?: number;
-  /** For how long a function keeps who calls and their rights; absent: they are looked up for every call. */
+  /** Seconds for which a function caches callers and their rights; by default they are read for every call. */
   readonly callerSeconds?: number;
-  /** Name of an existing table in the account and region of the stack; absent: the stack creates a table. */
+  /** Name of an existing table in the account and region of the stack; by default the stack creates one. */
   readonly table?: string;
   readonly issuers?: DeployedIssuers;
 }
@@ -36,7 +35,7 @@ const NAMES = [
   "table",
   "callerSeconds",
 ] as const;
-/** Names in the context that are CDK's own: they have a colon or a slash, but for these. */
+/** Names in the context that belong to CDK although they have no colon and no slash. */
 const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
 const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
@@ -99,7 +98,7 @@ export function readSettings(node: Node): Settings {
   return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
 }
 
-/** A setting that is written wrongly would have no effect, and a deployment would undo what it was to keep. */
+/** Throws for an unknown setting: a misspelled one would have no effect. */
 function refuseUnknown(given: readonly string[]): void {
   const names: readonly string[] = NAMES;
   const unknown = given.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));

@@ -6,16 +6,13 @@ import type { Construct } from "constructs";
 import { allow, allowJobs, createFunction } from "./function.ts";
 import type { ServiceTable } from "./table.ts";
 
-/** The interval at which jobs without a worker are started again, and leftovers deleted. */
+/** Interval at which jobs without a worker are started again, and leftovers deleted. */
 export const SWEEP_EVERY = Duration.minutes(5);
 
-/** The time the event of a run may wait for Lambda, which takes no shorter time. */
+/** Time that the event of a run may wait for Lambda, which accepts no shorter time. */
 const WAIT = Duration.minutes(1);
 
-/**
- * Waiting jobs and heads are queried, owners looked up; notes and stagings are put and deleted as they were read; dead
- * generations go in batches.
- */
+/** Queries waiting jobs and heads, looks up owners, puts and deletes notes and stagings, deletes dead generations. */
 const TABLE_ACTIONS = [
   "dynamodb:GetItem",
   "dynamodb:Query",

@@ -6,10 +6,7 @@ import { TABLE } from "../shared/store/table/table-schema.ts";
 /** The name and ARN of the table that the functions of the stack work on. */
 export type ServiceTable = Pick<ITable, "tableArn" | "tableName">;
 
-/**
- * The one table: on demand, 35 days of point-in-time recovery, protected against deletion and kept when the stack goes.
- * A table of one region and no global table: replicas would not see a transaction as one step.
- */
+/** One table on demand, 35 days of recovery, kept when the stack is deleted. Replicas would split transactions. */
 export function createTable(scope: Construct): ServiceTable {
   return new Table(scope, "Table", {
     partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
@@ -22,7 +19,7 @@ export function createTable(scope: Construct): ServiceTable {
   });
 }
 
-/** A table that is there already, such as one that was restored; the stack neither changes nor deletes it. */
+/** Imports an existing table, such as a restored one; the stack neither changes nor deletes it. */
 export function importTable(scope: Construct, name: string): ServiceTable {
   return Table.fromTableName(scope, "ExistingTable", name);
 }

@@ -60,7 +60,6 @@ const command: TableCommand = {
 };
 
 interface FsckRun {
-  /** The table that was checked, named for people. */
   readonly of: string;
   readonly report: Report;
   /** The report is of the check after the repairs. */

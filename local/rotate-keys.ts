@@ -2,7 +2,6 @@ import { rotateKeyFile } from "../shared/identity/tokens/file-keys.ts";
 import { readSettings } from "./settings.ts";
 import { BadSetting, FILES, prepareFolder } from "./sqlite/data-folder.ts";
 
-/** Makes a new signing key for the local service; the one before stays published. */
 async function main(): Promise<number> {
   try {
     const { folder } = readSettings(process.env, process.cwd());
@@ -13,7 +12,7 @@ async function main(): Promise<number> {
     );
     return 0;
   } catch (error) {
-    // The message of such an error is one sentence with the way out.
+    // The message of such an error is one sentence with a solution.
     if (!(error instanceof BadSetting) && !(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 2;

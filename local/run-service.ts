@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly command: string;
 }
 
-/** Milliseconds for which the first calls have the machine to themselves before a build begins. */
+/** Milliseconds before a build begins, so that the first calls do not wait for it. */
 const BUILD_AFTER_MS = 1_000;
 
 /** Runs the service in this process, and ends the process at a signal. Rejects where it cannot start; `BadSetting`. */
@@ -27,7 +27,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
   let service: LocalService | undefined;
   let stopping = false;
   const stop = (): void => {
-    // The second Ctrl-C means it.
+    // A second Ctrl-C ends the process at once.
     if (stopping) process.exit(130);
     stopping = true;
     process.stderr.write("Stopping...\n");
@@ -97,7 +97,7 @@ function formatBanner(
   ].join("\n");
 }
 
-/** The command that makes the administrator; it finds the secret by itself where the data folder has its usual place. */
+/** Formats the command that creates the administrator; it finds the secret in the usual data folder by itself. */
 function formatInitCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
   const init = `${command} init --url=${url}`;
   if (relative(join(workingFolder, ".metaction"), folder) === "") return init;
@@ -105,7 +105,7 @@ function formatInitCommand(url: string, folder: string, { command, workingFolder
   return `${init} ${/^[\w./=@:-]+$/.test(secret) ? secret : `'${secret.replaceAll("'", "'\\''")}'`}`;
 }
 
-/** The address as a browser of this machine reaches it, also where the service listens on every address. */
+/** Returns an address that a browser of this machine reaches, even if the service listens on every address. */
 function findReachableUrl(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }

@@ -11,7 +11,7 @@ import { openSqliteTable } from "./sqlite/table.ts";
 /** A command for operators, which works on a whole table. */
 export interface TableCommand {
   readonly usage: string;
-  /** The word for what could not be done where the command ends with 2, such as `checked`. */
+  /** Word for what could not be done if the command ends with 2, such as `checked`. */
   readonly done: string;
   /** The flags it knows in addition to `--json` and `--help`. */
   readonly flags?: readonly string[];
@@ -19,10 +19,9 @@ export interface TableCommand {
   run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
 }
 
-/** The process that the command runs in: its arguments, environment and folder. */
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
-/** Runs a command on the table that the words or the environment name; a failure is a sentence on stderr and exit code 2. */
+/** Runs a command on the named table; a failure is a sentence on stderr and exit code 2. */
 export async function runOnTable(command: TableCommand, called: Called, ambient: Runtime): Promise<void> {
   try {
     process.exitCode = await attempt(command, called, ambient);
@@ -80,7 +79,6 @@ function formatError(error: unknown): string {
 
 /** A table to work on as an operator, and how to let go of it. */
 export interface OpenTable {
-  /** The table, named for people. */
   readonly name: string;
   readonly table: Table;
   readonly scan: ScanTable;
@@ -89,16 +87,13 @@ export interface OpenTable {
   close(): void;
 }
 
-/**
- * The table the environment names: that of METACTION_DYNAMODB_ENDPOINT; without it, of the AWS account where METACTION_TABLE
- * is set and METACTION_DATA_DIR is not; else the data folder's, which no service may use meanwhile. `BadSetting`.
- */
+/** Opens METACTION_DYNAMODB_ENDPOINT, else METACTION_TABLE unless METACTION_DATA_DIR is set, else the data folder. */
 async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, ambient: Runtime): Promise<OpenTable> {
   const settings = readSettings(environment, workingFolder);
   const { table, endpoint, region, folder } = settings;
   if (endpoint !== undefined) return openDynamoTable(`table ${table} at ${endpoint}`, { table, endpoint, region });
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
-    // Credentials are found as every AWS tool finds them, and so is the region that is not named.
+    // Credentials are found as every AWS tool finds them, and so is a region that is not named.
     const { AWS_REGION: named } = environment;
     return openDynamoTable(`table ${table} in DynamoDB`, { table, ...(named && { region: named }) });
   }

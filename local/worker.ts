@@ -12,11 +12,9 @@ const LOOK_EVERY_MS = 15_000;
 
 /** Runs jobs in this process, one after the other. */
 export interface Worker {
-  /** Has a job run as soon as those before it are done. */
+  /** Runs a job as soon as those before it are done. */
   readonly enqueue: (id: string) => Promise<void>;
-  /** Begins to run jobs, and looks for waiting ones now and then. */
   start(service: Service): void;
-  /** Stops at once: a job under way is left to the next start. */
   stop(): void;
 }
 
@@ -43,7 +41,7 @@ export function createWorker(log: (line: string) => void): Worker {
       const { jobs } = known.ports(known.ambient.now() + LOOK_EVERY_MS);
       for (const id of await jobs.listWaiting()) await enqueue(id);
     } catch {
-      // The store may be away for a while; the next look finds the same jobs.
+      // The store may be unavailable for a while; the next look finds the same jobs.
     }
   };
   return {
@@ -63,7 +61,7 @@ export function createWorker(log: (line: string) => void): Worker {
 /** Milliseconds between two rounds; in the cloud a schedule starts them. */
 const SWEEP_EVERY_MS = 60_000;
 
-/** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
+/** Sweeps at intervals; returns the function that stops it, which waits for a running round. */
 export function startSweeper(
   connector: Pick<SqliteTable, "connect" | "deleteExpired">,
   ambient: Runtime,
@@ -78,7 +76,7 @@ export function startSweeper(
       const expired = await deleteExpired(connector, ambient, () => !stopped);
       if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
     } catch (error) {
-      // The notes that are left stay, so the next round goes on.
+      // The remaining notes are processed by the next round.
       const reason = error instanceof Error ? error.name : "unknown";
       log(JSON.stringify({ level: "error", sweep: "failed", reason }));
     }
@@ -94,7 +92,7 @@ export function startSweeper(
   };
 }
 
-/** Deletes all items whose time is over, a part at a time; answers how many. */
+/** Deletes all expired items in parts; returns their number. */
 async function deleteExpired(
   connector: Pick<SqliteTable, "deleteExpired">,
   ambient: Runtime,
@@ -119,7 +117,7 @@ export function startSearchUpkeep(
     try {
       await (await searches()).keepUp();
     } catch (error) {
-      // Searches read what it did not.
+      // Searches read what the upkeep did not.
       log(JSON.stringify({ level: "error", searchIndex: "not kept up", reason: String(error) }));
     }
     running = undefined;

@@ -49,7 +49,6 @@ export function buildPackage(): void {
   buildDeclarations();
 }
 
-/** Module of which only `default` is used. */
 const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
 /** Returns the modules loaded by `import()` that only export `default` once built, because they are CommonJS. */

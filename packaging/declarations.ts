@@ -4,7 +4,6 @@ import { dirname, join, relative } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const TYPES = join(ROOT, "dist/types");
-/** Package that our declarations refer to and that users do not have. */
 const SCHEMAS = "zod";
 const BROUGHT = join(TYPES, SCHEMAS);
 
@@ -37,7 +36,6 @@ function rewriteToBuilt(file: string): ReadonlySet<string> {
   return entries;
 }
 
-/** Copies a declaration file of `zod` with everything that it imports. */
 function bring(path: string, brought: Set<string>): void {
   if (brought.has(path)) return;
   brought.add(path);

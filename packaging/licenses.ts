@@ -6,9 +6,7 @@ import { INSIDE_LAYOUT } from "../functions/web/sources.ts";
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression of its manifest. */
   readonly license: string;
-  /** Texts of its licence files and notices. */
   readonly texts: readonly string[];
 }
 

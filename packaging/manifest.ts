@@ -4,12 +4,10 @@ import { OLDEST_NODE } from "./build.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MANIFEST = join(ROOT, "package.json");
-/** Path of the repository's manifest while the package's manifest replaces it. */
 const KEPT = join(ROOT, "dist/repository/package.json");
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Members of the repository's manifest that the package keeps. */
 const PUBLISHED = [
   ...["name", "version", "description", "license", "keywords", "homepage", "repository", "bugs"],
   ...["type", "bin", "exports", "files"],

@@ -8,10 +8,7 @@ const ROOT = join(import.meta.dirname, "..");
 export const REQUIRE =
   'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);';
 
-/**
- * Merges the files that an entry imports statically into the entry, so that a start reads one file. Each is replaced by
- * a file that re-exports from the entry, for lazily loaded files.
- */
+/** Merges the static imports of an entry into it, so that a start reads one file; the old files re-export from it. */
 export function mergeStart({ outputs }: Metafile, entry: string): void {
   const start = listStaticImports(outputs, entry);
   const folder = join(ROOT, dirname(entry));
@@ -42,7 +39,6 @@ export function mergeStart({ outputs }: Metafile, entry: string): void {
   }
 }
 
-/** Returns an entry and every file that it imports statically, also indirectly. */
 function listStaticImports(outputs: Metafile["outputs"], entry: string): readonly string[] {
   const start = new Set([entry]);
   // The loop also visits files that it adds.
@@ -54,10 +50,7 @@ function listStaticImports(outputs: Metafile["outputs"], entry: string): readonl
   return [...start];
 }
 
-/**
- * Replaces imports of Node.js modules by `getBuiltinModule`. An `import` evaluates every export, and some load a whole
- * part of Node.js.
- */
+/** Replaces imports of Node.js modules by `getBuiltinModule`, because an `import` evaluates every export. */
 export function rewriteBuiltins(code: string): string {
   const taken: string[] = [];
   const rest = code.replace(BUILTIN, (_, whole: string | undefined, names: string | undefined, module: string) => {
@@ -70,7 +63,6 @@ export function rewriteBuiltins(code: string): string {
 
 const BUILTIN = /\bimport(?:\s*\*\s*as ([\w$]+) |\s*\{([^}]*)\}\s*)from\s*"(node:[\w/]+)";\s*/g;
 
-/** Removes the line with `require` from a file that does not need it. */
 function removeRequire(file: string): void {
   const text = readFileSync(file, "utf8");
   const rest = text.replace(REQUIRE, "");

@@ -18,12 +18,10 @@ const run = async (program: string, args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(program, args, { cwd: ROOT, maxBuffer: 100e6 })).stdout;
 const readFileText = (path: string): Promise<string> => readFile(join(ROOT, path), "utf8");
 
-/** Lists the changed files. */
 async function changes(): Promise<readonly string[]> {
   return (await run("git", ["status", "--porcelain"])).split("\n").filter((line) => line !== "");
 }
 
-/** Packs, and checks the contents of the tarball. */
 async function findPackageFaults(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-release-"));
   try {
@@ -63,7 +61,6 @@ async function listFiles(folder: string): Promise<readonly PackedFile[]> {
   );
 }
 
-/** Checks in order; each returns its faults. */
 const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "nothing is uncommitted": changes,
   "the version is told": async () => {

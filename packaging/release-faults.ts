@@ -7,16 +7,12 @@ export interface PackedFile {
 /** Largest size of the tarball, packed and unpacked. */
 const MOST_BYTES = { packed: 8e6, unpacked: 16e6 };
 
-/** Files that the package may contain. */
 const EXPECTED =
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json|cli\/metaction\.js|dist\/licenses\.txt|dist\/cli\/[\w-]+\.js|dist\/client\/create-client\.js|dist\/types\/[\w./-]+\.d\.ts|dist\/ui\/(?!\.)[\w./-]+)$/;
-/** Files that the package must contain. */
 const NEEDED = ["cli/metaction.js", "dist/cli/main.js", "dist/client/create-client.js", "dist/ui/index.html"];
 
-/** Licences that allow distribution. */
 const PASSED_ON = /^\((?:0BSD|Apache-2\.0|BSD-[23]-Clause|ISC|MIT|\(?MIT OR [\w.-]+\)?)\)$/;
 
-/** Patterns of secrets. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{60}/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,

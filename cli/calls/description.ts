@@ -1,7 +1,6 @@
 /** One parameter of an action, as the service describes it. */
 export interface ParameterDescription {
   readonly name: string;
-  /** Its domain type, such as `ModelRef`. */
   readonly type: string;
   /** `any`: JSON text, or plain text. */
   readonly json: "string" | "boolean" | "number" | "array" | "object" | "any";
@@ -56,7 +55,6 @@ interface Operation {
   readonly security: readonly unknown[];
   readonly "x-intent": string;
   readonly parameters: readonly { readonly $ref?: string }[];
-  /** Absent where the action takes no parameters. */
   readonly requestBody?: {
     readonly content: {
       readonly "application/json": {
@@ -145,7 +143,6 @@ function toParameter(name: string, property: Schema, required: boolean): Paramet
   };
 }
 
-/** Returns the JSON form of a flag value: several types mean JSON text; no type also accepts plain text. */
 function findJsonForm(type: string | undefined): ParameterDescription["json"] {
   if (type === undefined) return "any";
   if (type === "integer" || type === "number") return "number";

@@ -22,7 +22,6 @@ interface Kept {
 /** Description of a service, and whether it is current. */
 export interface KnownService {
   readonly description: Description;
-  /** True when the service was just asked, so that nothing can be missing. */
   readonly isCurrent: boolean;
 }
 

@@ -101,7 +101,6 @@ async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, {
   }
 }
 
-/** Scope that requests a refresh token. */
 const OFFLINE = "offline_access";
 
 /** Returns the scope to request by default: with offline access, unless the provider does not support it. */

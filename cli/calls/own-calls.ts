@@ -33,7 +33,6 @@ export async function readCalls(terminal: Terminal, command: CommandName, given:
   };
 }
 
-/** Finds an action by its path. Asks the service for its current description before reporting an unknown action. */
 async function findActionByPath(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
   let found = findAction((await knowService(terminal, url)).description, group, name);

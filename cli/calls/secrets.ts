@@ -66,7 +66,6 @@ export function isElsewhere(value: string): boolean {
   return value === "-" || /^@(?!@)/.test(value);
 }
 
-/** Converts `oldPassword` to `METACTION_OLD_PASSWORD`. */
 function toVariableName(name: string): string {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }

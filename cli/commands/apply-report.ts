@@ -24,9 +24,7 @@ import { describeRename, formatPlan, formatState, formatWarning } from "./plan-t
 
 /** Output of the commands `plan` and `apply`. */
 export interface Report {
-  /** Shows plans on stderr before they are applied. */
   plans(runs: readonly Run[]): Promise<void>;
-  /** Shows the results of all runs and returns the exit code. For a single source, it throws the source's error. */
   end(runs: readonly Run[]): Promise<number>;
 }
 
@@ -78,7 +76,6 @@ export function createReport(
     return formatTable(rows, terminal.stdout.columns);
   }
 
-  /** Prints what was refused and why, unless a table row already said so. */
   async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
     for (const run of runs) {
       const [first, ...more] = findRefusal(run) ?? [];
@@ -97,7 +94,6 @@ function findReportForm(value: string): "text" | "markdown" | undefined {
   return value === "text" || value === "markdown" ? value : undefined;
 }
 
-/** Joins names with commas, at most the first `most`. */
 function listFirstNames(names: readonly string[], most = 8): string {
   const left = names.length - most;
   return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
@@ -125,7 +121,6 @@ function formatResult(run: Run): string {
   return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
 }
 
-/** Returns the exit code of the first refused run, else 8 if `--fail-on` held one back. */
 function findExitCodeOfRuns(runs: readonly Run[]): number {
   const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [findExitCode(error)]));
   return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
@@ -225,7 +220,6 @@ function escapeCell(text: string): string {
   return line.replaceAll("@", "@<!-- -->");
 }
 
-/** Joins lines, and stops before the line that would exceed the size of a comment. */
 function cutToComment(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
   if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;

@@ -18,7 +18,6 @@ type Entry = Comparison["entries"][number];
 
 interface Side {
   readonly parameters: readonly string[];
-  /** File it was read from; absent for a model. */
   readonly file?: string;
 }
 
@@ -52,7 +51,6 @@ export function diff(terminal: Terminal, given: readonly string[]): Promise<numb
 
 type Written = Actions["model"]["model_compare_as"]["output"];
 
-/** Runs `diff --as <format>`: prints the difference as a file, and on stderr what the file leaves out. */
 function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
   const [word = "", next] = rest.slice(at);
   const isApart = word === "--as";
@@ -105,7 +103,6 @@ function readSide(side: "left" | "right", word: string): Side {
 
 type ComparedSide = Comparison["left"];
 
-/** Formats the name of a compared side: a file, a released version, or a revision without a version. */
 async function formatSideName(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
   const { modelId, modelKey, revision } = side;
   if (modelId === undefined) return `${file ?? modelKey} (file)`;

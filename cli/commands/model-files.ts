@@ -71,7 +71,6 @@ async function exportAs(terminal: Terminal, given: readonly string[]): Promise<n
   return EXIT.done;
 }
 
-/** Returns the text of the file; undefined when `--curl` printed the call. */
 async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: string): Promise<string | undefined> {
   const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
   if (revision !== undefined && !/^[1-9]\d*$/.test(revision))

@@ -28,7 +28,6 @@ export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
-/** Returns the kind and ref of the entity or relationship that a step belongs to; else the kind alone. */
 function findGroupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
   if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
   if (ownerRef === undefined) return objectType;

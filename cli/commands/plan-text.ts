@@ -61,7 +61,6 @@ function formatStepLine(step: Step): Styled {
   ];
 }
 
-/** Formats `rename attribute due → due_on`; without the kind if the title already names it. */
 function describeStep(step: Step): string {
   const { does, objectType, before, after } = step;
   const sort = ownsGroup(step) ? "" : `${formatKind(objectType)} `;

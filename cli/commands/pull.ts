@@ -61,7 +61,6 @@ function detectFormat(file: string, before: SourceObject | undefined, given: str
   throw createUsageFailure(`${file} is written in ${format}; pull into another file for --format=${given}`);
 }
 
-/** Returns the model as an object in a format; undefined when `--curl` printed the call. */
 async function exportDocument(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
   const { "dry-run": _, ...common } = calls.common;
   if (format === "metaction") {
@@ -86,7 +85,6 @@ interface Pulled {
   readonly changes: readonly Changed[];
 }
 
-/** Changes of a file that are listed on a terminal. */
 const TOLD = 200;
 
 function formatChanges({ file, isNew, changes }: Pulled): Styled {
@@ -106,9 +104,7 @@ function formatChanges({ file, isNew, changes }: Pulled): Styled {
 
 interface Changed {
   readonly change: "create" | "update" | "delete";
-  /** Member names and keys that lead to it, such as `entities.loan.description`. */
   readonly path: string;
-  /** The shortened values. */
   readonly before?: string;
   readonly after?: string;
 }

@@ -92,7 +92,6 @@ function hasMember(value: unknown, name: string): boolean {
   return name in value || Object.values(value).some((one) => hasMember(one, name));
 }
 
-/** Returns a document without the named members of its objects; values of properties and constraints are kept. */
 function removeMembers(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => removeMembers(one, names));
   if (!isObject(value)) return value;
@@ -105,7 +104,6 @@ function removeMembers(value: unknown, names: ReadonlySet<string>): unknown {
   );
 }
 
-/** A value of the old text: its content, its form, and the values in it. */
 interface Written {
   readonly value: unknown;
   readonly text: string;
@@ -123,7 +121,6 @@ export async function formatJsonLike(old: string, object: SourceObject): Promise
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
 
-/** Returns the values of a JSON text with their positions; undefined for long texts. YAML includes JSON. */
 async function findWrittenValues(old: string): Promise<Written | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
   const document = parseDocument(old, { logLevel: "error" });
@@ -139,7 +136,6 @@ async function findWrittenValues(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-/** Formats a value: unchanged values keep their old text, new ones its line breaks, or those of `like`. */
 function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

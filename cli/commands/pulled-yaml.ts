@@ -52,7 +52,6 @@ function parseYamlValue(text: string): unknown {
   }
 }
 
-/** Detects the style of a YAML text, as far as the writer supports it. */
 function findYamlStyle(text: string): ToStringOptions {
   const [, indent = "  "] = /^( +)[^\s#]/m.exec(text) ?? [];
   return {
@@ -102,7 +101,6 @@ function expand(document: Yaml): void {
   });
 }
 
-/** Returns a node for a value, reusing the old node and its children where possible. */
 function createNode(document: Yaml, old: unknown, value: unknown): Node {
   if (isNode(old) && isDeepStrictEqual(old.toJS(document, ALIASES), value) && hasSameOrder(document, old, value))
     return old;

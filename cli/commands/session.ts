@@ -195,7 +195,6 @@ interface SignIn {
   readonly api: ReturnType<typeof createClient>;
 }
 
-/** Returns the settings for the service that was named or entered, with an unused profile for it. */
 async function askService(terminal: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
   const resolveNew = (flags: Common): Settings => resolveSettings(flags, terminal, configuration, { mayBeNew: true });
   const known = resolveNew(common);
@@ -210,7 +209,6 @@ async function askService(terminal: Terminal, common: Common, configuration: Con
   return resolveNew({ ...common, url: url.value, profile: new URL(url.value).host });
 }
 
-/** Returns the provider to sign in at; undefined for name and password. */
 async function chooseIssuer(
   { terminal, flags }: SignIn,
   { issuers }: Options,
@@ -287,7 +285,6 @@ async function askPassword(terminal: Terminal, flags: OwnFlags, question: string
   return password;
 }
 
-/** Reads a secret from its flag, or asks for it on a terminal, or reads it from stdin. */
 async function readSecret(terminal: Terminal, flags: OwnFlags, flag: string, question: string): Promise<string> {
   const given = flags.text(flag) ?? "-";
   if (given === "-" && terminal.stdin.isTTY) return askSecretly(terminal, question);
@@ -296,11 +293,9 @@ async function readSecret(terminal: Terminal, flags: OwnFlags, flag: string, que
 
 interface Found {
   readonly secret: string;
-  /** File in which it was found without a flag. */
   readonly file?: string;
 }
 
-/** Returns the bootstrap secret: from the flag, from a local service's data folder, or entered on a terminal. */
 async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Found> {
   const given = flags.text("secret");
   const file = `${terminal.environment.METACTION_DATA_DIR || ".metaction"}/bootstrap-secret`;

@@ -28,7 +28,6 @@ export async function show(terminal: Terminal, given: readonly string[]): Promis
 type Model = Actions["model"];
 type Relationship = Model["relationship_list"]["output"]["items"][number];
 
-/** A page about an object: its members, and lists of its parts. */
 interface Page {
   readonly place: string;
   readonly name?: string | undefined;
@@ -101,11 +100,9 @@ type Reader = <A extends keyof Model>(action: A, payload: object) => Promise<Mod
 
 function createReader(calls: OwnCalls): Reader {
   const { call } = toReads(calls);
-  // An action answers what it declares; `--curl` was refused.
   return async (action, payload) => (await call(action, payload))?.body as Model[typeof action]["output"];
 }
 
-/** Counts the attributes of each entity; undefined when the model is too large for one answer. */
 async function countAttributes(read: Reader, modelRef: string): Promise<ReadonlyMap<string, number> | undefined> {
   try {
     const { entities } = await read("model_export", { modelRef });
@@ -133,7 +130,6 @@ const WIDTH = 100;
 const INDENT = "  ";
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
-/** Formats a page for people: title, description, members, and a table per list. */
 function formatPage({ place, name, description, ...members }: Page, width = WIDTH): Styled {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
@@ -157,7 +153,6 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
   ];
 }
 
-/** Removes empty members of a row; the table leaves out columns that no row fills. */
 function dropEmpty(row: object): object {
   const cells = Object.entries(row).map(([member, value]) => {
     const text = value === true ? "yes" : value === false ? "" : value;

@@ -28,26 +28,22 @@ export const PATIENCE = 3_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where values of a ref type come from, and their form. */
 interface Source {
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
   readonly formatValue: (row: Row) => string;
-  /** Member that identifies an object for people if its ref does not. */
   readonly known?: string;
 }
 
 const key = (row: Row): string => `key:${row.key}`;
 const bareId = ({ id }: Row): string => String(id);
 
-/** Tags of the model, and global tags with their groups. */
 const tags: Source = {
   action: "tag_search",
   formatValue: ({ group, ...row }) => (isObject(group) ? `key:${group.key}/${row.key}` : key(row)),
   known: "name",
 };
 
-/** Types whose objects another action lists than the type's name suggests, or that are not shown by key. */
 const SOURCES: Readonly<Record<string, Source>> = {
   RelationshipRoleRef: {
     action: "relationship_get",
@@ -96,7 +92,6 @@ export async function listValues(
   });
 }
 
-/** Returns the source of a type's values. `entity_attribute_list` lists the objects of `EntityAttributeRef`. */
 function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
@@ -114,13 +109,11 @@ async function findTagFilters(draft: Draft, type: string, modelRef: GivenFlag["v
   return { operator: "or", items: scopes.map((value) => ({ type: "scopeRef", condition: "is", value })) };
 }
 
-/** Returns the flags typed so far, without values that would be read from stdin. */
 function listFlags({ action, before }: Draft): readonly GivenFlag[] {
   const { flags } = readArguments(before, new Map([...listCommonForms(), ...listParameterForms(action)]));
   return flags.filter(({ value }) => value !== "-");
 }
 
-/** Calls a list action with the flags it knows. Returns undefined if a required one is missing. */
 async function fetchAnswer(
   { terminal, settings, description }: Draft,
   name: string,

@@ -82,13 +82,11 @@ async function listCandidates(
   return completeAction(draft, last);
 }
 
-/** Returns whether the flags of a command are its own rather than those of an action. */
 function hasOwnFlags(word: string): boolean {
   if (!isCommandName(word) || ["help", "start", "config"].includes(word)) return false;
   return COMMANDS[word].runs === undefined || word === "export";
 }
 
-/** Completes a command with its own flags: flag names, or values of the flag being typed. */
 async function completeOwn(
   draft: OwnDraft,
   own: Readonly<Record<string, OwnFlag>>,
@@ -110,7 +108,6 @@ async function completeOwn(
   return [...flags, ...listCommonFlags()];
 }
 
-/** Completes after an action: flag names, or values of the flag being typed. */
 async function completeAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
   const known = listSpellings(action);
@@ -148,7 +145,6 @@ async function valuesOfFlag(
   return parameter ? listValues(draft, parameter, typed) : [];
 }
 
-/** True for the action that `diff` runs, which has flags that are not parameters. */
 function isComparison({ name }: ActionDescription): boolean {
   return name === "model_compare";
 }

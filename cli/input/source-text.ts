@@ -16,7 +16,6 @@ export function detectLanguage(file: string, text: string): Language {
   return /\.json$/i.test(file) || /^\s*[[{]/.test(text) ? "json" : "yaml";
 }
 
-/** Endings of files that can contain a model. */
 export const ENDINGS: readonly string[] = ["json", "yaml", "yml", ...TEXT_FILE_ENDINGS];
 
 /** The endings as part of a sentence. */
@@ -51,7 +50,6 @@ export async function parseSourceObject(file: string, text: string): Promise<Sou
   throw createUsageFailure(`${file} contains no object, so it is not a model`);
 }
 
-/** Parses a YAML 1.2 text, with aliases and merge keys resolved. */
 async function parseYaml(file: string, text: string): Promise<unknown> {
   const document = parseDocument(text, { merge: true, logLevel: "error" });
   const [fault] = [...document.errors, ...document.warnings];

@@ -5,7 +5,6 @@ export function formatCell(value: unknown): string {
   return typeof value === "object" ? formatObject(value) : String(value);
 }
 
-/** A timestamp in an answer, which is shown to the second. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,9 +14,7 @@ export function isId(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Formats an object by its name if it has one, else by its members. */
 function formatObject(value: object): string {
-  // A single item is shown without its own brackets.
   if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : inList).join(", ");
   if ("items" in value && Array.isArray(value.items)) return formatCell(value.items);
   const called = findObjectName(value) ?? formatProgress(value);
@@ -41,7 +38,6 @@ function inList(value: unknown): string {
   return Array.isArray(value) ? formatNested(value) : formatCell(value);
 }
 
-/** Formats a member, in brackets if its commas would be ambiguous. */
 function formatNested(value: unknown): string {
   const text = formatCell(value);
   if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
@@ -49,7 +45,6 @@ function formatNested(value: unknown): string {
   return isBare ? text : `{${text}}`;
 }
 
-/** Members that a name shows; objects with these alone need no table. */
 const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
 
 /** True for a list of objects that have more to show than a name. */
@@ -80,7 +75,6 @@ export function removeSchemes(refs: unknown): unknown {
   return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, removeSchemes(value)]));
 }
 
-/** Characters of a value that a list of changes shows. */
 const SHOWN = 80;
 
 /** Formats a value as one short line. */

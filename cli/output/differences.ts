@@ -16,7 +16,6 @@ export function formatEntryKind({ objectType }: { readonly objectType: string })
   return splitCamelCase(objectType);
 }
 
-/** A comparison, recognised by its members. */
 interface Comparison {
   readonly left: Side;
   readonly right: Side;
@@ -53,7 +52,6 @@ export function formatComparison(body: Row & Comparison): object {
   return { ...body, left: formatComparedSide(left), right: formatComparedSide(right), entries: rows };
 }
 
-/** Formats `crm, version: 2.0.0, authority: system, revision: 2`. */
 function formatComparedSide({ modelKey, modelId: _, ...others }: Side): string {
   const members = Object.entries(others).map(([member, value]) => {
     const name = member.replace(/^model([A-Z])/, (_all, letter: string) => letter.toLowerCase());
@@ -62,7 +60,6 @@ function formatComparedSide({ modelKey, modelId: _, ...others }: Side): string {
   return [modelKey, ...members].join(", ");
 }
 
-/** Returns old and new values of the changed members. For an added or removed object: all members except the key. */
 function describeChange({ status, members, left, right }: Entry): unknown {
   const isBoth = left !== undefined && right !== undefined;
   const image = (side: unknown): unknown =>
@@ -78,7 +75,6 @@ function describeChange({ status, members, left, right }: Entry): unknown {
   return Object.fromEntries(rows).changed;
 }
 
-/** Returns a member by name, or a nested one such as `properties.owner`. */
 function findMember(side: unknown, name: string): unknown {
   const [, outer = "", inner = ""] = /^([^.]+)\.(.+)$/.exec(name) ?? [];
   return Object(side)[name] ?? Object(Object(side)[outer])[inner];

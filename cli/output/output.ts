@@ -131,7 +131,6 @@ export function formatWarningLines(warnings: Warnings): readonly string[] {
   });
 }
 
-/** Exit codes of a shell that could not run a command. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** Shows a text in a pager until it is closed. Returns false if there is no such command. */

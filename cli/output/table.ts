@@ -44,7 +44,6 @@ function formatLine(value: unknown): string {
   return escapeControls(formatCell(value).replace(/\s+/g, " "));
 }
 
-/** Formats a member, keeping the line ends of long texts; an empty list is shown as such. */
 function formatMember(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return "none";
   return typeof value === "string" ? escapeControls(formatCell(value).trimEnd()) : formatLine(value);
@@ -53,7 +52,6 @@ function formatMember(value: unknown): string {
 /** Narrower columns are hard to read. */
 const NARROWEST = 20;
 
-/** Formats one member per indented line; long values continue below, broken at blanks only. */
 function formatMembers(
   members: readonly (readonly [name: string, value: string])[],
   width: number | undefined,
@@ -103,7 +101,6 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   return [{ bold: text(head) }, "\n", ...lines];
 }
 
-/** Colours the classes of a row: a class is one word at the position of its column in the first line. */
 function colourRow(
   row: string,
   classes: readonly (Told | undefined)[],

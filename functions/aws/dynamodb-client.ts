@@ -13,10 +13,8 @@ type Timeouts = { readonly connectionTimeout?: number; readonly requestTimeout?:
 type SendOptions = { readonly abortSignal?: AbortSignal };
 
 const ITEM: unique symbol = Symbol("attributes");
-/** Where an input or output holds maps of attributes; `*` means all members. */
 type AttributePaths = typeof ITEM | { readonly [member: string]: AttributePaths };
 
-/** Creates the class of a command from its operation and from where its input and output hold attributes. */
 function defineCommand(operation: string, inputPaths: AttributePaths, outputPaths: AttributePaths = {}) {
   return class {
     readonly operation = operation;
@@ -64,7 +62,6 @@ function convertAttributes(value: unknown, paths: AttributePaths, convert: (attr
   return Object.fromEntries(Object.entries(value).map(convertMember));
 }
 
-/** Decodes the Base64 texts of binary values in place and returns the map. */
 function decodeAttributes(attributes: object): Attributes {
   for (const value of Object.values(attributes)) {
     if (typeof value.B === "string") value.B = decodeBase64(value.B);
@@ -111,7 +108,6 @@ class DynamoDBServiceException extends Error {
 /** A cancelled transaction, with one reason for each of its items. */
 export class TransactionCanceledException extends DynamoDBServiceException {}
 
-/** Returns the error of a refused request, named by its body or else by a header. */
 function createError(answer: Answer): Error {
   const { headers, body } = answer;
   const code = String(body.__type ?? body.code ?? body.Code ?? headers["x-amzn-errortype"] ?? "Unknown");
@@ -134,7 +130,6 @@ export class DynamoDBClient {
     this.#config = config;
   }
 
-  /** Sends one request and returns the body of its answer. Throws the error that DynamoDB answered. */
   async request(operation: string, input: Json, signal?: AbortSignal): Promise<Json> {
     this.#connection ??= connect(this.#config);
     const { url, region, credentials, agent } = this.#connection;
@@ -182,7 +177,6 @@ export function resolveEndpoint(region: string, env: NodeJS.ProcessEnv): string 
   return `https://dynamodb${isFipsName ? "-fips" : ""}.${region}.${isDualStack ? dualStack : plain}`;
 }
 
-/** Returns the settings of a client that stay the same as long as the process runs. */
 function connect({ region: configured, endpoint, credentials }: DynamoDBClientConfig) {
   const region = (configured ?? process.env.AWS_REGION) as string | undefined;
   if (!region) throw new Error("Region is missing");

@@ -30,8 +30,7 @@ export interface CloudService {
 export function createCloudService(environment: Environment): CloudService {
   const worker = readSetting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
-  // The keys are read while the function starts. The first token cannot be verified without them, and the first call finds
-  // the connection to the table open. A failure is raised by the calls that need a key.
+  // The keys are read while the function starts, which also opens the connection to the table.
   const ended = new AbortController();
   const read = keys
     .published()

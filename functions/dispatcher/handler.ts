@@ -6,7 +6,6 @@ const { service, publicUrl, ready: readied } = createCloudService(process.env);
 /** Promise that the start of the function waits for. Lambda gives a function a whole processor only until it has started. */
 export const ready: Promise<void> = readied;
 
-/** The Lambda entry point of the API. */
 export const handler = createHandler(service, {
   publicUrl,
   corsOrigins: (process.env.METACTION_CORS_ORIGINS ?? "").split(",").filter((origin) => origin !== ""),

@@ -40,7 +40,6 @@ export const fitsLambda: Fits = (body) => {
   );
 };
 
-/** Lambda function that answers the events of an API Gateway HTTP API. */
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** Creates the Lambda handler of a service: event to request, through the chain, response to result. */

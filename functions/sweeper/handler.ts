@@ -8,7 +8,6 @@ import { startWorker } from "../dispatcher/aws-ports.ts";
 
 /** The work of one run. */
 export interface SweeperRun extends SweepResult {
-  /** Jobs a worker was asked to look at. */
   readonly started: number;
 }
 

@@ -14,17 +14,14 @@ import {
   WEB_FOLDER,
 } from "./sources.ts";
 
-/** Fewest bytes of a file that is worth compressing. */
+/** Minimum bytes of a file that is compressed. */
 const LEAST_BYTES = 1_000;
-/** Names of files that are compressed already, and of those that are never served. */
+/** Names of files that are compressed already, and of files that are never served. */
 const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
 const LICENSES = "licenses.txt";
 
-/**
- * Builds the web application into its folder, unless the build there is that of the same sources. The folder is exchanged
- * as a whole once the build is complete, so that several processes may build at once; rejects where vite fails.
- */
+/** Builds the web application, unless it is built; the folder is exchanged at once, as several processes may build. */
 async function buildWeb(): Promise<void> {
   const digest = await computeSourceDigest();
   if (await isBuilt(digest)) return;
@@ -49,7 +46,7 @@ async function buildWeb(): Promise<void> {
   }
 }
 
-/** Puts a finished build in the place of the one before, unless another process has put the same there meanwhile. */
+/** Replaces the previous build by a finished one, unless another process has done so meanwhile. */
 async function exchange(finished: string, digest: string): Promise<void> {
   const former = `${finished}-former`;
   await rename(WEB_FOLDER, former).catch(ignoreMissing);

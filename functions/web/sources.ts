@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The files and folders that the built web application follows from: what it imports, the libraries, how it is built. */
+/** Files and folders from which the web application is built, including how it is built. */
 const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "package-lock.json"];
 
 /** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
@@ -15,7 +15,7 @@ export async function computeSourceDigest(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** True where the folder of the web application holds the build of the sources with that digest. */
+/** Returns true if the folder of the web application holds the build of the sources with that digest. */
 export async function isBuilt(digest: string): Promise<boolean> {
   return (await readFile(join(WEB_FOLDER, STAMP), "utf8").catch(() => "")) === digest;
 }
@@ -32,26 +32,22 @@ async function listFiles(source: string): Promise<readonly string[]> {
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The path of a file or folder of the repository, given relative to it. */
+/** Resolves a path relative to the repository. */
 export const resolveInRepository = (path: string): string => join(ROOT, path);
 
-/**
- * The folder of the built web application: `index.html`, other files with fixed names, and in `assets` files whose
- * names hold a digest of their content. Next to a file may be its forms compressed with brotli (`.br`) and gzip
- * (`.gz`).
- */
+/** Folder of the built web application: files with fixed names, `assets` with hashed names, `.br` and `.gz` forms. */
 export const WEB_FOLDER = resolveInRepository("dist/ui");
 
-/** The file in the folder of a build that holds the digest of its sources; no part of the application. */
+/** File in the folder of a build with the digest of its sources; not part of the application. */
 export const STAMP = ".sources";
 
-/** The file in the folder of a build that says which files each module needs; no part of the application. */
+/** File in the folder of a build with the files that each module needs; not part of the application. */
 export const MANIFEST = ".manifest.json";
 
-/** The folder of the application in which names change with the content, so that what was fetched stays right for ever. */
+/** Folder whose file names change with their content, so that they can be cached forever. */
 export const HASHED = "assets";
 
-/** Programs inside a package's WebAssembly, which its own licence does not speak of; a section of a page of licences. */
+/** Programs inside the WebAssembly of a package that its own licence does not mention, for the page of licences. */
 export const INSIDE_LAYOUT = `
 ## Inside @hpcc-js/wasm-graphviz
 

@@ -3,7 +3,6 @@ import { type JobOutcome, runJob } from "../../shared/actions/pipeline/run-job.t
 import { ambient } from "../../shared/service/runtime.ts";
 import { createWorkerService } from "../dispatcher/cloud-service.ts";
 
-/** The event that the worker is invoked with: the id of the job to look at. */
 interface WorkerEvent {
   readonly job: string;
 }

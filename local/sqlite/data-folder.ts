@@ -10,10 +10,7 @@ const OWNER_ONLY_FILE = 0o600;
 /** Permission bits that let the group or everybody write. */
 const WRITABLE_BY_OTHERS = 0o022;
 
-/**
- * Creates the data folder if it is missing. Restricts it and the files of the service in it to their owner, also if
- * they exist already. Throws `BadSetting` if others may write to it, because its files may be theirs.
- */
+/** Creates the data folder and restricts it to its owner. Throws `BadSetting` if others may write to it. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   // Windows has no such bits, and no user number.
@@ -33,7 +30,6 @@ export async function prepareFolder(folder: string): Promise<void> {
   for (const file of restrictFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
 }
 
-/** The files of the service in a data folder. SQLite keeps its log next to its database. */
 function restrictFiles(folder: string): readonly string[] {
   const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];
@@ -47,7 +43,6 @@ export function resolveFolder(
   return resolve(workingFolder, environment.METACTION_DATA_DIR || ".metaction");
 }
 
-/** The paths of the service's files in the data folder. */
 export const FILES = {
   database: (folder: string) => join(folder, "metaction.db"),
   signingKeys: (folder: string) => join(folder, "signing-keys.json"),

@@ -11,11 +11,7 @@ const SCHEMA_VERSION = 1;
 /** Larger than the default of SQLite: the rows are stored in the index, so that more items fit on a page. */
 const PAGE_BYTES = 8_192;
 
-/**
- * Opens a database file, or a database in memory. Creates the file if it does not exist. Only this process can use the
- * file until it is closed, and every commit is on disk. Throws `BadSetting` if the file has other contents or is in
- * use.
- */
+/** Opens a database file for this process only. Throws `BadSetting` if it has other contents or is in use. */
 export function openDatabase(file?: string): DatabaseSync {
   // SQLite would make the file readable for others. Its log file gets the same permissions.
   if (file !== undefined) closeSync(openSync(file, "a", 0o600));
@@ -35,7 +31,6 @@ export function openDatabase(file?: string): DatabaseSync {
   }
 }
 
-/** Throws `BadSetting` for a file with other contents. */
 function refuseForeign(database: DatabaseSync, file: string | undefined): void {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const { application_id: application } = database.prepare("PRAGMA application_id").get() ?? {};
@@ -51,7 +46,6 @@ function refuseForeign(database: DatabaseSync, file: string | undefined): void {
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
-/** Explains errors of SQLite at the start with a solution. Returns other errors unchanged. */
 function explainError(error: unknown, file: string | undefined): unknown {
   // The lower byte of an extended code is the basic code.
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;

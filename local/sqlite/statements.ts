@@ -5,7 +5,6 @@ import type { ItemKey } from "../../shared/store/table/keys.ts";
 import type { Item, Range } from "../../shared/store/table/table.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
 
-/** Name of the only table. */
 export const SQL_TABLE = "item";
 
 /** Sort keys are in the order of their UTF-8 bytes. `bytes` is the size that DynamoDB counts. */
@@ -101,7 +100,6 @@ function computeSortKeys(range: Range): { readonly from: string; readonly before
   return { from, before };
 }
 
-/** Returns the text directly after another. */
 function getNextText(text: string): string {
   return `${text}\0`;
 }
@@ -120,7 +118,6 @@ const LAST_POINT = 0x10_ffff;
 const FIRST_HALF = 0xd800;
 const AFTER_HALVES = 0xe000;
 
-/** An item without its key: JSON, or bytes if JSON cannot express it. */
 type Body = string | Uint8Array;
 
 /** Encodes an item that DynamoDB accepts, without its key. Omits members that are `undefined`. */

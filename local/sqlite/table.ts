@@ -103,16 +103,10 @@ export function createBoundedTable(table: Table, isOver: () => boolean): Table {
   };
 }
 
-/** Consecutive reads before other work of the process runs. */
 const READS = 100;
-/** Bytes that count as another read. */
 const BYTES_OF_ONE = 10_000;
 
-/**
- * Creates the function that every read calls and awaits. It mostly returns at once, and sometimes waits for the next
- * turn of the event loop. Reads are answered without disk or network, so a call with thousands of reads would block all
- * others.
- */
+/** Returns a pause for each read: mostly none; sometimes the next turn, so that many reads do not block other calls. */
 function createReadPauses(): (bytes: number) => Promise<void> | undefined {
   let since = 0;
   return (bytes) => {
@@ -125,7 +119,6 @@ function createReadPauses(): (bytes: number) => Promise<void> | undefined {
 
 type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
-/** Dependencies of the table. `count` gets the units of each call. */
 interface WriteContext {
   readonly statements: Statements;
   readonly commits: GroupCommit;
@@ -184,7 +177,6 @@ function createWrites({ statements, commits, count }: WriteContext): TableWrites
 
 const ANYTHING = { anything: true } as const;
 
-/** Compares the stored item with the expectation of a write. Returns the item, and its bytes; 0 if there is none. */
 function inspectItem(statements: Statements, write: Write) {
   const { expect } = write;
   const key = getWriteKey(write);
@@ -197,7 +189,6 @@ function inspectItem(statements: Statements, write: Write) {
 /** Work that reads and writes the database. It may throw `ConditionFailed` before it writes anything. */
 type Work<T> = () => T;
 
-/** Group commit of a database. */
 type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 interface Waiting {
@@ -206,10 +197,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Creates a group commit for the work of one turn of the event loop, because a commit blocks until the disk has it.
- * Every answer, including a refusal, waits until the data it depends on is on disk.
- */
+/** Groups the work of one turn into one commit; every answer, even a refusal, waits until its data is on disk. */
 export function createGroupCommit(database: DatabaseSync) {
   let waiting: Waiting[] = [];
   const flush = (): void => {
@@ -254,7 +242,6 @@ function runWork(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiti
 
 /** A table in SQLite, in this process. */
 export interface SqliteTable extends TableConnector {
-  /** For example "SQLite 3.53.4". */
   readonly name: string;
   /** Calls `onItem` once for each whole item. */
   readonly scan: ScanTable;
@@ -262,7 +249,6 @@ export interface SqliteTable extends TableConnector {
   deleteExpired(now: number): Promise<number>;
   /** Returns searches in the table's own file. The index is created by the first search. */
   searches(reading: Pick<FileIndexOptions, "store" | "say">): () => Promise<FileIndex>;
-  /** Marks the index of searches as outdated: models were changed without commits. */
   expireSearches(): void;
   close(): void;
 }
@@ -270,7 +256,6 @@ export interface SqliteTable extends TableConnector {
 interface SqliteOptions {
   /** Database file, created if it does not exist. Without it the table is in memory. */
   readonly file?: string;
-  /** Receives the capacity units of every call, as DynamoDB counts them. */
   readonly onCapacity?: Connection["onCapacity"];
   readonly onAccountsChanged?: () => void;
 }

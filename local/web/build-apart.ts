@@ -5,12 +5,11 @@ import { computeSourceDigest, isBuilt, resolveInRepository, WEB_FOLDER } from ".
 import { readStaticFiles } from "./static-files.ts";
 import type { WebFiles } from "./web-application.ts";
 
-/** Most characters of what a failed build said that are repeated. */
+/** Maximum characters of the output of a failed build that are repeated. */
 const SAID = 4_000;
 
 /** A build in a separate process. */
 export interface BuildApart {
-  /** Rejects with what the build said where it fails. */
   readonly done: Promise<void>;
   /** Ends the build; resolves once the process is gone. */
   stop(): Promise<void>;
@@ -43,7 +42,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It may be over already, or the system may not allow it: then it builds as any other process would.
+    // It may have ended, or the system may not allow it: then it builds like any other process.
   }
 }
 

@@ -49,11 +49,7 @@ const COMPRESSED: readonly (readonly [ending: string, coding: Coding])[] = [
   [".gz", "gzip"],
 ];
 
-/**
- * Reads all files of a folder into memory, so that no path of a request ever names a file, and an exchange of the folder
- * changes nothing for those who have the page open. Files whose names begin with a dot are left out. An error for a file of an
- * unknown format, and for a folder without the page.
- */
+/** Reads the files of a folder into memory, so that no request names a file. Throws an error for an unknown format. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const contents = new Map<string, Uint8Array>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -87,10 +83,10 @@ function computeDigest(content: Uint8Array): string {
 }
 
 const FOR_EVER = "public, max-age=31536000, immutable";
-/** Kept, but asked for each time whether it still is the newest. */
+/** Cached, but checked each time for a newer version. */
 const ALWAYS_ASKED = "no-cache";
 
-/** The answer with a file in the smallest form the caller takes; 304 where the caller has that form already. */
+/** Returns a file in the smallest form that the caller accepts; 304 if the caller has that form already. */
 export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
   const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
   // Each form has its own tag (RFC 9110 section 8.8.3.3).
@@ -125,15 +121,12 @@ function isCurrent(tag: string, header: string | undefined): boolean {
   return typeof tags !== "string" && tags.some(({ opaque }) => opaque === "*" || opaque === tag);
 }
 
-/** True for a request that reads a path which is not the API's. */
+/** Returns true for a request that reads a path outside of the API. */
 export function isForWeb({ method, path }: PlainRequest): boolean {
   return (method === "GET" || method === "HEAD") && path.startsWith("/") && !isApiPath(path);
 }
 
-/**
- * Returns true if the path may be the address of a screen and the caller accepts a page. A missing hashed file, a
- * name that begins with a dot, or a caller that accepts JSON only gets a problem instead.
- */
+/** Returns true if the path may be the address of a screen and the caller accepts a page. */
 export function isForPage({ path, headers }: PlainRequest): boolean {
   if (path.startsWith(`/${HASHED}/`) || !acceptsType(getHeader(headers, "accept"), "text/html")) return false;
   try {
@@ -146,11 +139,7 @@ export function isForPage({ path, headers }: PlainRequest): boolean {
 /** Headers of every page and file of the web application. */
 export type WebHeaders = Readonly<Record<string, string>>;
 
-/**
- * Returns the headers that isolate the web application. `origins` are the origins, in addition to its own, that its
- * scripts may call: the identity providers at which people sign in. `docs/security.md` gives the reason of each
- * directive.
- */
+/** Returns the headers that isolate the web application; its scripts may call `origins`. See `docs/security.md`. */
 export function createSecurityHeaders(origins: readonly string[]): WebHeaders {
   const directives = [
     "default-src 'none'",

@@ -11,7 +11,7 @@ import {
 
 /** The web application that is served in addition to the API. */
 export interface WebApplication {
-  /** The answer to a request for a page or a file; undefined for what the dispatcher has to answer. */
+  /** Answers a request for a page or a file; undefined for requests that the dispatcher has to answer. */
   answer(request: PlainRequest): Promise<PlainResponse | undefined>;
   /** Makes sure that there is a build of the sources. The first request for a page does so too. */
   begin(): void;
@@ -25,11 +25,7 @@ export interface WebFiles {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Creates the web application of some files, which are read when the first page is requested or `begin` is called.
- * `origins` are those that its scripts may call. `tell` takes the reason, one or more lines, if the files cannot be
- * read.
- */
+/** Creates a web application that reads its files when needed; `tell` takes the reason if it cannot. */
 export function createWebApplication(
   { read, stop }: WebFiles,
   origins: readonly string[],
@@ -39,7 +35,7 @@ export function createWebApplication(
   let isStopped = false;
   let known: StaticFiles | "building" | "failed" = "building";
   let isLooked: Promise<void> | undefined;
-  /** Resolves once it is known whether there are files, or they are being made. */
+  /** Resolves once it is known whether there are files, or they are being built. */
   const begin = (): Promise<void> => {
     isLooked ??= new Promise((resolve) => {
       const failed = (error: unknown): void => {
@@ -77,7 +73,6 @@ function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeade
 
 const AGAIN_SECONDS = 2;
 
-/** The page that is shown until the web application is built; it loads itself again without a script. */
 function buildingPage(secured: WebHeaders): PlainResponse {
   return page(
     "Building the web application",
@@ -86,7 +81,6 @@ function buildingPage(secured: WebHeaders): PlainResponse {
   );
 }
 
-/** The page that is shown where the web application could not be built. */
 function failedPage(secured: WebHeaders): PlainResponse {
   return page(
     "The web application could not be built",
