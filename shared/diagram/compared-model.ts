@@ -40,7 +40,6 @@ export function mergeComparison(
 class ComparisonUnion {
   readonly #base: DiagramDocument;
   readonly #side: Side;
-  /** Keys of renamed objects by their key on the other side. */
   readonly #renamed: ReadonlyMap<string, string>;
   readonly #signs = new Map<string, Sign>();
   readonly #entities: Map<string, EntityDocument>;

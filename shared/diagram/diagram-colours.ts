@@ -35,7 +35,6 @@ const TAG_COLOURS = [
   ["#ffdaee", "#75305b", "#522c42", "#f8bcdd"],
 ] as const;
 
-/** Colours of diagrams on the screen and in exports. */
 export const DIAGRAM_COLOURS: Readonly<Record<"light" | "dark", DiagramColours>> = {
   light: {
     page: "#fbfcfd",

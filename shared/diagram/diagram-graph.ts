@@ -28,12 +28,10 @@ export interface DiagramEntity extends DiagramObject {
 
 /** An end of a relationship. */
 export interface DiagramEnd {
-  /** `id` of its entity in the diagram. */
   readonly entity: string;
   readonly key: string;
   readonly name?: string | undefined;
   readonly cardinality: Cardinality;
-  /** Keys of joined attributes, in the order of the pairs. */
   readonly attributes: readonly string[];
 }
 

@@ -102,7 +102,6 @@ export function findNodesWithin(
   return new Set([...reached, ...diamonds.map(toDiamondId)]);
 }
 
-/** Maximum number of rows in a box. */
 export const MAX_ROWS = 12;
 
 /** Measures of a box in pixels at full size. */
@@ -117,7 +116,6 @@ export const BOX = {
   inset: 12,
   /** Space for the sign of the primary key before a row. */
   mark: 18,
-  /** Space between a name and its type. */
   gap: 16,
   diamond: 44,
 } as const;

@@ -56,7 +56,6 @@ function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, si
   };
 }
 
-/** Converts a relationship. Returns undefined if the diagram lacks one of its entities. */
 function toDiagramRelationship(
   relationship: RelationshipDocument,
   ids: ReadonlyMap<string, string>,

@@ -1,4 +1,3 @@
-/** Transports of a call; each commit records its transport. */
 export const CHANNELS = ["http", "cli", "mcp", "batch"] as const;
 
 export type Channel = (typeof CHANNELS)[number];

@@ -39,7 +39,6 @@ export interface Difference extends Location {
   readonly objectType: ObjectType;
   readonly impact: Impact;
   readonly reasons: readonly string[];
-  /** Names of the changed members; absent for an added or deleted object. */
   readonly members?: readonly string[];
   readonly left?: Snapshot;
   readonly right?: Snapshot;
@@ -59,12 +58,10 @@ export const DOCUMENTATION_ONLY: Effect = {
   reason: "documentation only",
 };
 
-/** Default rule of a field. */
 export const COSMETIC_RULE: ChangeRule = () => [DOCUMENTATION_ONLY];
 
 export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "the order changed" }];
 
-/** Rule for the keys of all kinds except tags. */
 export const RENAME_RULE: ChangeRule = createBreakingRule("consumers that refer to the old key will fail");
 
 /** Creates a rule by which every change is breaking. */

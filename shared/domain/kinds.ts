@@ -26,7 +26,6 @@ export interface Kind<
 > {
   readonly name: N;
   readonly noun: string;
-  /** Name of the parameter that addresses an object of the kind. */
   readonly refParameter: R;
   /** Type of that parameter, as `inspect_type_system` lists it. */
   readonly refType: string;

@@ -79,7 +79,6 @@ export function printRef({ scheme, group, model, value }: Ref): string {
 /** Pattern of model keys: `*` matches any characters, `\*` and `\\` themselves. A ref selects the one model. */
 export type KeyPattern = string;
 
-/** Pattern that matches every model. */
 export const ANY_MODEL: KeyPattern = "*";
 
 /** Id and key of a model, for matching patterns. A model created by the current call has no id yet. */

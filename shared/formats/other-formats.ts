@@ -8,7 +8,6 @@ export type FormatMatch = Omit<CandidateFormat, "format">;
 /** End of the `$schema` of a model that Medatarun exported; the group is the version of that format. */
 export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
 
-/** The version of Medatarun's format that is read. */
 export const ANCESTOR_VERSION = "3.0";
 
 type FormatTests = Readonly<Record<string, (source: JsonObject) => boolean>>;

@@ -34,7 +34,7 @@ export async function cognitoLogin(
   return token;
 }
 
-/** The bearer of the pool's token. The token came from the pool itself, and is verified when it is used. */
+/** Returns the actor of the pool's token, which is verified when it is used. */
 function findBearer({ access_token }: AccessToken): AuditActor {
   try {
     const claims: unknown = JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString("utf8"));
@@ -155,7 +155,7 @@ interface CognitoAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to everything that is not an answer of a user pool. It repeats nothing of the answer. */
+/** Returns the same problem for every unusable answer of a user pool, and repeats nothing of it. */
 const createUnreachableProblem = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 
@@ -200,7 +200,7 @@ function readAnswerObject(text: string): CognitoAnswer["body"] {
   return { ...json };
 }
 
-/** An exception is written with a namespace before `#` and details after `:`, or without. */
+/** Returns the name of an exception, which may have a namespace before `#` and details after `:`. */
 function findErrorName(type: unknown): string {
   return typeof type === "string" ? (type.split(":")[0]?.split("#").at(-1) ?? "") : "";
 }

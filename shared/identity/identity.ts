@@ -102,9 +102,9 @@ const loadLogin = () => import("./login.ts");
 
 /** Dependencies of the built-in provider. */
 export interface IdentityTerms extends BootstrapTerms {
-  /** The user pool that signs people in, in place of the built-in users; asked for when somebody does. */
+  /** User pool that signs people in instead of the built-in users; loaded on first use. */
   readonly cognito?: () => Promise<CognitoPool | undefined>;
-  /** Checks the tokens of other issuers, where there are any; loaded when the first one arrives. */
+  /** Verifier for tokens of other issuers, if there are any; loaded with the first one. */
   readonly external?: () => Promise<ExternalVerifier>;
   readonly issuers?: () => Promise<IssuerConfiguration>;
 }
@@ -112,7 +112,7 @@ export interface IdentityTerms extends BootstrapTerms {
 /** The parts of the provider, which is made once per process and reads accounts until the deadline of each call. */
 export interface ProviderTerms extends Omit<IdentityTerms, "accounts"> {
   readonly accounts: (deadline: number) => AccountStore;
-  /** Opens the callers that such a call looks up; those of `accounts` unless given. */
+  /** Opens the callers for a call; those of `accounts` unless given. */
   readonly callers?: ((deadline: number) => CallerStore) | undefined;
 }
 
@@ -167,7 +167,7 @@ async function listSignInOptions({ accounts, issuers }: IdentityTerms): Promise<
   };
 }
 
-/** The number of actors that are remembered. When it is reached, all are forgotten. */
+/** Number of actors that are remembered; at this number all are forgotten. */
 const REMEMBERED = 10_000;
 const APART_MS = LIMITS.seenMinutes * 60_000;
 

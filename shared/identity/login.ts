@@ -89,7 +89,6 @@ const TRIES = 10;
 
 interface CountedAttempt {
   confirmPassword(): Promise<void>;
-  /** Notes that the password was right and signs somebody in, whose network is known from now on. */
   confirmLogin(): Promise<void>;
   cancel(): Promise<void>;
 }
@@ -161,7 +160,7 @@ async function countWithoutAddress(
   }
 }
 
-/** The attempts from one network after one more: a wait that doubles. */
+/** Counts a failure from one network: the wait doubles. */
 function countFailure(before: Attempts | undefined, now: number): Attempts {
   const failures = (before?.failures ?? 0) + 1;
   const doublings = failures - LIMITS.freeLoginFailures - 1;
@@ -173,7 +172,7 @@ function countFailure(before: Attempts | undefined, now: number): Attempts {
   };
 }
 
-/** The attempts from anywhere after one more: an hour's at once, then one after the other, evenly. */
+/** Counts a failure from anywhere: an hour's number at once, then evenly. */
 function afterAttemptAnywhere(before: Attempts | undefined, now: number): Attempts {
   const usedUp = Math.max(now, (before?.notBefore ?? 0) + ALLOWANCE_MS) + APART_MS;
   const failures = (before?.failures ?? 0) + 1;

@@ -12,9 +12,8 @@ export type Argon2id = (message: Buffer, salt: Buffer, cost: HashCost, tagLength
 
 /** Hashes and checks passwords. Every password is brought to Unicode NFC first, once. */
 export interface Passwords {
-  /** A hash with a fresh salt, in PHC string format. */
   hash(password: string): Promise<string>;
-  /** True when the hash is this password's. Without a hash the answer is false, after the same work. */
+  /** Checks a password against a hash. Without a hash, returns false after the same work. */
   matches(password: string, phc: string | undefined): Promise<boolean>;
   isOutdated(phc: string): Promise<boolean>;
 }
@@ -47,7 +46,7 @@ export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
   };
 }
 
-/** argon2id of Node's own crypto, on its thread pool. */
+/** Runs argon2id of Node's own crypto, on its thread pool. */
 export const nodeArgon2id: Argon2id = (message, nonce, cost, tagLength) =>
   new Promise((resolve, reject) => {
     argon2("argon2id", { message, nonce, tagLength, ...cost }, (error, tag) => (error ? reject(error) : resolve(tag)));

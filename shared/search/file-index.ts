@@ -52,12 +52,10 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
   const index = new SearchIndex(database);
   const oneAtATime = createOneAtATime();
 
-  /** The outdated models at the last call of `keepUp`, and the time of the last report. */
   let before = "";
   let reportedAt = 0;
   let isStopped = false;
 
-  /** Updates models for so many milliseconds. Returns the number of models that are left. */
   const catchUp = (ms: number): Promise<number> =>
     oneAtATime(CATCH_UP, async () => {
       const until = now() + ms;

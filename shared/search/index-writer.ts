@@ -20,7 +20,6 @@ export interface SearchedModel {
 
 type Step = () => void;
 
-/** Revision of a model that is written in part. */
 export const NO_REVISION = -1;
 /** End of each text, so that its last characters begin a trigram too. */
 const PADDING = SEPARATOR.repeat(2);
@@ -162,7 +161,6 @@ export class IndexWriter {
   }
 }
 
-/** Highest number of a model, and highest position of a row. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
 const STEP = 2 ** 16;

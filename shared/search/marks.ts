@@ -25,7 +25,6 @@ function encodeMark(first: number, n: number): string {
   return String.fromCharCode(first + a, SECOND + b, THIRD + c);
 }
 
-/** Names of the marks of facts. */
 export const MARK = {
   row: "row",
   tagged: "tags",

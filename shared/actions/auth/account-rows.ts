@@ -4,7 +4,6 @@ import type { KindName } from "../../domain/kinds.ts";
 import { describe, writtenOutput } from "../building/answers.ts";
 import { idSchema, idsSchema } from "../building/ids.ts";
 
-/** Members of the actions on accounts that administrators run. */
 export const adminRead = { group: "auth", intent: "read", rule: "admin", apiTokens: "allowed" } as const;
 export const adminWrite = { group: "auth", rule: "admin", apiTokens: "refused", output: writtenOutput } as const;
 

@@ -146,7 +146,6 @@ const tokenList = defineAction({
   },
 });
 
-/** Returns the id of the actor whose tokens are listed. Undefined for the tokens of all actors. */
 async function findListedOwner(
   view: ReadView,
   asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },

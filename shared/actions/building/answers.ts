@@ -54,7 +54,6 @@ export const createDryRunMembers = () => ({
   ),
 });
 
-/** Output of a write with the standard answer. */
 export const writtenOutput = {
   mediaType: "application/json",
   description: "The written object and the revision of the model.",

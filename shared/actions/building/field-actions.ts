@@ -14,7 +14,6 @@ import { clearableParam, type Param, requiredParam } from "../contract/params.ts
 import { writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
 
-/** Members of the actions that change models. */
 export const modelWrite = { group: "model", rule: "model_write", output: writtenOutput } as const;
 
 interface Texts extends ActionTexts {

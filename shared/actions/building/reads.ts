@@ -9,7 +9,6 @@ import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
 
-/** Parameters of every list. */
 export const pagingParams = {
   limit: optionalParam(
     pageLimit,
@@ -50,7 +49,6 @@ export function createCursorProblem(): Problem {
   return createParameterProblem(`cursor: ${INVALID_CURSOR}`, "cursor");
 }
 
-/** Members of the actions that read models. */
 export const modelRead = { group: "model", intent: "read", rule: "model_read" } as const;
 
 /** Defines an action that reads one object of a model. */

@@ -56,7 +56,6 @@ function hasTags({ tags, globalTags }: Tagged): boolean {
   return (tags ?? globalTags) !== undefined;
 }
 
-/** Reads the tags of one object: local tags, or global ones with their groups. */
 export const readTagsOfOne = {
   local: (ids: readonly string[], view: ReadView): Promise<readonly Tag[]> =>
     readLocalTags(ids, view, MAX_SINGLE_READS_OF_ONE),

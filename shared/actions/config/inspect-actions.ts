@@ -11,7 +11,6 @@ import { defineAction } from "../contract/define-action.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 import { describeSemantics, RULES } from "../describe/describe.ts";
 
-/** Members of the actions that describe the service. */
 export const inspection = {
   group: "config",
   intent: "other",

@@ -112,7 +112,6 @@ const expansion = defineValueType<(typeof EXPANSIONS)[number]>({
   schema: () => z.enum(EXPANSIONS, { error: ({ input }) => `${JSON.stringify(input)} is not one of: ${EXPANSIONS}` }),
 });
 
-/** Parameters of every read. */
 export const readParams = {
   expand: optionalParam(
     expansion,

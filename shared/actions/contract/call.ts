@@ -18,7 +18,6 @@ export interface Runtime {
 export interface Call {
   readonly operationId: string;
   readonly requestId: string;
-  /** `<group>/<action>` */
   readonly action: string;
   readonly channel: Channel;
   readonly principal: Principal | undefined;

@@ -45,7 +45,6 @@ export interface LeasedJob {
 
 /** Store of jobs. Implemented by `shared/store`; owned by its user. */
 export interface Jobs {
-  /** Stores a job with its order and its idempotency record, then starts it. */
   accept(call: Call, order: JobOrder, total: number): Promise<Job>;
   get(id: string): Promise<Job | undefined>;
   /** Lists the matching jobs that are not expired, newest first and without results; `after` is a job id. */

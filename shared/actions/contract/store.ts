@@ -58,7 +58,6 @@ export interface StoredPassword {
 /** Everything that a call writes in one transaction. */
 export interface Commit extends Part {
   readonly passwords?: readonly StoredPassword[];
-  /** Changes of other ledgers in the same transaction. */
   readonly alongside?: readonly (Part & { readonly view: ReadView })[];
   /** True if the views confirmed that all its keys are free, so that a rehearsal need not check. */
   readonly keysLookedUp?: true;
@@ -133,7 +132,6 @@ export interface Store {
   abandon(): Promise<void>;
   /** Waits until `listModels` contains the changes of a commit, before the commit is answered. */
   waitUntilListed(commit: Commit): Promise<void>;
-  /** Runs the checks of a commit without writing anything. */
   rehearse(view: ReadView, commit: Commit, call: Call): Promise<void>;
   /** Lists the newest commits after a revision up to that of the view, oldest first. */
   listCommitsSince(view: ReadView, revision: number): Promise<readonly CommitNote[]>;
@@ -157,7 +155,6 @@ export interface PastState {
   readonly content: ModelContent;
   /** Revision of the ledger of tags at the commit; 0 if the model had never used a global tag. */
   readonly tags: number;
-  /** Global tags of that revision that the model may refer to. */
   readonly globalTags: GlobalTags;
 }
 
@@ -165,7 +162,6 @@ export interface PastState {
 export interface PastObjects extends Pick<PastState, "revision"> {
   /** Every object once, in no particular order. */
   readonly objects: AsyncIterable<AnyObject>;
-  /** Reads all global tags of that revision. */
   readonly globalTags: () => Promise<GlobalTags>;
 }
 

@@ -25,7 +25,6 @@ export interface ReadView {
   /** True for a deleted model, of which only the past is readable. */
   readonly deleted?: true;
   readModel(): Promise<Model>;
-  /** Finds the object of a ref in the model or in its owner. */
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
   /** Lists the objects of a kind in the model or in one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
@@ -36,7 +35,6 @@ export interface ReadView {
   readObjects(): Promise<Iterable<AnyObject>>;
   /** Reads everything at once, so that later reads are answered from memory. */
   preload(): Promise<void>;
-  /** Returns the position of the next attribute that this call creates. */
   takeNextOrder(): number;
 }
 

@@ -18,7 +18,6 @@ import { defineAction } from "../contract/define-action.ts";
 import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
-/** The rows of attributes, both of entities and of relationships. */
 export const attributeRows = createKindRows("Attribute", attributeFields);
 
 const SORTS = ["declared", "key"] as const;

@@ -43,7 +43,6 @@ function throwRepeatedAttribute(parameter: string, position: number, ref: Ref | 
   throw createParameterProblem(detail, `${parameter}/${position}`);
 }
 
-/** The parameter type of key pairs. */
 export const keyPairList = createListType(createPairType(entityAttributeRef), LIMITS.keyPairs);
 
 interface Side {

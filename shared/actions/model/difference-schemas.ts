@@ -22,7 +22,6 @@ const snapshotSchema = (on: string) =>
     ),
   );
 
-/** The members of an answer that locate an object by keys. */
 export const locationSchemas = {
   typeKey: z.optional(z.string()),
   entityKey: z.optional(z.string()),

@@ -197,7 +197,6 @@ function toChangeRows(commit: PastCommit, { ledgerId: modelId }: ReadView): read
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
 }
 
-/** Replaces the stored texts of JSON members in a change by their values. */
 function parseJsonMembers({ before, after, ...change }: PastChange): PastChange {
   const fields = getFieldsOfKind(change.kind) ?? {};
   const parse = (members: Members): Members =>

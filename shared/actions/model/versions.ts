@@ -25,7 +25,6 @@ import { createParameterProblem, optionalParam, requiredParam } from "../contrac
 import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
-/** The parameters that name a past state of a model. */
 export const pointInTimeParams = {
   version: optionalParam(modelVersion, "A released version; the current state unless given."),
   revision: optionalParam(modelRevision, "A revision, instead of a version."),

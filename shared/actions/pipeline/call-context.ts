@@ -78,7 +78,6 @@ export class CallContext {
   giveUpAt = 0;
   models: OpenedModels;
   readonly pendingCommits: PendingCommit[] = [];
-  /** True while the current attempt commits its decision. */
   isCommitting = false;
   lastOutcome: CommitOutcome | undefined;
   /** True once most of a generation is written. The call then tries until its deadline. */

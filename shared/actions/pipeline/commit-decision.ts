@@ -121,7 +121,6 @@ function createAnswers(context: CallContext, view: ReadView, decision: Decision)
   };
 }
 
-/** Returns the commit of a decision by the revision that it becomes. */
 async function createCommits(
   { controls, models, idempotency, job }: CallContext,
   view: ReadView,
@@ -268,7 +267,6 @@ interface ChangeRow {
   readonly key: string;
 }
 
-/** Returns the answer of a write at the revision that it became, or would have become. */
 function formatWrite(
   { action, controls }: CallContext,
   { ledgerId }: ReadView,

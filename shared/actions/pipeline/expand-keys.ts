@@ -53,7 +53,6 @@ function omitMembers(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
 
 /** The ledgers in which the names of one answer are looked up, and the caller who sees them. */
 export interface NameSources {
-  /** The ledger that the call addresses; undefined where it addresses none. */
   readonly view: ReadView | undefined;
   readonly tags: () => Promise<ReadView>;
   /** The ledger of users, actors and roles at its newest revision; names in it may change without a new entity tag. */
@@ -70,7 +69,6 @@ const ROWS_PER_ID = 4;
 const ROWS_PER_OWNER = 40;
 const LANES = 8;
 
-/** Looks up the names of objects, each at most once, and returns a function that gets them. */
 async function findNames(wanted: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of wanted) {
@@ -106,7 +104,6 @@ function toKeys(objects: readonly { readonly id: string; readonly key: string }[
   return new Map(objects.map(({ id, key }) => [id, key]));
 }
 
-/** Finds objects of a kind by id: in a short list, and those that it lacks one by one. */
 async function findObjects<N extends KindName>(
   view: ReadView,
   kind: N,

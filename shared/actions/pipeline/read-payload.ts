@@ -11,7 +11,6 @@ import { getParameters } from "../contract/action-parameters.ts";
 import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 
-/** Finds the known name that an unknown one was meant to be. */
 type Nearest = (word: string, known: Iterable<string>) => string | undefined;
 
 /** Reads a payload. Throws one `bad_parameters` with all faults, and with `nearest` with suggestions for names. */
@@ -44,7 +43,6 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
   return { path, input: values };
 }
 
-/** One sentence for all faults; each has its own in `errors`. */
 function formatSummary(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first && faults.length === 1) return first.detail;
@@ -60,13 +58,11 @@ function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
   return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 
-/** A raw JSON value, and which of its names its parameter was given by. */
 interface Given {
   readonly value: unknown;
   readonly called: string;
 }
 
-/** The value sent for each declared parameter, from query and body together. */
 function collectValues(
   params: Params,
   names: ReadonlyMap<string, string>,
@@ -143,7 +139,6 @@ function toFault(name: string, issue: z.core.$ZodIssue, value: unknown, nearest:
   return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}${choice}` };
 }
 
-/** Returns the value that was given instead of one of few texts, and a suggestion. */
 function suggestChoice(
   { path, values, message }: z.core.$ZodIssueInvalidValue,
   value: unknown,

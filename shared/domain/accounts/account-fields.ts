@@ -8,7 +8,6 @@ export interface AccountField<O = Record<string, unknown>> {
   /** `texts` is a list of texts; `id` and `ids` name objects of the kind `to`. */
   readonly is: "text" | "texts" | "flag" | "id" | "ids";
   readonly to?: KindName;
-  /** The description in schemas; absent where the name is enough. */
   readonly text?: string;
   readonly optional?: true;
   readonly stored?: keyof O & string;
@@ -64,7 +63,6 @@ export const serviceAccountFields = {
   },
 } as const satisfies AccountFields<Actor>;
 
-/** The members of a role, without its permissions. */
 export const roleFields = {
   id: { is: "text" },
   key: { is: "text" },

@@ -38,7 +38,6 @@ export const modelKeyPattern = defineValueType<KeyPattern>({
       }),
     ),
 });
-/** Action as `<group>/<action>`. */
 export const actionPath = defineValueType({
   id: "ActionPath",
   json: "string",

@@ -63,7 +63,6 @@ function followsRun(keys: string, run: string): boolean {
   return shared >= 8 && /^\d*$/.test(keys.slice(shared));
 }
 
-/** Tests whether the letters are a sequence of listed words, at most `words` different ones. */
 function consistsOfWords(letters: string, words: number, used: ReadonlySet<string> = new Set()): boolean {
   if (letters === "") return used.size > 0;
   for (let end = 1; end <= letters.length; end++) {

@@ -143,7 +143,6 @@ function pickMembers({ snapshot }: ComparedObject, members: readonly string[]): 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Yields the moves in ordered lists; new objects start at the end. */
 function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
   const listIds = ({ sequences }: ComparedObject, member: string): readonly string[] =>
     (sequences[member] ?? []).map(({ identity }) => identity);

@@ -125,7 +125,6 @@ function setOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyOb
   return object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
 }
 
-/** Move of one item in a list: after another item, or before the first one. */
 type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before: T });
 
 /** Returns the minimal moves, in order of execution, that sort a list like another one. */
@@ -146,7 +145,6 @@ export function findMoves<T>(current: readonly T[], wanted: readonly T[]): reado
 }
 
 function findLongestRisingRun(numbers: readonly number[]): ReadonlySet<number> {
-  /** Index of the smallest last number of a subsequence, by length. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [i, number] of numbers.entries()) {

@@ -103,7 +103,6 @@ function createMatchedIdentities(
   };
 }
 
-/** Prefix of the members that are properties. */
 export const PROPERTY = "properties.";
 
 function addPropertyRules(object: ComparedObject, findRule: PairOptions["findPropertyRule"]): ComparedObject {

@@ -19,7 +19,6 @@ import {
   replaceRefs,
 } from "./document-members.ts";
 
-/** Identity of the model itself, on both sides. */
 export const MODEL_IDENTITY = "model";
 
 /** Document object in a comparable form. */

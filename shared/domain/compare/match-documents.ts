@@ -8,7 +8,6 @@ export interface DocumentMatch {
   readonly findRight: (left: DocumentObject) => DocumentObject | undefined;
   readonly findLeft: (right: DocumentObject) => DocumentObject | undefined;
   readonly getMatchedBy: (right: DocumentObject) => MatchedBy | undefined;
-  /** Matched lists with objects on one side only, and their holders. */
   readonly lists: readonly MatchedList[];
 }
 

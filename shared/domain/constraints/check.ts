@@ -81,7 +81,6 @@ function findChoicesFault(values: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** Returns pairs of keywords that no value can satisfy, each reported at the second keyword. */
 function findContradictions(constraints: Constraints): readonly ValueFault[] {
   const faults: ValueFault[] = [];
   const [lower, upper] = [findLowerBound(constraints), findUpperBound(constraints)];
@@ -145,7 +144,6 @@ const buildSchema = () => ({
   additionalProperties: false,
 });
 
-/** Constraints of an attribute, returned unchanged. */
 export const constraints = defineValueType<Constraints>({
   id: "Constraints",
   json: "object",

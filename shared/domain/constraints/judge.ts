@@ -41,7 +41,6 @@ const createNumberRule =
     return isLess(Number(is), Number(was)) ? toNarrowedEffect(text) : toWidenedEffect(text);
   };
 
-/** Rules of keywords that are assessed on their own. */
 const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set">]: AssessKeyword } = {
   least: createNumberRule(0, (is, was) => is > was),
   most: createNumberRule(Number.POSITIVE_INFINITY, (is, was) => is < was),

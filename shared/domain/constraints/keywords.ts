@@ -73,7 +73,6 @@ export const KEYWORDS = {
 
 export type KeywordName = keyof typeof KEYWORDS;
 
-/** Names of all keywords, in the order of the documentation. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as [KeywordName, ...KeywordName[]];
 
 /** Constraints of an attribute: at least one keyword of JSON Schema with its value. */

@@ -155,7 +155,6 @@ export function jsonField<T>(
   return { is: "json", required: false, type, text, ...options };
 }
 
-/** Field of all kinds with properties. */
 export const propertyFields: { readonly properties: JsonField<Properties> } = {
   properties: jsonField<Properties>(properties, "Named JSON values, in addition to the fixed fields."),
 };
@@ -175,7 +174,6 @@ export function attributePairsField(options: Omit<PairsField, "is" | "required">
   return { is: "pairs", required: false, ...options };
 }
 
-/** Fields of all kinds with tags. */
 export const tagFields: {
   readonly tags: TagsField;
   readonly globalTags: InternalField<readonly string[], false>;
@@ -207,7 +205,6 @@ export function internalField<T>(text: string, ...names: KindName[]): InternalFi
 type StoredValue<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;
 type WrittenValue<F> = F extends { readonly written?: infer D } ? Exclude<D, undefined> : never;
 
-/** Members of `F` with a value in the form `V`, by whether they are required. */
 type Present<F extends Fields, V extends "stored" | "written", R extends boolean> = {
   [M in keyof F]: F[M] extends { readonly required: R }
     ? [V extends "stored" ? StoredValue<F[M]> : WrittenValue<F[M]>] extends [never]
@@ -233,7 +230,6 @@ export interface ObjectIdentity {
 export interface ReaderNotes {
   /** Members with default values, because the source does not specify them. */
   readonly leftOut?: readonly string[];
-  /** Members that the source clears. */
   readonly cleared?: readonly string[];
 }
 

@@ -57,7 +57,6 @@ export const describedFields = {
   ...propertyFields,
 };
 
-/** Origin of objects that can be imported from a source. */
 export const originField = optionalField(
   uri,
   "The origin: the label of the source, and after `#` the path of the object in the source.",
@@ -113,7 +112,6 @@ export const entityFields = {
   }),
 };
 
-/** Fields of roles, the sides of a relationship. */
 export const roleFields = {
   name: optionalField(singleLine, "", { searched: true }),
   entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),

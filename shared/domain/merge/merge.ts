@@ -19,7 +19,6 @@ export interface MergeOptions {
 export interface MergeResult {
   readonly target: ModelDocument;
   readonly conflicts: readonly Conflict[];
-  /** Returns the id of a document object in the model; undefined if it is not in the model. */
   readonly findId: MergedDocument["findId"];
   readonly likelyRenames: readonly LikelyRename[];
 }

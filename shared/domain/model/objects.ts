@@ -87,7 +87,6 @@ export interface Actor extends Stored {
   readonly tokenEpoch?: number;
   /** Tokens that were issued earlier are not valid, in seconds since the epoch. */
   readonly validAfter?: number;
-  /** ISO 8601 */
   readonly createdAt: string;
   readonly disabledAt?: string;
 }
@@ -95,7 +94,6 @@ export interface Actor extends Stored {
 /** Role of an actor on the models that match a pattern. */
 export interface ScopedRole {
   readonly role: string;
-  /** Pattern of the models; see `KeyPattern`. */
   readonly models: string;
 }
 
@@ -109,7 +107,6 @@ export interface ApiToken extends Stored {
   /** Upper limit of its permissions. The rights of its actor limit every call as well. */
   readonly permissions: readonly Permission[];
   readonly models?: readonly KeyPattern[];
-  /** ISO 8601 */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
@@ -124,7 +121,6 @@ export interface AuthRole extends Stored {
   /** True if the service manages the role and nobody can change it. */
   readonly managed: boolean;
   readonly autoAssign: boolean;
-  /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -186,7 +186,6 @@ function createFiltersSchema<I extends z.ZodMiniType>(
   return z.strictObject({ operator, items }, error).check(z.meta({ title }));
 }
 
-/** Filters of a search, as JSON. */
 export const searchFilters = defineValueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",

@@ -36,7 +36,6 @@ export interface FoundObject {
   readonly id: string;
   readonly key: string;
   readonly name: string | undefined;
-  /** Owner of the object; undefined for the model. */
   readonly above: FoundObject | undefined;
 }
 

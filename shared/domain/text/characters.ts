@@ -1,13 +1,10 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters that terminals interpret
 const CONTROL = /[\0\x1b\x80-\x9f]/;
 
-/** Characters that are forbidden in texts, for messages. */
 export const CONTROLS = "NUL, ESC and C1 controls";
 
-/** Regular expression of every valid text. */
 export const TEXT_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*$";
 
-/** Regular expression of a valid text that is not blank. */
 export const NOT_BLANK_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*[^\\s\\x00\\x1b\\x80-\\x9f][^\\x00\\x1b\\x80-\\x9f]*$";
 
 /** Returns a sentence if a text contains a lone surrogate, NUL, ESC or a C1 control. */

@@ -21,7 +21,6 @@ function defineFormatType<N extends string>(
   });
 }
 
-/** Export formats besides model documents, with media type and description. */
 export const EXPORT_FORMATS = {
   frictionless: {
     mediaType: "application/json",
@@ -50,7 +49,6 @@ export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat,
 
 export const exportFormat = defineFormatType("ExportFormat", "A format to export in", EXPORT_FORMATS);
 
-/** Formats for the difference of two models, with media type and description. */
 export const DIFFERENCE_FORMATS = {
   postgresql: {
     mediaType: "application/sql",

@@ -87,7 +87,6 @@ function findPropertiesFault(given: Readonly<Record<string, unknown>>): ValueFau
   return excess === undefined ? undefined : { path: [], detail: excess };
 }
 
-/** Returns a sentence if there are too many properties or they are too large. */
 function describeExcess(given: Readonly<Record<string, unknown>>): string | undefined {
   const count = Object.keys(given).length;
   if (count > PROPERTY_LIMITS.propertiesPerObject) {

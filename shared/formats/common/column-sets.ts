@@ -44,7 +44,6 @@ export function createUniquenessTest(sets: readonly (readonly string[])[]): (key
 export interface BusinessKeySource {
   readonly entity: string;
   readonly sets: readonly (readonly string[])[];
-  /** Attributes by column name. */
   readonly columns: ReadonlyMap<string, AttributeDocument>;
   readonly path: SourcePath;
 }

@@ -83,7 +83,6 @@ function pickText(texts: JsonObject, language: Language): string | undefined {
   return candidates.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
 }
 
-/** Key of a model or entity without a name. */
 export const NO_NAME = "unknown";
 
 /** Texts and version of a model. */

@@ -7,7 +7,6 @@ import { toLegalKeys } from "./legal-key.ts";
 
 /** A value of a source that becomes a property. */
 export interface KeptValue {
-  /** Name of the property. An illegal name is replaced. */
   readonly name: string;
   readonly value: unknown;
   readonly diagnostics: Diagnostics;

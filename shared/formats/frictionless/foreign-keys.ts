@@ -43,7 +43,6 @@ interface ForeignKey {
   /** True when no two rows refer to the same row. */
   readonly unique: boolean;
   readonly source: JsonObject;
-  /** Members that an export writes for its relationship. */
   readonly written: JsonObject;
   readonly place: SourcePath;
   readonly diagnostics: Diagnostics;

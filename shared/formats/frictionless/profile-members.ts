@@ -121,7 +121,6 @@ export const PROFILE_MEMBERS = {
 /** Name of a part of a descriptor. */
 export type Part = keyof typeof PROFILE_MEMBERS;
 
-/** Members of a stand-alone Table Schema: those of a schema and of a package. */
 export const STAND_ALONE_MEMBERS: PartMembers = {
   ...PROFILE_MEMBERS.package,
   ...PROFILE_MEMBERS.schema,
@@ -147,10 +146,8 @@ export function isTableType(name: string): boolean {
   return TABLE_TYPES.includes(name) || LATER_TABLE_TYPES.includes(name);
 }
 
-/** Property that maps changed property names to the original member names. */
 export const MEMBER_NAMES = `${NAMESPACE}memberNames`;
 
-/** Properties that record the layout of the original descriptor. */
 export const LAYOUT = {
   /** Of a model: kind of the descriptor, `data-package` or `table-schema`. */
   descriptor: `${NAMESPACE}descriptor`,

@@ -15,7 +15,6 @@ export interface Holding {
   readonly isMap: boolean;
   /** True when the contained entity is written inside of the property and has no definition. */
   readonly isInline: boolean;
-  /** True for one of several relationships of the same property. */
   readonly isAlternative: boolean;
 }
 

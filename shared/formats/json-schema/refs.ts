@@ -68,7 +68,6 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** Pointer of the items of a document that describes a list. */
 export const ROOT_ITEMS = "/items";
 
 /** A named schema: a definition or the document itself. */

@@ -10,7 +10,6 @@ import { toFileName } from "../common/writing/written-names.ts";
 
 const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
 
-/** Members of a dictionary: all of them. */
 export const DICTIONARY_COVERAGE: Coverage = {
   format: "Markdown",
   model: {
@@ -198,7 +197,6 @@ export function formatRemarks(isInKey: boolean, isOptional: boolean): string {
   return [...(isInKey ? ["key"] : []), ...(isOptional ? [] : ["required"])].join(", ");
 }
 
-/** Cardinalities in words. */
 export const CARDINALITY_WORDS: Readonly<Record<Cardinality, string>> = {
   one: "exactly one",
   zeroOrOne: "at most one",

@@ -116,7 +116,6 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
-/** Options with the same meaning as constraints of attributes. */
 export const CONSTRAINT_OPTIONS: readonly string[] = [
   ...["minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   ...["multipleOf", "minItems", "maxItems", "uniqueItems"],

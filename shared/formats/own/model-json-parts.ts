@@ -77,7 +77,6 @@ const NOUNS = {
 export interface DocumentRefs {
   /** Resolves a ref to `key:…`. Rejects an unknown ref and returns it unchanged. */
   resolve(to: "type" | "entity" | "tag", ref: unknown, path: string, diagnostics: Diagnostics): string;
-  /** Resolves the ref of an attribute. Returns undefined for an unknown entity. */
   resolveAttribute(entity: string, ref: unknown, path: string, diagnostics: Diagnostics): string | undefined;
   /** Resolves the refs of a list of attributes. Returns an empty list for an unknown entity. */
   resolveAttributes(

@@ -35,7 +35,6 @@ export interface CheckedType {
 
 type Bound = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "minLength" | "maxLength";
 
-/** Type families that can check a bound, its condition, and its test. */
 type BoundCheck = readonly [
   families: readonly SqlFamily[],
   format: (name: string, bound: string) => string,

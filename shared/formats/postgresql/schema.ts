@@ -19,7 +19,6 @@ export interface SqlSchema {
   readonly foreignKeys: readonly SqlForeignKey[];
 }
 
-/** Name of the database for messages. */
 export const POSTGRESQL = "PostgreSQL";
 
 /** Converts a model to PostgreSQL objects. Warns about everything that PostgreSQL cannot express. */
@@ -130,7 +129,6 @@ function toJoin(
   return { from: here, to: there, columns: own, referred: other };
 }
 
-/** Members of a model that PostgreSQL can express, or that the writer warns about itself. */
 export const POSTGRESQL_COVERAGE: Coverage = {
   format: POSTGRESQL,
   model: { members: ["name", "description", "version", "entities", "relationships"] },

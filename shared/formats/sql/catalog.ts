@@ -67,7 +67,6 @@ export function toQualifiedId({ schema, name }: ObjectName): string {
 /** A column while statements are applied. */
 export interface DraftColumn {
   name: string;
-  /** Type name as reported by the database. */
   type: string;
   optional: boolean;
   constraints: Record<string, unknown>;
@@ -171,7 +170,6 @@ function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
   return names;
 }
 
-/** Position of a column in MySQL: after another column, or first. */
 interface ColumnPosition {
   readonly after: string | undefined;
 }

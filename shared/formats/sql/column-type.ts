@@ -64,7 +64,6 @@ const SYNONYMS: Readonly<Partial<Record<DialectFacts["dialect"], Readonly<Record
   },
 };
 
-/** Integer types of serial types. */
 export const SERIALS: Readonly<Record<string, string>> = {
   serial: "integer",
   serial4: "integer",

@@ -13,7 +13,6 @@ export interface Token {
   readonly start: number;
   readonly end: number;
   readonly isFirst: boolean;
-  /** Comment after the token on the same line. */
   note?: string;
 }
 

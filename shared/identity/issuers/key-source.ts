@@ -16,7 +16,6 @@ export type ExternalKey = {
 /** Usable keys of an issuer by `kid`. */
 export type KeySet = ReadonlyMap<string, ExternalKey>;
 
-/** Pattern of a `kid` in keys and token headers. */
 export const KID = /^[A-Za-z0-9._~+/=-]{1,128}$/;
 
 // The upper bound keeps one verification short.

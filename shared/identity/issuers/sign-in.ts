@@ -81,7 +81,6 @@ const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.tes
 const isLabel = (text: string): boolean =>
   text.trim() !== "" && text.length <= LIMITS.nameCharacters && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
-/** Schema of the browser sign-in at an issuer. */
 export const signInSchema = z.strictObject(
   {
     clientId: checkSignIn(CLIENT, (text) => text.trim() !== ""),

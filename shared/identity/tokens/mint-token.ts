@@ -40,7 +40,6 @@ export function toPublicJwk(key: KeyObject): PublicJwk {
   return { kty, crv, x, y, kid, alg: "ES256", use: "sig" };
 }
 
-/** The one signature algorithm of the service's own tokens. */
 export const ALGORITHM = "ES256";
 
 /** Type of access tokens (RFC 9068 section 2.1), which separates them from other JWTs. */

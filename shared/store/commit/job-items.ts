@@ -68,7 +68,6 @@ export interface StoredJob extends Omit<Job, "result"> {
   readonly result?: StoredValue;
 }
 
-/** Final states. */
 export const END_STATES: ReadonlySet<JobState> = new Set(["done", "failed", "cancelled"]);
 
 const DAY_SECONDS = 86_400;

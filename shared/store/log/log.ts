@@ -50,7 +50,6 @@ export interface LogEntry {
   readonly release?: string;
   /** Touched objects in order, with the changes unless they are in a blob. Absent for a publication. */
   readonly touched?: readonly LogChange[];
-  /** Blob with the changes, if they are too large for the entry. */
   readonly blob?: string;
   /** Blob with the changes of a publication, for the history. Absent if the publication created the model. */
   readonly publication?: string;

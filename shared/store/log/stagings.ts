@@ -11,7 +11,6 @@ export interface Staging {
   readonly epoch: number;
   /** ISO 8601. Renewed by a writer that takes long. */
   readonly since: string;
-  /** Names of blobs that may have been written with it. */
   readonly blobs: readonly string[];
   /** Only for blobs without a generation: the revision whose log entry names them. */
   readonly revision?: number;

@@ -202,9 +202,7 @@ async function waitForAll<T extends readonly unknown[]>(
 
 interface ContentAfter {
   readonly objects: Objects;
-  /** False if a change expects an object that is not there. */
   readonly fits: boolean;
-  /** An object that arrives at a key where another one is. */
   readonly taken: AnyObject | undefined;
 }
 

@@ -99,7 +99,6 @@ export class Stage {
     return this.#snapshot;
   }
 
-  /** Uses the last snapshot also for this later revision. */
   keepSnapshot(at: number): Snapshot {
     if (!this.#snapshot?.exact) throw new Error("the stage was written to after its snapshot");
     this.#snapshot = { ...this.#snapshot, at };

@@ -29,7 +29,6 @@ import { type Item, type ItemPage, readItems, type Table, tryWrite } from "../ta
 
 /** Work done by one run of the sweeper. */
 export interface SweepResult {
-  /** Unpublished generations that were closed. */
   readonly closed: number;
   /** Completed notes. Each note is processed twice. */
   readonly notes: number;

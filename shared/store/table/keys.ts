@@ -33,7 +33,6 @@ export const jobPartKey = (id: string, name: string, part: number): ItemKey => (
 });
 /** All model summaries, sorted by model key. */
 export const SUMMARIES = "models";
-/** Records of generations that are being written. */
 export const STAGINGS = "stagings";
 /** Sweep notes, sorted by due time. */
 export const SWEEPS = "sweeps";
@@ -41,7 +40,6 @@ export const SWEEPS = "sweeps";
 export const JOBS = "jobs";
 /** Ledger of tag groups and global tags. Its objects are stored in a partition like those of a model. */
 export const TAGS = { model: "tags", generation: "0" } as const;
-/** Partition of users, actors, roles, API tokens and the bootstrap. */
 export const IDENTITY = "identity";
 /** Ledger of users, actors and roles. Its objects are stored in the partition of accounts. */
 export const ACCOUNTS_LEDGER = { model: IDENTITY, generation: "0" } as const;
@@ -71,7 +69,6 @@ export const blobKey = (name: string, chunk: number): ItemKey => ({
   sk: String(chunk).padStart(6, "0"),
 });
 
-/** Sort-key prefixes of the kinds of accounts. */
 export const ACCOUNTS = {
   user: "user#",
   actor: "actor#",
@@ -101,7 +98,6 @@ export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).p
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** Key of the public half of a signing key. */
 export const publicKeyKey = (keyId: string): ItemKey => ({ pk: IDENTITY, sk: `public_key#${keyId}` });
-/** Mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
 
 /** Partition of the audit entries of a month such as `2026-11`. */

@@ -19,7 +19,6 @@ import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } 
  * `batch-writes.ts` repeats the unprocessed rows.
  */
 
-/** Repeats while the table is busy. */
 export const MAX_REPEATS = 8;
 /** Repeats of a read without an answer: the connection may have been cut while the process was suspended. */
 const MAX_UNANSWERED_REPEATS = 2;

@@ -7,7 +7,6 @@ export interface Item extends ItemKey {
   readonly [name: string]: unknown;
 }
 
-/** Format version of every item that is written. */
 export const FORMAT = 1;
 
 /** Condition of a write on the stored item. */
@@ -48,7 +47,6 @@ export interface Range {
 
 export interface ItemPage {
   readonly items: readonly Item[];
-  /** Sort key to continue after; absent at the end. */
   readonly more?: string;
 }
 

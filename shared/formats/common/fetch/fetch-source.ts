@@ -113,9 +113,7 @@ export function toSourceLabel(url: URL): string | undefined {
 }
 
 interface SizeBudget {
-  /** Bytes received. */
   wire: number;
-  /** Bytes after decompression. */
   inflated: number;
   /** Maximum compression ratio of a body larger than `RATIO_FROM`. */
   readonly ratio: number;

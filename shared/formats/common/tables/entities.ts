@@ -27,7 +27,6 @@ export interface PartTerms {
 export interface TableEntity {
   readonly source: SourceTable;
   readonly entity: EntityDocument;
-  /** Attributes by column name. */
   readonly columns: ReadonlyMap<string, AttributeDocument>;
   /** Sets of attribute keys that identify a row. */
   readonly unique: readonly (readonly string[])[];

@@ -45,7 +45,6 @@ export interface ModelReference {
   readonly to: ModelTable;
   readonly columns: readonly string[];
   readonly referred: readonly string[];
-  /** Index of the referring role. */
   readonly fromRole: 0 | 1;
   readonly cardinalities: readonly [from: Cardinality, to: Cardinality];
 }
@@ -126,7 +125,6 @@ export interface Sides {
   readonly to: string;
   readonly attributes: readonly string[];
   readonly referred: readonly string[];
-  /** Index of the referring role. */
   readonly fromRole: 0 | 1;
 }
 

@@ -26,7 +26,6 @@ export class Drafting {
   readonly left: SqlSchema;
   readonly right: SqlSchema;
   readonly matched: MatchedSchema;
-  /** Names of enums of the left side after all renames. */
   readonly enumNow = new Map<SqlEnum, string>();
   readonly #steps: Step[] = [];
   readonly #byThing = new Map<object, Step[]>();
