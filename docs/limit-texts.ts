@@ -151,6 +151,10 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   warningDetails: "Most rows of warnings with the same code; the others share one more row.",
   yamlBytes: "Largest import source in YAML.",
   dbmlBytes: "Largest import source in DBML.",
+  dbmlPartialCharacters:
+    "Most characters of the table partials of a source in DBML, counted again for each table that uses them; then 413.",
+  dbmlEnumCharacters:
+    "Most characters of the enums of a source in DBML, counted again for each column that uses them; then 413.",
   sqlTokens: "Words, names and signs of one statement in SQL that is read; a longer one is left out.",
   madeCharacters:
     "Most characters of the descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.",

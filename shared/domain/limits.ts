@@ -211,6 +211,10 @@ export const LIMITS = {
   yamlAnchors: 5_000,
   /** Bytes of a DBML source. Its parser is slow. */
   dbmlBytes: 100_000,
+  /** Characters of the table partials of a DBML source, copied into each table that uses them. */
+  dbmlPartialCharacters: 400_000,
+  /** Characters of the enums of a DBML source, copied into each column that uses them. */
+  dbmlEnumCharacters: 5_000_000,
   /** Tokens of one SQL statement. */
   sqlTokens: 100_000,
   /** Columns that an SQL table may inherit from others, or a view from its query. No database allows more. */
@@ -275,7 +279,6 @@ export const SWEEP = {
   stagingMs: 15 * 60_000,
 } as const;
 
-/** Description of the token lifetimes that a setting may choose. */
 export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
 
 /** Tests whether a setting is a valid token lifetime in minutes. */
@@ -284,7 +287,6 @@ export function isTokenMinutes(text: string): boolean {
   return /^\d{1,5}$/.test(text) && minutes >= LIMITS.leastTokenMinutes && minutes <= LIMITS.mostTokenMinutes;
 }
 
-/** Description of the lifetimes of the caller cache that a setting may choose. */
 export const CALLER_SECONDS = `a number from 0 to ${LIMITS.mostCallerSeconds}`;
 
 /** Tests whether a setting is a valid lifetime of the caller cache in seconds. */

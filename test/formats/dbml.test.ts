@@ -123,4 +123,49 @@ describe("a DBML text", () => {
     const problem = await problemOf(readContent(`${text}x`, { modelKey: "m" }));
     expect(JSON.stringify(problem.members.errors)).toContain(`more than ${LIMITS.dbmlBytes} bytes`);
   });
+
+  /** Tables that each use one partial of so many columns. */
+  const partials = (tables: number, columns: number, partial = "p", use = partial) =>
+    `TablePartial ${partial} {\n${Array.from({ length: columns }, (_, i) => `c${i} a\n`).join("")}}\n${Array.from(
+      { length: tables },
+      (_, i) => `Table t${i} {\n~${use}\n}\n`,
+    ).join("")}`;
+
+  test.each([
+    ["a name", partials(3_200, 3_200)],
+    ["a quoted name", partials(3_200, 3_200, '"p q"')],
+    ["a name in another spelling", partials(3_200, 3_200, '"p"', '"\\p"')],
+    ["other cases of keywords", partials(3_200, 3_200).replaceAll("Table", "TABLE")],
+    [
+      "many references of one column",
+      `TablePartial p {\nc a [${Array(4_000).fill("ref: > z.a").join()}]\n}\n${partials(1_000, 1)}`,
+    ],
+  ])("partials that multiply a small source are refused before they are copied, by %s", async (_, text) => {
+    expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.dbmlBytes);
+    const { heapUsed } = process.memoryUsage();
+    const problem = await problemOf(readContent(text, { modelKey: "m" }));
+    expect(problem.code).toBe("too_large");
+    expect(problem.message).toContain("dbmlPartialCharacters");
+    expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(300_000_000);
+  });
+
+  test(`table partials may have ${LIMITS.dbmlPartialCharacters} characters in all tables and no more`, async () => {
+    const size = (characters: number) => `TablePartial p {\na int\n//${"x".repeat(characters - 27)}\n}\n`;
+    const tables = (count: number) => Array.from({ length: count }, (_, i) => `Table t${i} {\n~p\nb int\n}\n`).join("");
+    const text = size(40_000) + tables(LIMITS.dbmlPartialCharacters / 40_000);
+    expect((await readContent(text, { modelKey: "m" })).document.entities).toHaveLength(10);
+    const problem = await problemOf(readContent(size(40_001) + tables(10), { modelKey: "m" }));
+    expect(problem.code).toBe("too_large");
+  });
+
+  test(`enums may have ${LIMITS.dbmlEnumCharacters} characters in all columns and no more`, async () => {
+    const columns = (count: number) => Array.from({ length: count }, (_, i) => `c${i} e\n`).join("");
+    const text = (values: string, count: number) => `Enum e {\n${values}\n}\nTable t {\n${columns(count)}}\n`;
+    const value = "v".repeat(LIMITS.dbmlEnumCharacters / 1_000);
+    expect((await readContent(text(value, 1_000), { modelKey: "m" })).document.entities).toHaveLength(1);
+    const problem = await problemOf(readContent(text(value, 1_001), { modelKey: "m" }));
+    expect([problem.code, problem.message]).toEqual(["too_large", expect.stringContaining("dbmlEnumCharacters")]);
+    const many = Array.from({ length: 6_000 }, (_, i) => `v${i}`).join("\n");
+    expect((await problemOf(readContent(text(many, 6_000), { modelKey: "m" }))).code).toBe("too_large");
+  });
 });

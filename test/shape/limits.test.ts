@@ -77,6 +77,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceBytes: "test/formats/faulty-source.test.ts",
   yamlBytes: "test/formats/yaml-source.test.ts",
   dbmlBytes: "test/formats/dbml.test.ts",
+  dbmlPartialCharacters: "test/formats/dbml.test.ts",
+  dbmlEnumCharacters: "test/formats/dbml.test.ts",
   sqlTokens: "test/formats/sql-statements.test.ts",
   sqlColumns: "test/formats/hostile-sql.test.ts",
   madeCharacters: "test/formats/repeated-parts.test.ts",

@@ -9,6 +9,7 @@ import {
   type Table,
 } from "@dbml/parse";
 import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { clip, type Diagnostics } from "../common/diagnostics.ts";
 import type { ReadContext, ReadFormat } from "../common/format.ts";
@@ -22,6 +23,7 @@ import type {
   SourceTables,
 } from "../common/tables/source-tables.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
+import { checkPartialSize } from "./partial-size.ts";
 
 /** Reads a DBML text: tables, references, enums, and groups as tags. Rejects syntax errors with their lines. */
 export const readDbml: ReadFormat = (source, reading) => {
@@ -41,7 +43,9 @@ function parseDbml(text: string, { diagnostics }: ReadContext) {
   try {
     const files = new MemoryProjectLayout();
     files.setSource(DEFAULT_ENTRY, text);
-    const report = new Compiler(files).interpretFile(DEFAULT_ENTRY);
+    const compiler = new Compiler(files);
+    checkPartialSize(compiler.parseFile(DEFAULT_ENTRY).getValue().ast);
+    const report = compiler.interpretFile(DEFAULT_ENTRY);
     for (const { start, diagnostic } of report.getErrors()) {
       const line = text.slice(0, start).split("\n").length;
       diagnostics.reject("", `line ${line}: ${clip(diagnostic, 200)}`);
@@ -56,12 +60,14 @@ function parseDbml(text: string, { diagnostics }: ReadContext) {
 
 const DEFAULT_SCHEMA = "public";
 
-/** Converts the parsed database to tables, references and types. */
 class DatabaseConverter {
   readonly #database: Readonly<Database>;
   readonly #diagnostics: Diagnostics;
   readonly #schemas: ReadonlySet<string>;
   readonly #enums: ReadonlyMap<string, Enum>;
+  /** The values of each enum, which its columns share. */
+  readonly #enumValues: ReadonlyMap<Enum, readonly string[]>;
+  #enumCharacters = 0;
 
   constructor(database: Readonly<Database>, diagnostics: Diagnostics) {
     const { tables, enums } = database;
@@ -69,6 +75,7 @@ class DatabaseConverter {
     this.#diagnostics = diagnostics;
     this.#schemas = new Set([...tables, ...enums].map(({ schemaName }) => schemaName ?? DEFAULT_SCHEMA));
     this.#enums = new Map(enums.map((one) => [toTableId(one), one]));
+    this.#enumValues = new Map(enums.map((one) => [one, one.values.map(({ name }) => name)]));
   }
 
   convert(): SourceTables {
@@ -103,7 +110,6 @@ class DatabaseConverter {
     for (const { name } of diagramViews) warn("views", name, "views of diagrams are not imported");
   }
 
-  /** Returns the name of a table or enum, with its schema if there are several. */
   #toName({ schemaName, name }: QualifiedName): string {
     return this.#schemas.size > 1 ? `${schemaName ?? DEFAULT_SCHEMA}.${name}` : name;
   }
@@ -154,6 +160,15 @@ class DatabaseConverter {
     };
   }
 
+  /** Returns the values of an enum for a column. Throws `too_large` when all columns together have too many characters. */
+  #takeEnumValues(one: Enum): readonly string[] {
+    const values = this.#enumValues.get(one) ?? [];
+    this.#enumCharacters += values.reduce((sum, { length }) => sum + length, 0);
+    if (this.#enumCharacters <= LIMITS.dbmlEnumCharacters) return values;
+    const detail = `the enums have more than ${LIMITS.dbmlEnumCharacters} characters (limit dbmlEnumCharacters) when copied into the columns that use them; use them in fewer columns, or split the source`;
+    throw new Problem("too_large", detail);
+  }
+
   #toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
     const { type, dbdefault } = field;
     const values = this.#enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
@@ -168,7 +183,7 @@ class DatabaseConverter {
       optional: field.not_null !== true && !isKey,
       constraints: {
         ...sql.constraints,
-        enum: values?.values.map((one) => one.name),
+        enum: values && this.#takeEnumValues(values),
         default: isExpression ? undefined : written,
         ...(field.unique === true && { unique: true }),
       },
@@ -200,10 +215,7 @@ function pickMetadata(metadata: JsonObject | undefined): JsonObject {
   return metadata && Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
-/**
- * Converts a reference. The referring side is the one with many rows; of equal sides, the one whose columns are not
- * its primary key.
- */
+/** Converts a reference, referring side first: many rows, or columns that are not its primary key. */
 function toReference(
   endpoints: readonly [RefEndpoint, RefEndpoint],
   name: string | null | undefined,
