@@ -183,7 +183,7 @@ describe("a role for one model", () => {
     for (const ref of [mine.ref, mine.byId]) expect(await opens(gina.token, ref)).toBe("none");
     expect(keys((await world.okAs(gina.token, "model/model_list")).body)).toHaveLength(1);
     const value = newKey("renamed");
-    await world.okAs(gina.token, "model/model_update_key", { modelRef: mine.ref, value });
+    await world.ok("model/model_update_key", { modelRef: mine.ref, value });
     await anEntity(world, { ...mine, ref: `key:${value}` }, "inside");
     await world.okAs(gina.token, "model/entity_get", { modelRef: `key:${value}`, entityRef: "key:inside" });
     const actions = ["model/entity_create", "model/model_get"];
@@ -208,6 +208,71 @@ describe("a role for one model", () => {
     expect((await world.problem("model/model_create", create, gina.token)).code).toBe("not_allowed");
     const entry = { group: "model", action: "entity_create", payload: { modelRef: mine.byId, entityKey: "batched" } };
     await world.okAs(gina.token, "batch/batch_run", { actions: [entry] });
+  });
+});
+
+describe("rights on a model by its id do not reach the keys of other models", () => {
+  /** Everything that a caller sees of an attempt to give the model a key: the answer without the key, and what was written. */
+  async function tryKey(caller: string, modelRef: string, value: string, dryRun: boolean, inBatch: boolean) {
+    const payload = { modelRef, value };
+    const entry = { group: "model", action: "model_update_key", payload };
+    const problem = await world.writesNothing(() =>
+      inBatch
+        ? world.problem("batch/batch_run", { actions: [entry] }, caller, { dryRun })
+        : world.problem("model/model_update_key", payload, caller, { dryRun }),
+    );
+    return { code: problem.code, message: problem.message.replaceAll(value, "K"), members: problem.members };
+  }
+
+  test("a hidden and a free key are refused alike, to a role and to a token, plainly, in a dry run and in a batch", async () => {
+    const mine = await aModel(world, newKey("mine"));
+    const models = `id:${mine.id}`;
+    const ivan = await someoneOn(world, "ivan", { role: "manager", models });
+    const token = (await world.ok("auth/token_create", { name: "T", models: [models] })).body.token;
+    for (const caller of [ivan.token, token]) {
+      for (const dryRun of [false, true]) {
+        for (const inBatch of [false, true]) {
+          const refusal = await tryKey(caller, mine.byId, hidden.key, dryRun, inBatch);
+          expect(refusal.code).toBe("not_allowed");
+          expect(refusal.message).toContain("by its id do not include another key");
+          expect(await tryKey(caller, mine.byId, newKey("free"), dryRun, inBatch)).toEqual(refusal);
+        }
+      }
+      // Its present key is no other one.
+      await world.okAs(caller, "model/model_update_key", { modelRef: mine.byId, value: mine.key });
+    }
+  });
+
+  test("a restore of a state under another key is refused as well", async () => {
+    const mine = await aModel(world, newKey("first"));
+    const judy = await someoneOn(world, "judy", { role: "manager", models: `id:${mine.id}` });
+    await world.ok("model/model_update_key", { modelRef: mine.byId, value: newKey("second") });
+    const restore = { modelRef: mine.byId, revision: 1 };
+    const free = await world.problem("model/model_restore", restore, judy.token);
+    expect(free).toMatchObject({ code: "not_allowed" });
+    await aModel(world, mine.key);
+    expect(await world.problem("model/model_restore", restore, judy.token)).toEqual(free);
+  });
+
+  test("a pattern in the same grant allows the keys that fit it", async () => {
+    const mine = await aModel(world, newKey("mine"));
+    const models = `id:${mine.id}`;
+    const pattern = "kim_*";
+    const both = [models, pattern].map((one) => ({ role: "manager", models: one }));
+    const kim = await someoneOn(world, "kim", ...both);
+    const { token } = (await world.ok("auth/token_create", { name: "T", models: [models, pattern] })).body;
+    // Reading is not enough.
+    const lea = await someoneOn(world, "lea", { role: "manager", models }, { role: "reader", models: pattern });
+    for (const [caller, value] of [
+      [kim.token, "kim_one"],
+      [token, "kim_two"],
+    ] as const) {
+      const elsewhere = { modelRef: mine.byId, value: newKey("elsewhere") };
+      expect((await world.problem("model/model_update_key", elsewhere, caller)).code).toBe("not_allowed");
+      await world.okAs(caller, "model/model_update_key", { modelRef: mine.byId, value });
+    }
+    const fits = { modelRef: mine.byId, value: "kim_three" };
+    expect((await world.problem("model/model_update_key", fits, lea.token)).code).toBe("not_allowed");
   });
 });
 

@@ -20,11 +20,13 @@ export interface Viewer {
 export interface Scoping {
   /** Returns false for a model that the caller may neither read nor change by this rule: to the caller it does not exist. */
   readonly isShown: IsVisible;
-  /** Returns the store as the caller sees it. */
   store<S extends Opens>(store: S): S;
   /** Returns the ledger that was opened for a payload. Throws `not_allowed` if the caller may only read it. */
   open(payload: Payload, opening: Promise<ReadView> | undefined): Promise<ReadView | undefined>;
-  /** Throws `not_allowed` if a decision gives a model a key that the caller may not give. */
+  /**
+   * Throws `not_allowed` if a decision gives a model a key that the caller may not give, before the key is looked up. Only
+   * patterns of keys and `key:` refs allow a key.
+   */
   checkNewKeys(decision: Decision): void;
 }
 
@@ -48,7 +50,8 @@ export function createScoping(viewer: Viewer): Scoping {
       for (const change of changes) {
         if (change.does === "delete" || change.after.kind !== "model") continue;
         if (change.does === "update" && change.before.key === change.after.key) continue;
-        checkPermissionOn(viewer, change.after);
+        // Without the id: a right on one model by its id is a right on no other key, and must not show which keys are taken.
+        checkPermissionOn(viewer, { key: change.after.key }, change.after);
       }
     },
   };
@@ -81,10 +84,13 @@ function isVisible(viewer: Viewer, model: ModelIdentity): boolean {
   );
 }
 
-function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity): void {
+function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, renamed = model): void {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
   if (hasPermissionOn(principal, rule, model)) return;
-  throw new Problem("not_allowed", `This action requires the permission ${rule} on the model ${model.key}`);
+  const detail = `This action requires the permission ${rule} on the model ${model.key}`;
+  const isById = hasPermissionOn(principal, rule, renamed);
+  const hint = isById ? ". Rights on a model by its id do not include another key" : "";
+  throw new Problem("not_allowed", detail + hint);
 }
 
 /** Returns a page of the visible models, as full as a page of all models would be. */
