@@ -19,7 +19,7 @@ export function createBrokenResponse(problem: Problem, requestId: string): Plain
 /** The problem of the bytes for which a connection was given up. */
 export function findProblemOfBytes({ code }: ClientError): Problem {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new Problem("too_large", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
+    return new Problem("headers_too_long", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
   }
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new Problem("bad_request", "The request did not arrive in time");

@@ -18,7 +18,7 @@ const defineRow = (status: number, title: string, exit: number, rpc: number, ret
   retryable,
 });
 
-/** All problem codes with HTTP status, command-line exit code and JSON-RPC code. All transports use this table. */
+/** All problem codes with HTTP status, exit code and JSON-RPC code. */
 export const PROBLEMS = {
   bad_request: defineRow(400, "The request is not well-formed", 2, -32600),
   bad_parameters: defineRow(400, "Some parameters are not valid", 2, -32602),
@@ -48,12 +48,15 @@ export const PROBLEMS = {
   plan_outdated: defineRow(412, "The plan is outdated", 6, -32012),
   too_large: defineRow(413, "Too large", 2, -32013),
   result_too_large: defineRow(413, "The result is too large", 2, -32013),
+  query_too_long: defineRow(414, "The query string is too long", 2, -32013),
   unsupported_media_type: defineRow(415, "Unsupported media type", 2, -32600),
+  wrong_host: defineRow(421, "Host not served here", 2, -32600),
   source_not_recognised: defineRow(422, "Source format not recognized", 2, -32022),
   invalid_content: defineRow(422, "The content is not valid", 2, -32022),
   version_not_greater: defineRow(422, "The version is not higher", 2, -32022),
   idempotency_key_reused: defineRow(422, "The idempotency key was used for another call", 2, -32022),
   throttled: defineRow(429, "Too many requests", 7, -32029, true),
+  headers_too_long: defineRow(431, "The request line and headers are too long", 2, -32013),
   internal: defineRow(500, "Internal error", 1, -32603),
   unavailable: defineRow(503, "Temporarily unavailable", 1, -32053, true),
   out_of_time: defineRow(504, "Time limit exceeded", 1, -32054, true),

@@ -24,10 +24,21 @@ export async function toAnswerResponse(
       "content-type": isText ? "text/plain; charset=utf-8" : rows ? NDJSON : answer.mediaType,
       ...etag,
       ...(answer.replayed && { "idempotency-replayed": "true" }),
+      ...(answer.accepted && createJobHeaders(answer.body)),
       ...(answer.next !== undefined && { link: formatNextLink(path, await payload.read(), answer.next) }),
     },
     body: isText ? String(answer.body) : rows ? formatRows(rows(answer.body)) : (JSON.stringify(answer.body) ?? "null"),
   };
+}
+
+/** Seconds after which a caller should ask for the state of an accepted job. */
+const JOB_SECONDS = "1";
+
+/** Returns the headers of a 202: where the state of the job is (RFC 9110 section 15.3.3), and when to ask for it. */
+function createJobHeaders(body: unknown): Readonly<Record<string, string>> {
+  const job = typeof body === "object" && body !== null && "job" in body ? body.job : undefined;
+  const location = `/api/batch/job_get?${writeQuery([["jobRef", job]])}`;
+  return { location, link: `<${location}>; rel="status"`, "retry-after": JOB_SECONDS };
 }
 
 const formatRows = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");

@@ -1,4 +1,4 @@
-import type { Action } from "../actions/contract/action.ts";
+import { type Action, isSafe } from "../actions/contract/action.ts";
 import type { Answer } from "../actions/contract/call.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
@@ -35,6 +35,8 @@ export interface HttpOptions {
 /** Data about a request that is collected during processing, for its log line and its problem document. */
 interface Trace {
   route?: Route;
+  /** The methods of the route; absent for the usual methods of an action. */
+  methods?: readonly string[];
   action?: Action;
 }
 
@@ -65,7 +67,7 @@ export async function refuse(
     requestId,
     path,
     hasToken: trace.action !== undefined && trace.action.rule !== "public" && hasBearerToken(headers),
-    ...(trace.route && { allow: listMethods(trace.route) }),
+    ...(trace.methods && { allow: trace.methods }),
   });
   return finishResponse(await encode(response, headers, () => true), request, service, options, trace, problem);
 }
@@ -80,10 +82,12 @@ async function respond(
   const route = parseRoute(path);
   if (!route) throw new Problem("unknown_path", "Unknown path; actions have the path /api/<group>/<action>");
   trace.route = route;
-  if (!listMethods(route).includes(method)) {
-    throw new Problem("method_not_allowed", `This path supports only ${listMethods(route).join(", ")}`);
+  if (route.to !== "action" || (method !== "GET" && method !== "POST")) {
+    trace.methods = await findMethods(route, service);
+    if (!trace.methods.includes(method))
+      throw new Problem("method_not_allowed", `This path supports only ${trace.methods.join(", ")}`);
+    if (method === "OPTIONS") return createPreflightResponse(route, trace.methods, headers, options.corsOrigins);
   }
-  if (method === "OPTIONS") return createPreflightResponse(route, headers, options.corsOrigins);
   if (route.to === "discovery") return answerDiscovery(service, options.publicUrl, headers);
   if (route.to === "well-known") return answerWellKnown(route.document, service, headers);
   if (route.to === "health") {
@@ -105,6 +109,13 @@ async function respond(
   return toResponse(await dispatch(call, service));
 }
 
+/** Returns the methods of a route. A path without an action has those of a read, so that the action counts after the method. */
+async function findMethods(route: Route, { registry }: Service): Promise<readonly string[]> {
+  if (route.to !== "action") return listMethods(route);
+  const action = await registry.find(route.group, route.name).catch(requireProblem);
+  return listMethods(route, !(action instanceof Problem) && !isSafe(action));
+}
+
 /** Returns the access token for a public action, for which an invalid header counts as absent. */
 function findBearerToken(headers: RequestHeaders): string | undefined {
   try {
@@ -114,6 +125,9 @@ function findBearerToken(headers: RequestHeaders): string | undefined {
     return undefined;
   }
 }
+
+/** Makes browsers use https for this host for a year (RFC 6797). Sent only where the service is reached over https. */
+const STRICT_TRANSPORT = { "strict-transport-security": "max-age=31536000" };
 
 /** Adds the headers of every response. Writes the access log line: JSON without parameters, tokens or unknown paths. */
 function finishResponse(
@@ -140,7 +154,8 @@ function finishResponse(
       vary: VARY,
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
-      ...(headers.origin !== undefined && createCorsHeaders(headers, options.corsOrigins)),
+      ...(options.publicUrl.startsWith("https:") && STRICT_TRANSPORT),
+      ...(headers.origin !== undefined && createCorsHeaders(route, headers, options.corsOrigins)),
     },
     body: method === "HEAD" ? "" : response.body,
   };
@@ -158,13 +173,19 @@ function formatDefectLine(error: unknown, requestId: string): string {
   return JSON.stringify({ level: "error", requestId, defect: stack.slice(0, 4_000) });
 }
 
-const ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id";
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id, traceparent, tracestate";
 const PREFLIGHT_SECONDS = "7200";
 
 /** Answers `OPTIONS` on a route. An origin that is not configured gets no cross-origin headers. */
-function createPreflightResponse(route: Route, headers: RequestHeaders, origins: readonly string[]): PlainResponse {
-  const methods = listMethods(route).join(", ");
-  const known = "access-control-allow-origin" in createCorsHeaders(headers, origins);
+function createPreflightResponse(
+  route: Route,
+  allowed: readonly string[],
+  headers: RequestHeaders,
+  origins: readonly string[],
+): PlainResponse {
+  const methods = allowed.join(", ");
+  const known = "access-control-allow-origin" in createCorsHeaders(route, headers, origins);
   return {
     status: 204,
     headers: {
@@ -179,11 +200,17 @@ function createPreflightResponse(route: Route, headers: RequestHeaders, origins:
   };
 }
 
-const EXPOSED_HEADERS = "ETag, Link, X-Request-Id, Retry-After, Idempotency-Replayed";
+const EXPOSED_HEADERS = "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed";
 
-/** Returns the cross-origin headers of the Fetch standard if the origin is configured, otherwise none. */
-function createCorsHeaders(headers: RequestHeaders, origins: readonly string[]): Readonly<Record<string, string>> {
+/** Returns the cross-origin headers of the Fetch standard for configured origins. Pages of any origin may read discovery. */
+function createCorsHeaders(
+  route: Route | undefined,
+  headers: RequestHeaders,
+  origins: readonly string[],
+): Readonly<Record<string, string>> {
   const origin = getHeader(headers, "origin");
-  if (origin === undefined || !origins.includes(origin)) return {};
-  return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED_HEADERS };
+  if (origin === undefined) return {};
+  const allowed = origins.includes(origin) ? origin : route?.to === "discovery" ? "*" : undefined;
+  if (allowed === undefined) return {};
+  return { "access-control-allow-origin": allowed, "access-control-expose-headers": EXPOSED_HEADERS };
 }

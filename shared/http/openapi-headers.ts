@@ -23,6 +23,14 @@ export const HEADERS = {
     description: 'The next page: `<url>; rel="next"` (RFC 8288). Absent on the last page.',
     schema: { type: "string" },
   },
+  location: {
+    description: "The call that answers the state of the job, as a relative reference.",
+    schema: { type: "string" },
+  },
+  status: {
+    description: 'The same call as a link: `<url>; rel="status"` (RFC 8631).',
+    schema: { type: "string" },
+  },
   retryAfter: { description: "Seconds to wait before a retry.", schema: { type: "integer" } },
   authenticate: {
     description: "The authentication scheme: `Bearer`, with `error` if the token is not sufficient (RFC 6750).",
@@ -80,7 +88,7 @@ export const CONTROL_PARAMETERS = {
   }),
   idempotencyKey: createHeader(
     "Idempotency-Key",
-    `Makes a retry safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. Not allowed with \`Dry-Run\`, which changes nothing.`,
+    `Makes a retry safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
   requestId: createHeader("X-Request-Id", "An id for this call, echoed in the answer and logged.", {

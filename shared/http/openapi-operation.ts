@@ -1,4 +1,4 @@
-import { type Action, canKeepAnswer, isWrite } from "../actions/contract/action.ts";
+import { type Action, canKeepAnswer, isSafe, isWrite } from "../actions/contract/action.ts";
 import {
   addressesModel,
   type Descriptor,
@@ -22,7 +22,6 @@ export interface OperationContext {
 export function createPathItem(action: Action, context: OperationContext): JsonObject {
   const d = describeAction(action);
   const { id, schemas } = context;
-  const isSafe = action.intent === "read" || action.safe === true;
   const controls = listControls(action);
   const createOperation = (operationId: string, parameters: readonly JsonObject[], body: JsonObject = {}) => ({
     operationId,
@@ -36,7 +35,7 @@ export function createPathItem(action: Action, context: OperationContext): JsonO
     responses: createResponses(action, d, context),
   });
   const queryParameters = d.parameters.map((p) => createQueryParameter(p, d.example));
-  const get = isSafe && createOperation(id, [...queryParameters, ...controls]);
+  const get = isSafe(action) && createOperation(id, [...queryParameters, ...controls]);
   const requestBody = d.parameters.length > 0 && {
     required: d.parameters.some((p) => p.required),
     description: "The action's parameters.",
@@ -48,7 +47,7 @@ export function createPathItem(action: Action, context: OperationContext): JsonO
     },
   };
   // GET has separate arguments for its parameters, so it gets the better name in generated clients.
-  const post = createOperation(isSafe ? `${id}ByPost` : id, controls, requestBody ? { requestBody } : {});
+  const post = createOperation(isSafe(action) ? `${id}ByPost` : id, controls, requestBody ? { requestBody } : {});
   return { ...(get && { get }), post };
 }
 
@@ -144,7 +143,12 @@ const ACCEPTED: JsonObject = {
 function createAcceptedResponse(headers: JsonObject, schemas: SchemaRegistry): JsonObject {
   return {
     description: "Too large for one call: accepted as a job.",
-    headers,
+    headers: {
+      ...headers,
+      Location: toHeaderRef("location"),
+      Link: toHeaderRef("status"),
+      "Retry-After": toHeaderRef("retryAfter"),
+    },
     content: { "application/json": { schema: schemas.refer(ACCEPTED) } },
   };
 }

@@ -127,7 +127,9 @@ function parseDryRun(value: string): boolean {
   throw new Problem("bad_request", `Dry-Run: ${value.slice(0, 80)} must be true or false`);
 }
 
-function parseIdempotencyKey(value: string): string {
+/** Parses an idempotency key. The string of RFC 9651, in double quotes, and the bare text are the same key. */
+function parseIdempotencyKey(header: string): string {
+  const value = /^"(.+)"$/.exec(header)?.[1]?.replace(/\\(["\\])/g, "$1") ?? header;
   if (/^[!-~]+$/.test(value) && value.length <= LIMITS.idempotencyKeyCharacters) return value;
   throw new Problem(
     "bad_request",

@@ -17,7 +17,6 @@ const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
   ["/.well-known/jwks.json", "keys"],
 ]);
 
-/** The usual path of an action. Others are read segment by segment. */
 const ACTION_PATH = /^\/api\/([a-z][a-z0-9_-]*)\/([a-z][a-z0-9_-]*)$/;
 const SEGMENT = /^[a-z][a-z0-9_-]*$/;
 
@@ -41,9 +40,10 @@ export function parseRoute(path: string): Route | undefined {
   return undefined;
 }
 
-/** Returns the methods that a route supports, for `Allow` (RFC 9110 section 10.2.1). */
-export function listMethods(route: Route): readonly string[] {
-  return route.to === "action" ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
+/** Returns the methods that a route supports, for `Allow` (RFC 9110 section 10.2.1). Actions that write have no `HEAD`. */
+export function listMethods(route: Route, writes = false): readonly string[] {
+  if (route.to !== "action") return ["GET", "HEAD", "OPTIONS"];
+  return writes ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "POST", "OPTIONS"];
 }
 
 function decodeSegment(segment: string): string | undefined {
@@ -68,14 +68,11 @@ export function isApiPath(path: string): boolean {
   }
 }
 
-/**
- * Parses a query string into pairs, decoded once as `application/x-www-form-urlencoded`. Throws `too_large` above
- * `LIMITS.queryBytes`, and `bad_request` for text that is not ASCII, not percent-encoded or not well-formed UTF-8.
- */
+/** Parses a query string into decoded pairs. Throws `query_too_long`, and `bad_request` for invalid encoding. */
 export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
   if (query.length > LIMITS.queryBytes) {
     throw new Problem(
-      "too_large",
+      "query_too_long",
       `The query string is longer than ${LIMITS.queryBytes} bytes; send the parameters as a JSON body`,
     );
   }
@@ -126,7 +123,6 @@ export interface PlainRequest {
   readonly headers: RequestHeaders;
   /** The network address of the caller as the transport sees it, never from a header. Absent if the transport has none. */
   readonly sourceAddress?: string | undefined;
-  /** The body; undefined or empty for a request without a body. */
   readonly body: Uint8Array | string | undefined;
   /** The problem for which the transport did not read the body; thrown after the caller is authorized. */
   readonly fault?: Problem;

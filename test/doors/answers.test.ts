@@ -125,7 +125,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
     const { headers } = await send({ target: "/api/config/echo", headers: { origin } });
     expect(headers["access-control-allow-origin"]).toBe(origin);
     expect(headers["access-control-expose-headers"]).toContain(
-      "ETag, Link, X-Request-Id, Retry-After, Idempotency-Replayed",
+      "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed",
     );
     expect(headers["access-control-allow-credentials"]).toBeUndefined();
   });
@@ -161,13 +161,26 @@ throughBothDoors("pages of other origins", ({ send }) => {
     });
     expect([status, text]).toEqual([204, ""]);
     expect(headers).toMatchObject({
-      allow: "GET, POST, OPTIONS",
+      allow: "GET, HEAD, POST, OPTIONS",
       "access-control-allow-origin": "https://ui.example",
-      "access-control-allow-methods": "GET, POST, OPTIONS",
+      "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
       "access-control-allow-headers":
-        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id",
+        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id, traceparent, tracestate",
     });
     expect((await send({ method: "OPTIONS", target: "/nowhere" })).status).toBe(404);
+  });
+
+  test("discovery answers pages of any origin, and only discovery does", async () => {
+    const origin = "https://editor.swagger.example";
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      const { headers } = await send({ method, target: "/api", headers: { origin } });
+      expect(headers["access-control-allow-origin"]).toBe("*");
+      expect(headers["access-control-allow-credentials"]).toBeUndefined();
+    }
+    const { headers } = await send({ target: "/health", headers: { origin } });
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    const known = await send({ target: "/api", headers: { origin: "https://ui.example" } });
+    expect(known.headers["access-control-allow-origin"]).toBe("https://ui.example");
   });
 
   test("a page may read its problems too", async () => {
@@ -307,12 +320,27 @@ describe("control headers", () => {
   });
 
   test("a key of 255 visible characters is taken as it is", () => {
-    const key = `"${"k".repeat(253)}"`;
+    const key = `k"${"k".repeat(253)}`;
     expect(parseControls({ "idempotency-key": key, "dry-run": "true" }, json)).toEqual({
       ...NO_CONTROLS,
       dryRun: true,
       idempotencyKey: key,
     });
+  });
+
+  test.each([
+    ['"order-4711"', "order-4711"],
+    [`"${"k".repeat(255)}"`, "k".repeat(255)],
+    [String.raw`"a\"b\\c"`, String.raw`a"b\c`],
+    ['"', '"'],
+    ['"half', '"half'],
+  ])("Idempotency-Key %s quoted and bare are one key: %s", (header, idempotencyKey) => {
+    expect(parseControls({ "idempotency-key": header }, json)).toMatchObject({ idempotencyKey });
+    expect(parseControls({ "idempotency-key": idempotencyKey }, json)).toMatchObject({ idempotencyKey });
+  });
+
+  test("a quoted key may have 255 characters as well", () => {
+    expect(() => parseControls({ "idempotency-key": `"${"k".repeat(256)}"` }, json)).toThrow("255 visible");
   });
 });
 
@@ -360,6 +388,17 @@ describe("answers about one model", () => {
       headers: { etag: '"m-1"' },
       body: "",
     });
+  });
+
+  test("name the state of their job and when to ask for it, where they are 202", async () => {
+    const body = { status: "accepted", job: "id:0192" };
+    const answer = { mediaType: "application/json", body, accepted: true } as const;
+    const { status, headers } = await toAnswerResponse(answer, request, payload);
+    const location = "/api/batch/job_get?jobRef=id%3A0192";
+    expect([status, headers]).toMatchObject([
+      202,
+      { location, link: `<${location}>; rel="status"`, "retry-after": "1" },
+    ]);
   });
 
   test("say when they are an earlier answer", async () => {

@@ -254,12 +254,12 @@ throughBothDoors("query strings", ({ send }) => {
     expect((await send({ target: `/api/config/echo?yes=${encodeURIComponent(text)}` })).status).toBe(400);
   });
 
-  test("a query string past its limit is 413 naming it", async () => {
+  test("a query string past its limit is 414 naming it (RFC 9110 section 15.5.15)", async () => {
     const query = (size: number): string => `line=${"x".repeat(size - 5)}`;
     const fits = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes)}` });
     expect(fits.json.code).toBe("bad_parameters");
     const { status, json } = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes + 1)}` });
-    expect([status, json.code]).toEqual([413, "too_large"]);
+    expect([status, json.code]).toEqual([414, "query_too_long"]);
     expect(json.detail).toContain(String(LIMITS.queryBytes));
   });
 });

@@ -214,6 +214,13 @@ describe("Host", () => {
     expect(await host(`Host: ${name}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  test("is asked of a target in absolute form too", async () => {
+    const { socket, until } = open((await start({ isServedHost: (name) => name === "localhost" })).port);
+    socket.write("GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    expect(await until(/\}$/)).toMatch(/^HTTP\/1\.1 421 /);
+    socket.destroy();
+  });
+
   test("is not asked of HTTP/1.0", async () => {
     const { socket, ended } = open((await start()).port);
     socket.write("GET /health HTTP/1.0\r\n\r\n");
@@ -223,7 +230,7 @@ describe("Host", () => {
 
 describe("a method that node:http does not know", () => {
   test.each([
-    ["BREW", "/api/config/echo", "405", "GET, POST, OPTIONS"],
+    ["BREW", "/api/config/echo", "405", "GET, HEAD, POST, OPTIONS"],
     ["get", "/health", "405", "GET, HEAD, OPTIONS"],
     ["M-ETHOD!", "/api?x=y", "405", "GET, HEAD, OPTIONS"],
     ["CONNECT", "/health", "405", "GET, HEAD, OPTIONS"],

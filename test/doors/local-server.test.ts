@@ -78,8 +78,8 @@ describe("the local server", () => {
     [
       "headers without end",
       `GET /health HTTP/1.1\r\nx: ${"a".repeat(LIMITS.headerBytes + 1)}\r\n\r\n`,
-      413,
-      "too_large",
+      431,
+      "headers_too_long",
     ],
   ])("answers %s with a problem document and closes", async (_, bytes, status, code) => {
     const { socket, ended } = open((await start()).port);

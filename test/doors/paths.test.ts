@@ -157,13 +157,32 @@ throughBothDoors("paths", ({ send }) => {
     "PUT",
     "DELETE",
     "PATCH",
-    "HEAD",
     "TRACE",
     "PROPFIND",
   ])("%s on an action is 405 saying what is allowed", async (method) => {
     const { status, headers, json } = await send({ method, target: "/api/config/echo" });
-    expect([status, headers.allow]).toEqual([405, "GET, POST, OPTIONS"]);
-    if (method !== "HEAD") expect(json.code).toBe("method_not_allowed");
+    expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+    expect(json.code).toBe("method_not_allowed");
+  });
+
+  test("HEAD on an action that reads has the status and headers of GET, and no body (RFC 9110 section 9.3.2)", async () => {
+    for (const target of ["/api/config/echo?line=x", "/api/config/echo?nothing=1", "/api/auth/whoami"]) {
+      const got = await send({ target });
+      const { status, text, headers } = await send({ method: "HEAD", target });
+      const { "content-type": type, "www-authenticate": challenge } = headers;
+      expect([status, text, type, challenge]).toEqual([
+        got.status,
+        "",
+        got.headers["content-type"],
+        got.headers["www-authenticate"],
+      ]);
+    }
+    expect((await send({ method: "HEAD", target: "/api/config/nothing" })).status).toBe(404);
+  });
+
+  test("HEAD on an action that does not only read is 405 and runs nothing", async () => {
+    const { status, headers, text } = await send({ method: "HEAD", target: "/api/auth/sign" });
+    expect([status, headers.allow, text]).toEqual([405, "GET, POST, OPTIONS", ""]);
   });
 
   test("the method counts before the action, and the path before the method", async () => {

@@ -25,6 +25,7 @@ const OF_MODELS = ACTIONS.filter(isInHistories);
 /** A defect, what only the worker of a job is told, and what only accounts and identity providers answer. */
 const NEVER_ANSWERED: ReadonlySet<string> = new Set([
   "internal",
+  "headers_too_long",
   "job_ended",
   "wrong_password",
   "login_challenge",

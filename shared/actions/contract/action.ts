@@ -39,7 +39,6 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly view: ReadView;
   /** Opens the ledger of tag groups and global tags, at the same revision for the whole decision. */
   readonly tags: () => Promise<ReadView>;
-  /** Opens another model, at the same revision for the whole decision. */
   readonly open: Store["open"];
   readonly prepared: Prepared;
   readonly call: Call;
@@ -58,7 +57,7 @@ export interface CurrentCaller extends Rights {
   readonly roles: readonly AuthRole[];
 }
 
-/** Reason why a batch cannot contain an action, or an action with one of some parameters. */
+/** Reason why a batch cannot contain an action or some of its parameters. */
 export interface BatchExclusion {
   /** Parameters that exclude the action; if absent, it is always excluded. */
   readonly parameters?: readonly string[];
@@ -118,6 +117,11 @@ export function isWrite(action: Action): boolean {
   return action.intent !== "read" && action.intent !== "other";
 }
 
+/** Tests whether a call of an action changes nothing, so that `HEAD` and links to it are allowed. */
+export function isSafe(action: Action): boolean {
+  return action.intent === "read" || action.safe === true;
+}
+
 /** Tests whether the answer of an action can be stored for an idempotency key. */
 export function canKeepAnswer(action: Action): boolean {
   return isWrite(action) && !action.answersSecret;
@@ -131,7 +135,7 @@ export interface Registry {
   find(group: string, name: string): Promise<Action>;
 }
 
-/** Returns the reason why a batch cannot contain an action: its own, or that it uses no ledger of a batch. */
+/** Returns the reason why a batch cannot contain an action. */
 export function explainBatchExclusion(action: Action): BatchExclusion | undefined {
   if (action.notInBatch) return action.notInBatch;
   const { target, within, ledger } = action;
@@ -141,7 +145,7 @@ export function explainBatchExclusion(action: Action): BatchExclusion | undefine
   return isWrite(action) || addresses ? undefined : { why: "it does not address a single model" };
 }
 
-/** Returns the sentence for the description of an action that a batch cannot contain; "" if it can. */
+/** Returns the sentence about an action that a batch cannot contain; else "". */
 export function formatBatchSentence(action: Action): string {
   const not = explainBatchExclusion(action);
   if (!not) return "";
@@ -173,7 +177,6 @@ export interface Decision extends Commit {
   readonly shownOnce?: Readonly<Record<string, unknown>>;
   /** True if the payload contains secrets, which no job may store. */
   readonly holdsSecrets?: boolean;
-  /** Answer instead of the standard one, for actions on several models. */
   readonly custom?: CustomAnswer;
 }
 
@@ -218,7 +221,7 @@ export function mayRun({ rule, apiTokens }: AccessRule, principal: RuleCaller | 
   return rule === "signed_in" || hasPermissionAnywhere(principal, rule);
 }
 
-/** Throws `not_signed_in` or `not_allowed` for a caller who may not run the action on any model. */
+/** Throws `not_signed_in` or `not_allowed` for a caller who may run the action on no model. */
 export function authorize(action: AccessRule, principal: RuleCaller | undefined): void {
   if (mayRun(action, principal)) return;
   if (!principal) {

@@ -51,7 +51,6 @@ export interface Descriptor {
   readonly semantics: Semantics;
 }
 
-/** Descriptions of the groups of actions. */
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   model: "Models with their types, entities, relationships, attributes and business keys, and their tags.",
   tag: "Tags: global tags in groups for all models, and local tags of one model.",
@@ -128,14 +127,15 @@ export const COMMON_ERRORS: readonly ProblemCode[] = [
   "bad_precondition",
   "not_acceptable",
   "too_large",
+  "query_too_long",
   "unsupported_media_type",
+  "wrong_host",
   "throttled",
   "internal",
   "unavailable",
   "out_of_time",
 ];
 
-/** Conditions of actions with the problems that they imply. */
 const CONDITIONAL_ERRORS: readonly {
   readonly has: (action: Action) => boolean;
   readonly codes: readonly ProblemCode[];
@@ -153,12 +153,12 @@ function restrictsTokens({ apiTokens = "allowed" }: Action): boolean {
   return apiTokens !== "allowed";
 }
 
-/** Tests whether an action addresses an existing model or another ledger, so that its answer has an entity tag. */
+/** Tests whether the answer of an action has an entity tag. */
 export function addressesModel({ target, within, ledger }: Action): boolean {
   return [target, within, ledger].some((address) => address !== undefined);
 }
 
-/** Returns all problems of an action, its own and the common ones, in the order of the problem table. */
+/** Returns all problems of an action, in the order of the problem table. */
 export function listErrors(action: Action): readonly ProblemCode[] {
   const common = CONDITIONAL_ERRORS.filter((t) => t.has(action)).flatMap((t) => t.codes);
   const raised = new Set<string>([...COMMON_ERRORS, ...common, ...action.errors]);
@@ -184,7 +184,7 @@ interface Semantics {
   readonly returns: readonly string[];
 }
 
-/** Returns the semantics of an action, from the objects that it addresses or from its name. */
+/** Returns the semantics of an action. */
 export function describeSemantics(action: Action): Semantics {
   const kind = findSubject(action);
   return {
@@ -236,7 +236,6 @@ interface RuleDescription {
   readonly associatedRequiredPermissions: readonly Permission[];
 }
 
-/** All access rules, sorted by key. */
 export const RULES: readonly RuleDescription[] = [
   {
     key: "public" as const,

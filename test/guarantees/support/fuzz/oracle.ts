@@ -18,6 +18,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
   "not_acceptable",
   "unsupported_media_type",
   "too_large",
+  "query_too_long",
   "source_not_recognised",
   "invalid_content",
 ]);
@@ -69,7 +70,8 @@ function headerFaults(request: FuzzRequest, { headers }: FuzzResponse): readonly
   const id = headers["x-request-id"] ?? "";
   if (!REQUEST_ID.test(id) || (echoes && id !== given[0]?.trim())) faults.push(`X-Request-Id ${id}`);
   const origin = headers["access-control-allow-origin"];
-  if (origin !== undefined && !OPTIONS.corsOrigins.includes(origin)) faults.push(`lets ${origin} in`);
+  const isPublic = origin === "*" && pathOf(request.target) === "/api";
+  if (origin !== undefined && !isPublic && !OPTIONS.corsOrigins.includes(origin)) faults.push(`lets ${origin} in`);
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[a-z0-9-]+$/.test(name) || !/^[\t -~]*$/.test(value)) faults.push(`header ${JSON.stringify([name, value])}`);
   }
@@ -132,7 +134,8 @@ function successFaults(request: FuzzRequest, { status, headers, text }: FuzzResp
   if (status !== 200) return [...faults, `status ${status}`];
   const { mediaType, schema } = action.output;
   if (headers["content-type"]?.split(";")[0] !== mediaType) faults.push(`content type ${headers["content-type"]}`);
-  if (mediaType !== "application/json") return faults;
+  if (method === "HEAD" && text !== "") faults.push("a body after HEAD");
+  if (mediaType !== "application/json" || method === "HEAD") return faults;
   const body: unknown = parsed(text);
   const checked = z.safeParse(schema(), body);
   if (!checked.success) faults.push(`body is not what it declares: ${checked.error.issues[0]?.message}`);

@@ -30,7 +30,7 @@ export const QUERY_TRICKS: readonly Trick[] = [
   ...tricks("the query", ["", "&", "&&&"], (query, base) => asking(base, query)),
   ...tricks("a query of so many bytes", [LIMITS.queryBytes, LIMITS.queryBytes + 1, 100_000], (bytes, base) => ({
     ...asking(base, `x=${"a".repeat(bytes - 2)}`),
-    expected: bytes > LIMITS.queryBytes ? ["too_large"] : BAD,
+    expected: bytes > LIMITS.queryBytes ? ["query_too_long"] : BAD,
   })),
   ...tricks(
     "in query and body",

@@ -1,4 +1,4 @@
-import { type Action, isWrite } from "../../../../shared/actions/contract/action.ts";
+import { type Action, isSafe, isWrite } from "../../../../shared/actions/contract/action.ts";
 
 import { addressesModel } from "../../../../shared/actions/describe/describe.ts";
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
@@ -98,25 +98,18 @@ export const PATH_TRICKS: readonly Trick[] = [
   ),
 ];
 
-const METHODS = [
-  "HEAD",
-  "PUT",
-  "DELETE",
-  "PATCH",
-  "TRACE",
-  "CONNECT",
-  "PROPFIND",
-  "get",
-  "Post",
-  "",
-  "GET ",
-  "__proto__",
-  "X",
-];
+const METHODS = ["PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND", "get", "Post", "", "GET ", "__proto__", "X"];
 
 /** Methods that no action answers to, and those that it does. */
 export const METHOD_TRICKS: readonly Trick[] = [
   ...tricks("the method", METHODS, (method) => ({ method, expected: ["method_not_allowed"] })),
+  ...tricks(
+    "the method",
+    ["HEAD"],
+    (method) => ({ method, expected: ["method_not_allowed"] }),
+    (action) => !isSafe(action),
+  ),
+  ...tricks("the method", ["HEAD"], (method) => ({ method, expected: "accepted" }), isSafe),
   ...tricks("the method", ["OPTIONS"], (method) => ({ method, expected: "accepted" })),
   ...tricks("a header in the place of the method", ["DELETE", "GET"], (method, base) => ({
     headers: [...base.headers, ["x-http-method-override", method], ["x-method-override", method]],

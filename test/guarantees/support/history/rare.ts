@@ -44,6 +44,7 @@ const whileTable =
 interface Request {
   readonly method?: string;
   readonly path?: string;
+  readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -52,9 +53,9 @@ interface Request {
 const overHttp =
   (request: Request): Make =>
   async ({ world, send }) => {
-    const { method = "POST", path = "/api/model/model_list", headers = {}, body } = request;
+    const { method = "POST", path = "/api/model/model_list", query = "", headers = {}, body } = request;
     const all = { authorization: `Bearer ${world.people.admin}`, "content-type": "application/json", ...headers };
-    const response = await send({ method, path, query: "", headers: all, body });
+    const response = await send({ method, path, query, headers: all, body });
     const { code, status } = JSON.parse(String(response.body)) as {
       readonly code: ProblemCode;
       readonly status: number;
@@ -90,6 +91,7 @@ const RARE: Readonly<Record<string, Make>> = {
   unknown_path: overHttp({ path: "/nowhere" }),
   method_not_allowed: overHttp({ method: "PUT" }),
   not_acceptable: overHttp({ headers: { accept: "text/html" } }),
+  query_too_long: overHttp({ query: "x".repeat(8_001) }),
   unsupported_media_type: overHttp({ headers: { "content-type": "text/xml" }, body: "<a/>" }),
   bad_request: overHttp({ body: "{" }),
   too_large: overHttp({ body: JSON.stringify({ from: "x".repeat(6_200_001) }) }),
