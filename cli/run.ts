@@ -81,7 +81,6 @@ export async function run(terminal: Terminal, given: readonly string[]): Promise
   return runAction(terminal, first, second, rest, otherwise);
 }
 
-/** Returns the error for a single unknown word; a group alone shows its help. */
 async function createUnknownWordError(
   terminal: Terminal,
   word: string,

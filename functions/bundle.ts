@@ -148,7 +148,6 @@ function findSmallChunks(metafile: Metafile, taken: ReadonlySet<string>): Readon
   return new Set(small.filter((name) => findReachable(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 
-/** Returns the names of the entry and of all files that it reaches through imports of these kinds. */
 function findReachable({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
   const names = new Set([entry]);

@@ -11,7 +11,7 @@ export interface Watched {
   readonly dispatcher: LambdaFunction;
   readonly worker: LambdaFunction;
   readonly sweeper: LambdaFunction;
-  /** ARN of an SNS topic that gets the alarms; absent: they only show in CloudWatch. */
+  /** ARN of an SNS topic for the alarms; without it they appear only in CloudWatch. */
   readonly topic: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/ide
 /** The issuers of a deployment, as the functions get them. */
 export interface DeployedIssuers {
   readonly json: string;
-  /** ARN of the secret of Secrets Manager that `auth/login` proves the app client by. */
+  /** ARN of the secret that authenticates the app client for `auth/login`. */
   readonly clientSecretId?: string;
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "../shared/domain/problems.ts";
 import { toProblemResponse } from "../shared/http/problem-response.ts";
 import type { PlainResponse } from "../shared/http/request.ts";
 
-/** Why `node:http` gave a connection up; `bytesParsed` counts within `rawPacket`. */
+/** Reason why `node:http` gave a connection up; `bytesParsed` counts within `rawPacket`. */
 export interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -16,7 +16,7 @@ export function createBrokenResponse(problem: Problem, requestId: string): Plain
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
 }
 
-/** The problem of the bytes for which a connection was given up. */
+/** Returns the problem of the bytes for which a connection was given up. */
 export function findProblemOfBytes({ code }: ClientError): Problem {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new Problem("headers_too_long", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
@@ -27,7 +27,7 @@ export function findProblemOfBytes({ code }: ClientError): Problem {
   return new Problem("bad_request", "This is not a well-formed HTTP/1.1 request");
 }
 
-/** Method and target of a request that is well-formed but for a method that `node:http` does not know. */
+/** Returns method and target of a request that is well-formed except for a method unknown to `node:http`. */
 export function findUnknownMethod({
   code,
   rawPacket,
@@ -41,16 +41,12 @@ export function findUnknownMethod({
   return method === undefined || target === undefined ? undefined : [method, target];
 }
 
-/** True where nobody waits for an answer: the caller is gone, or asked nothing yet. */
+/** Returns true if no caller waits for an answer: it has disconnected, or has sent nothing yet. */
 export function isUnasked({ code }: ClientError, socket: Socket): boolean {
   return code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0;
 }
 
-/**
- * Answers on a connection that `node:http` gave up, and closes it. Bytes that the caller still sends are thrown away
- * for `lingerMs`, so that the answer is not lost by a reset; then the connection is cut, whether the caller closed its
- * side or not.
- */
+/** Answers on a connection that `node:http` gave up, discards bytes for `lingerMs` against a reset, and closes it. */
 export function answerRaw(socket: Socket, { status, headers, body }: PlainResponse, lingerMs: number): void {
   const all = { ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

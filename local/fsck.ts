@@ -39,7 +39,6 @@ const MAX_ROUNDS = 4;
 const LOOK_MS = 200;
 let shownAt = 0;
 
-/** Shows the progress on a terminal, in one line that is written over. */
 function onProgress(progress: Progress): void {
   if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
   shownAt = ambient.now();
@@ -66,7 +65,7 @@ interface FsckRun {
   readonly repaired?: Repaired;
 }
 
-/** Findings of one code that a report for people lists. */
+/** Violations of one code that a report for people lists. */
 const LISTED = 20;
 
 function formatReport({ of, report, repaired }: FsckRun): string {

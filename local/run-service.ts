@@ -66,7 +66,6 @@ interface Caller {
   readonly workingFolder: string;
 }
 
-/** The text shown at the start: the engine, the data folder, and how to become the administrator. */
 function formatBanner(
   service: LocalService,
   { folder, web }: Pick<Settings, "folder" | "web">,

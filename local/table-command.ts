@@ -15,7 +15,7 @@ export interface TableCommand {
   readonly done: string;
   /** The flags it knows in addition to `--json` and `--help`. */
   readonly flags?: readonly string[];
-  /** Answers the exit code; `asked` holds the flags that were given. */
+  /** Returns the exit code; `asked` holds the flags that were given. */
   run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
 }
 

@@ -92,7 +92,6 @@ export function startSweeper(
   };
 }
 
-/** Deletes all expired items in parts; returns their number. */
 async function deleteExpired(
   connector: Pick<SqliteTable, "deleteExpired">,
   ambient: Runtime,

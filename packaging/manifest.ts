@@ -19,7 +19,6 @@ export function createPublishedManifest(repository: Manifest): Manifest {
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
 }
 
-/** Replaces the repository's manifest by the package's one while npm packs. */
 function put(): void {
   // An interrupted run may have left the package's manifest.
   restore();

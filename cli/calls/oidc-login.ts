@@ -115,7 +115,6 @@ interface Landing {
   close(): void;
 }
 
-/** Starts a loopback server for the provider's redirect, which must have the right state. */
 async function listen(port: number, terminal: Terminal, state: string): Promise<Landing> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -139,7 +138,6 @@ async function listen(port: number, terminal: Terminal, state: string): Promise<
   return { redirectUri, landed, close: () => server.close() };
 }
 
-/** Answers a request to the loopback server: 200 for the provider's redirect, an error for anything else. */
 function answerLanding(
   method: string | undefined,
   url: URL | null,

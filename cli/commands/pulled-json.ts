@@ -45,7 +45,6 @@ function mergeLists(file: readonly unknown[], model: readonly unknown[], member:
   return isInOrder(kept, all) ? insertMember(kept, all) : [...new Set([...kept, ...all])];
 }
 
-/** Inserts the new items of `all` into the kept items, each after its predecessor in `all`. */
 function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   const result = [...kept];
   const known = new Set(kept);

@@ -237,7 +237,6 @@ export async function searchModels(terminal: Terminal, given: readonly string[])
   return EXIT.done;
 }
 
-/** Formats a search result for people. The name is shown only if it differs from the key. */
 function formatFoundRow({ path, location }: Found) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
@@ -323,7 +322,6 @@ export async function grant(terminal: Terminal, given: readonly string[]): Promi
   return EXIT.done;
 }
 
-/** Finds the actor by username, external subject, e-mail address or id. */
 async function findActor(calls: OwnCalls, who: string): Promise<Actor> {
   // Actors have no keys, so the actor is looked up also under --curl.
   const actors = (await listRows(toReads(calls), "auth/actor_list", {})) as readonly Actor[];

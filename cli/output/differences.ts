@@ -2,7 +2,6 @@ import { formatCell, isId, splitCamelCase } from "./cell-text.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Members with the keys that lead to a compared object, outermost first. */
 const WAY = ["typeKey", "entityKey", "relationshipKey", "roleKey", "attributeKey", "businessKeyKey", "tagKey"] as const;
 
 /** Returns the keys that lead to a difference, such as `customer.email`; empty for the model itself. */

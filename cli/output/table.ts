@@ -85,7 +85,6 @@ const GAP = "  ";
 /** A row with more lines is hard to read as one row. */
 const MOST_LINES = 6;
 
-/** Formats rows below column names. Undefined if words would break or rows have too many lines. */
 function formatGrid(table: Rows, width: number | undefined, indent: string): Styled | undefined {
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);

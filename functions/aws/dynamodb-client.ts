@@ -231,7 +231,6 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 /** Creates clients whose commands take and return plain JavaScript values. */
 export const DynamoDBDocumentClient = {
   from: (client: DynamoDBClient, { marshallOptions }: TranslateConfig = {}) => ({
-    /** Sends a command once. Throws the error that DynamoDB answered. */
     send: async ({ operation, input, inputPaths, outputPaths }: Command, { abortSignal }: SendOptions = {}) => {
       const encoded = convertAttributes(input, inputPaths, (item) => marshall(item, marshallOptions)) as Json;
       const output = await client.request(operation, encoded, abortSignal);

@@ -11,7 +11,7 @@ export interface SweeperRun extends SweepResult {
   readonly started: number;
 }
 
-/** Time kept back at the end, in milliseconds, to finish the page under way. */
+/** Milliseconds reserved at the end, to finish the current page. */
 const RESERVE_MS = 20_000;
 
 const { METACTION_TABLE: name = TABLE.defaultName, METACTION_WORKER: worker } = process.env;

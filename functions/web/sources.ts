@@ -20,7 +20,6 @@ export async function isBuilt(digest: string): Promise<boolean> {
   return (await readFile(join(WEB_FOLDER, STAMP), "utf8").catch(() => "")) === digest;
 }
 
-/** The files of a source, sorted; relative to the repository, on every platform with slashes. */
 async function listFiles(source: string): Promise<readonly string[]> {
   if (/\.\w+$/.test(source)) return [source];
   const found = await readdir(resolveInRepository(source), { recursive: true, withFileTypes: true });

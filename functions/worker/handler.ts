@@ -7,7 +7,7 @@ interface WorkerEvent {
   readonly job: string;
 }
 
-/** Time kept back at the end, in milliseconds, so that the worker leaves its job before it is cut off. */
+/** Milliseconds reserved at the end, so that the worker leaves its job before Lambda ends it. */
 const RESERVE_MS = 10_000;
 
 const service = createWorkerService(process.env);

@@ -58,7 +58,6 @@ export function prepareStatements(database: DatabaseSync) {
       return found && toRow(found);
     },
     getBytes: ({ pk, sk }: ItemKey) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
-    /** Iterates the rows of a range lazily, in order. */
     iterateRows: function* (asked: Range): Generator<Row> {
       const { from, before } = computeSortKeys(asked);
       const { open, bounded } = asked.descending ? descending : ascending;
@@ -90,7 +89,6 @@ function toRow([sk, body, bytes]: SQLOutputValue[]): Row {
   return { sk: sk as string, body: body as Body, bytes: bytes as number };
 }
 
-/** Returns the sort keys of a range: from `from` to before `before`, or to the end of the partition. */
 function computeSortKeys(range: Range): { readonly from: string; readonly before: string | undefined } {
   const bounds = getBounds(range);
   let from = range.prefix ?? bounds?.from ?? "";

@@ -125,7 +125,6 @@ interface WriteContext {
   readonly count?: Connection["onCapacity"];
 }
 
-/** Creates the writes of a table. They are checked like in DynamoDB before anything is queued. */
 function createWrites({ statements, commits, count }: WriteContext): TableWrites {
   /** Writes everything, or nothing if an expectation fails. `sizes` are the bytes of the items. Returns the write units. */
   const run = (writes: readonly Write[], sizes: readonly number[]): Promise<number> =>

@@ -18,7 +18,7 @@ export type Coding = "identity" | "br" | "gzip";
 export interface StaticFile {
   readonly mediaType: string;
   readonly tag: string;
-  /** True where its name changes with its content. */
+  /** True if its name changes with its content. */
   readonly isHashed: boolean;
   readonly forms: ReadonlyMap<Coding, Uint8Array>;
 }

@@ -20,7 +20,7 @@ export interface WebApplication {
 
 /** The source of the files, and how to stop what makes them. */
 export interface WebFiles {
-  /** Resolves with the files, however long it takes. Calls `building` if they are missing and have to be made. */
+  /** Resolves with the files, however long it takes; calls `building` if they must be built. */
   readonly read: (building: () => void) => Promise<StaticFiles>;
   readonly stop: () => Promise<void>;
 }

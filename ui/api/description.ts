@@ -43,7 +43,6 @@ export interface ActionDescription {
   readonly example: Readonly<Record<string, unknown>>;
   /** Names of the request headers that the action accepts, such as `Dry-Run`. */
   readonly controls: ReadonlySet<string>;
-  /** True if the action needs no access token. */
   readonly isPublic: boolean;
 }
 
@@ -52,7 +51,6 @@ export interface ServiceDescription {
   readonly schemas: Schemas;
   /** By `<group>/<action>`, in the order of the document. */
   readonly actions: ReadonlyMap<string, ActionDescription>;
-  /** Descriptions of the groups, by name. */
   readonly groups: ReadonlyMap<string, string>;
 }
 

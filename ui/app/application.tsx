@@ -18,7 +18,6 @@ export function Application(): ReactNode {
   );
 }
 
-/** Number of visits after which the router is rendered again. */
 const MAX_VISITS = 50;
 
 /** Renders the routes. React retains the states that the router sets, so it is rendered again after `MAX_VISITS`. */

@@ -6,7 +6,6 @@ import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 /** Answer of the worker for a graph: its layout, or the reason of the failure. */
 export type LayoutAnswer = { readonly layout: DiagramLayout } | { readonly reason: string };
 
-// A worker runs in its own thread and handles one graph after the other.
 addEventListener("message", async ({ data: graph }: MessageEvent<DiagramGraph>) => {
   const answer: LayoutAnswer = await loadDot()
     .then((dot) => ({ layout: layOutDiagram(graph, dot) }))

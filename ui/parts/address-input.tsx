@@ -11,7 +11,6 @@ interface AddressInputProps extends Omit<TextInputProps, "value" | "onChange"> {
 export function AddressInput({ value, change, ...others }: AddressInputProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  /** Typed texts that are not in the address yet. */
   const [own, setOwn] = useState<readonly string[]>([]);
   if (value !== seen) {
     setSeen(value);

@@ -65,7 +65,6 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Catches modules that could not be loaded; other errors pass on. */
 class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
   override readonly state: { readonly error?: unknown } = {};
 

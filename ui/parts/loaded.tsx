@@ -12,7 +12,6 @@ import { PageSkeleton, TableSkeleton } from "./skeletons.tsx";
 interface LoadedProps<O> {
   readonly read: Read<O>;
   readonly skeleton?: ReactNode;
-  /** Link to show if the object does not exist. */
   readonly past?: ReactNode;
   readonly children: (body: O, answer: Answer<O>) => ReactNode;
 }

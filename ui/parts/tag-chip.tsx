@@ -14,7 +14,6 @@ export interface ShownTag {
 
 interface TagChipProps {
   readonly tag: ShownTag;
-  /** Removes the tag; absent for a read-only chip. */
   readonly remove?: (() => void) | undefined;
 }
 

@@ -18,7 +18,6 @@ import { useChoosing } from "../use-choosing.tsx";
 interface AttributeDetailsProps {
   readonly owner: AttributeOwner;
   readonly attribute: Attribute;
-  /** Ref under which the attribute was read, for the precondition of saves. */
   readonly attributeRef: `id:${string}` | `key:${string}`;
   readonly level?: 2 | 3;
 }

@@ -21,7 +21,6 @@ interface AttributePanelProps {
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
   readonly attribute: Attribute;
-  /** Opens another attribute by its key, or closes the panel. */
   readonly open: (key: string | undefined) => Promise<void>;
 }
 

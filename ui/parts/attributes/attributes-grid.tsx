@@ -29,7 +29,6 @@ interface AttributesGridProps {
   readonly owner: AttributeOwner;
   readonly attributes: readonly Attribute[];
   readonly etag: string | undefined;
-  /** Ids of the attributes in the primary key. */
   readonly primaryKey?: ReadonlySet<string>;
   readonly openKey: string | undefined;
   readonly open: (key: string | undefined) => Promise<void>;

@@ -6,7 +6,6 @@ export type Difference = Actions["model"]["model_compare"]["output"]["entries"][
 
 export type SideName = "left" | "right";
 
-/** Lists the keys from the outermost owner to the object of a difference; empty for the model itself. */
 function listPathKeys(difference: Difference): readonly string[] {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = difference;
   const path = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];

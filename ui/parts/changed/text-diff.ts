@@ -62,7 +62,6 @@ export function addGaps(lines: readonly DiffLine[], context = 3): readonly (Diff
   return shown;
 }
 
-/** Splits a text into lines without their ends; an empty text has none. */
 function splitLines(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }

@@ -34,7 +34,6 @@ import { type Diagram, useDiagram } from "./use-diagram.ts";
 
 const HALF = BOX.diamond / 2;
 
-/** A relationship with three or more roles. */
 const DiamondNode = memo(function DiamondNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
   const { node, isFaded } = data;
@@ -203,7 +202,6 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   );
 }
 
-/** Returns true once the nodes were fitted into view; later fits hide nothing. */
 function useFirstFit(): boolean {
   const [wasFitted, setFitted] = useState(false);
   const isFitted = useStore(({ panZoom, fitViewQueued }) => panZoom !== null && !fitViewQueued);
@@ -222,7 +220,6 @@ function listChosenNodes({ graph }: Diagram, { is, id }: Choice): readonly strin
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
 
-/** Scrolls to a selection out of view, and fits the focus into view. */
 function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">): ReactNode {
   const { fitBounds, setCenter, getZoom } = useReactFlow();
   const store = useStoreApi();

@@ -36,7 +36,6 @@ export interface Looks {
   /** Nodes that are not faded; undefined for all. */
   readonly shown: ReadonlySet<string> | undefined;
   readonly selected: string | undefined;
-  /** Returns the index of the tag colour of a node. */
   readonly findTag: (node: DiagramNode) => number | undefined;
   readonly getLabel: (node: DiagramNode) => string;
 }

@@ -48,7 +48,6 @@ export function useHighlightedRows(entity: string): string {
 
 type Detail = "full" | "names" | "boxes";
 
-/** Zoom below which attributes are hidden. */
 const NAMES_BELOW = 0.6;
 /** Zoom below which names are hidden too. */
 export const BOXES_BELOW = 0.3;

@@ -17,7 +17,6 @@ export interface Diagram {
   readonly movedCount: number;
   /** Moves nodes by whole pixels; `isDone` stores the positions in this browser. */
   move(places: MovedPlaces, isDone: boolean): void;
-  /** Resets all nodes to the layout. */
   arrange(): void;
 }
 
@@ -93,7 +92,6 @@ function storePlaces(diagram: string, places: MovedPlaces): void {
   }
 }
 
-/** State of a layout; it holds the previous one while the next is computed. */
 interface LayoutState {
   readonly laidOut?: Pick<Diagram, "graph" | "layout">;
   readonly reason?: string;

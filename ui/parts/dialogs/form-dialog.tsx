@@ -18,13 +18,11 @@ interface FormDialogProps<F extends string> {
   readonly submit: string;
   readonly fields: Readonly<Record<F, FormField>>;
   readonly initial?: Partial<Readonly<Record<F, string>>>;
-  /** Returns the texts to show and to send, such as a key that follows the name. */
   readonly complete?: (texts: Readonly<Record<F, string>>) => Readonly<Record<F, string>>;
   readonly write: { readonly error: unknown; readonly isPending: boolean };
   readonly send: (texts: Readonly<Record<F, string>>) => void;
   readonly close: () => void;
   readonly text?: string;
-  /** Parameters of the additional fields. */
   readonly others?: readonly string[];
   readonly children?: ReactNode;
 }

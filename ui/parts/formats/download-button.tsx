@@ -94,7 +94,6 @@ interface FormatChoiceProps {
   readonly choose: (format: string) => void;
 }
 
-/** The formats of the service, after the native document for a model. */
 function FormatChoice({ action, format, choose }: FormatChoiceProps): ReactNode {
   const say = useWords("download");
   const read = useDescription();
@@ -189,7 +188,6 @@ type Downloaded =
 
 const OWN_FORMAT = "metaction";
 
-/** Requests the file in a format, or the native document of the model. Throws `ApiProblem`. */
 async function toDownloadFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
   const given = { ...input, ...moment };
   if (format !== OWN_FORMAT) return (await callByName(action, { ...given, format })).body as WrittenFile;

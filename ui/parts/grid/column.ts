@@ -20,7 +20,6 @@ export interface CellEdit<T> {
   readonly mayEdit?: (row: T) => boolean;
   /** Saves the typed text; its error appears at the cell. */
   readonly save: (row: T, text: string) => Promise<void>;
-  /** The only allowed texts. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The text to edit, if it differs from the visible one. */
   readonly getText?: (row: T) => string;

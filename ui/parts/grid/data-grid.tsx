@@ -16,7 +16,6 @@ import { formatCsv, formatTsv, type Pasting } from "./paste-rows.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
 import { useQueryParameters } from "./use-query-parameters.ts";
 
-/** Number of rows from which only visible rows are rendered. */
 const VIRTUAL_FROM = 200;
 const ROW_HEIGHT = 36;
 
@@ -28,7 +27,6 @@ interface DataGridProps<T> {
   readonly getId: (row: T) => string;
   /** The first column names the row and cannot be hidden. */
   readonly columns: readonly Column<T>[];
-  /** Opens a row, by Enter or by a click on its first or a read-only cell. */
   readonly open?: (row: T) => void;
   readonly openId?: string | undefined;
   /** Actions on the selected rows; enables selection. */

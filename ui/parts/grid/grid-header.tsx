@@ -11,7 +11,6 @@ import { useQueryParameters } from "./use-query-parameters.ts";
 interface GridHeaderProps<T> {
   readonly columns: readonly Column<T>[];
   readonly hasFilters: boolean;
-  /** Checkbox that selects all rows; absent if rows cannot be selected. */
   readonly all?: { readonly state: "none" | "some" | "all"; readonly toggle: () => void } | undefined;
 }
 

@@ -7,7 +7,6 @@ export type PastedRow = Readonly<Record<string, string>>;
 export interface PlannedRow {
   readonly cells: PastedRow;
   readonly change: "create" | "update" | "same" | "wrong";
-  /** The fault, or the changes. */
   readonly why?: string;
 }
 
@@ -15,7 +14,6 @@ export interface PlannedRow {
 export interface Pasting {
   readonly columns: readonly string[];
   readonly plan: (rows: readonly PastedRow[]) => readonly PlannedRow[];
-  /** Applies the rows as one batch; its error appears in the dialog. */
   readonly apply: (rows: readonly PlannedRow[]) => Promise<void>;
 }
 

@@ -7,7 +7,6 @@ interface GridKeysSettings<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly open?: ((row: T) => void) | undefined;
-  /** Scrolls to a row that may not be rendered. */
   readonly reveal: (row: number) => void;
   readonly choose?: ((row: T) => void) | undefined;
 }
@@ -62,7 +61,6 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     event.preventDefault();
     event.stopPropagation();
   };
-  /** Runs the action of a key on a row; returns false for a key without action. */
   const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
     const isChoice = columns[place.column]?.edit?.choices !== undefined;
     if (key === "F2") return begin(place);

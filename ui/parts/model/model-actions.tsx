@@ -16,7 +16,6 @@ interface ActedModel {
 }
 
 interface ModelActionsOptions {
-  /** Revision that the person saw, as the precondition of deleting. */
   readonly ifMatch?: string | undefined;
   readonly open: (key: string) => void;
   readonly onDeleted: () => Promise<unknown>;

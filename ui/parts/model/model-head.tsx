@@ -11,7 +11,6 @@ import { KeyText } from "../text/key-text.tsx";
 
 interface ModelHeadProps {
   readonly modelRef: string;
-  /** Subject of the screen, for the title of the browser tab; by default the model name only. */
   readonly title?: string;
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;

@@ -6,7 +6,6 @@ import { MenuDropdown, type MenuDropdownProps } from "./floating.tsx";
 interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {
   readonly label: string;
   readonly isQuiet?: boolean;
-  /** The button in place of the one with three dots. */
   readonly button?: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 }
 

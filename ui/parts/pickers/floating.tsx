@@ -216,10 +216,8 @@ export interface RefPickerProps {
   readonly label: string;
   /** True if a heading has the same text; screen readers still get the label. */
   readonly isLabelHidden?: boolean;
-  /** Ref by id or key; empty for none. */
   readonly value: string;
   readonly onChange: (ref: RefText | "") => void;
-  /** Parent refs, such as the model of an entity. */
   readonly above?: AboveRefs;
   readonly required?: boolean;
   readonly description?: ReactNode;

@@ -94,7 +94,6 @@ function ShownValue({ value }: { readonly value: unknown }): ReactNode {
 }
 
 interface PropertyFormProps {
-  /** Name of the edited property; without it the form asks for a name. */
   readonly name?: string;
   readonly value?: unknown;
   readonly save: (name: string, value: PropertyValue) => Promise<void>;

@@ -19,7 +19,6 @@ interface HeaderTexts {
 }
 
 interface ObjectHeaderProps extends HeaderTexts {
-  /** Noun of the kind, such as "Entity". */
   readonly noun: string;
   readonly crumbs: readonly ReactNode[];
   /** Asks whether to delete the object; absent if the person is not permitted to. */

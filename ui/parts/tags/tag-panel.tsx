@@ -28,10 +28,8 @@ interface TagBody {
 
 interface TagPanelProps {
   readonly place: TagPlace;
-  /** Name to show until it is read. */
   readonly title: string;
   readonly close: () => Promise<void>;
-  /** Called with the new key, for an address that contains it. */
   readonly openNewKey: (key: string) => void;
 }
 

@@ -5,7 +5,6 @@ const SHOWN = 48;
 
 interface KeyTextProps {
   readonly value: string;
-  /** Shown as the name of an object without one. */
   readonly strong?: boolean;
   /** Maximum characters; longer keys omit their middle and show the whole key in their title. */
   readonly most?: number;

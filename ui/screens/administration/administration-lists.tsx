@@ -267,7 +267,6 @@ export function IssuersScreen(): ReactNode {
   );
 }
 
-/** Lists the issuers of persons; service accounts have none. */
 function listIssuers(actors: OutputOf<"auth/actor_list">["items"]): readonly Issuer[] {
   const people = actors.filter((actor) => !isServiceAccount(actor));
   return [...Map.groupBy(people, ({ issuer }) => issuer)].map(([issuer, some]) => ({

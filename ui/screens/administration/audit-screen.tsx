@@ -188,7 +188,6 @@ function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
 interface ImageProps {
   readonly label: string;
   readonly members: Readonly<Record<string, unknown>> | undefined;
-  /** Members that contain ids, by key. */
   readonly byKey: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -162,7 +162,6 @@ interface MadeTokenProps extends Pick<NewTokenProps, "close"> {
   readonly token: string;
 }
 
-/** Dialog with the new token, which cannot be shown again. */
 function MadeToken({ name, token, close }: MadeTokenProps): ReactNode {
   const say = useWords("administration");
   return (

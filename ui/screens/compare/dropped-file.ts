@@ -10,7 +10,6 @@ export interface DroppedFile {
   readonly stamp: string;
 }
 
-/** Prefix of a side in an address that names a file. */
 const FILE = "file:";
 
 /** Returns the file name of a side in an address; undefined for a model. */

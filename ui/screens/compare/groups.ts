@@ -32,7 +32,6 @@ export interface Group {
 
 const GROUP_ORDER = ["model", "entity", "relationship", "type", "tag"];
 
-/** Returns the top-level object of a difference by its keys in the comparison. */
 function findTopObject(difference: Difference): { readonly kind: string; readonly key: string } {
   const { entityKey, relationshipKey, typeKey, tagKey } = difference;
   if (entityKey !== undefined) return { kind: "entity", key: entityKey };

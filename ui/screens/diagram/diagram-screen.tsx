@@ -136,7 +136,6 @@ interface DiagramListProps {
   readonly change: ChangeSearch;
 }
 
-/** Content of the diagram as text: for screen readers, for the keyboard, and for reference. */
 const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramListProps): ReactNode {
   const say = useWords("diagram");
   const entities = graph.entities.filter(({ id }) => shown === undefined || shown.has(id));

@@ -138,7 +138,6 @@ function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode
   );
 }
 
-/** Returns a function that summarizes a change in one line. */
 function useSummary(): (change: Change) => string {
   const say = useWords("changes");
   const label = useMemberWord();

@@ -22,7 +22,6 @@ const MAX_CHANGES = 1_000;
 
 interface RestoreDialogProps {
   readonly model: Model;
-  /** The state to restore, as in an address. */
   readonly moment: string;
   readonly close: () => void;
 }

@@ -154,7 +154,7 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
       {result !== undefined && (
         <section>
           <Title order={3}>{say("result")}</Title>
-          {/* What scrolls has to be reached by keyboard. */}
+          {/* Scrollable content must be reachable by keyboard. */}
           <Code block tabIndex={0} role="region" aria-label={say("result")}>
             {JSON.stringify(result, null, 2)}
           </Code>

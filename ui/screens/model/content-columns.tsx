@@ -84,7 +84,6 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
   }, [kind, modelRef, say]);
 }
 
-/** Returns the first non-empty line of a Markdown text without its markup. */
 function getFirstLine(text: string): string {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.replace(/^[#>\-*\s]+/, "").replace(/[*_`]/g, "");

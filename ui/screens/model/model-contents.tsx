@@ -57,7 +57,7 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
       </Tabs.List>
       {KINDS.map((kind) => (
         <Tabs.Panel key={kind} value={kind}>
-          {/* Each list answers rows of its own kind, of which the columns take what they have. */}
+          {/* Each list returns rows of its own kind; the columns use the members that these have. */}
           <ContentTable
             kind={kind}
             modelRef={modelRef}

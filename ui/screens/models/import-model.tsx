@@ -136,7 +136,6 @@ interface Source {
   readonly fileName?: string;
 }
 
-/** Converts a source to the form of the action; throws an error with a sentence for invalid JSON. */
 function toSourceInput({ kind, text }: Source, sentence: string): { from: string } | { content: SourceContent } {
   if (kind === "url") return { from: text.trim() };
   try {

@@ -53,7 +53,6 @@ type Relationship = OutputOf<"model/relationship_list">["items"][number];
 interface RelationshipTableProps {
   readonly relationships: readonly Relationship[];
   readonly modelRef: RefText;
-  /** The entity, whose own role has its own column. */
   readonly entityId: string;
 }
 

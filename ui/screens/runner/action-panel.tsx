@@ -24,7 +24,6 @@ import styles from "./runner.module.css";
 interface ActionPanelProps {
   readonly action: ActionDescription;
   readonly schemas: Schemas;
-  /** The payload in the address. */
   readonly first: JsonObject;
   readonly updateAddress: (payload: JsonObject) => void;
   readonly as: ShowAs;

@@ -11,7 +11,6 @@ import { useWords } from "../../words/words.ts";
 import styles from "./runner.module.css";
 
 interface ActionTreeProps {
-  /** The open action, as `<group>/<action>`. */
   readonly current?: string | undefined;
   readonly searchText: string;
   readonly search: (text: string) => void;

@@ -9,7 +9,6 @@ import styles from "./runner.module.css";
 
 interface RunConditionsProps {
   readonly running: Running;
-  /** The newest entity tag that the person saw. */
   readonly seen: string | undefined;
 }
 

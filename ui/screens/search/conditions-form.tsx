@@ -11,7 +11,6 @@ interface ConditionsProps {
   readonly change: (conditions: readonly Condition[]) => void;
   readonly operator: "and" | "or";
   readonly join: (operator: "and" | "or") => void;
-  /** True if the text field above adds a condition. */
   readonly hasText: boolean;
 }
 

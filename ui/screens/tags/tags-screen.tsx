@@ -273,7 +273,6 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
 
 type TagRow = OutputOf<"tag/tag_search">["items"][number];
 
-/** Formats the key of a tag as in its ref, after the key of its group if it has one. */
 const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
 
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {

@@ -49,7 +49,6 @@ function formatTags(tags: string): string {
   return formatValue(list.length === 1 ? list[0] : list);
 }
 
-/** Formats a value as a JavaScript expression: JSON, without quotes around plain member names. */
 function formatValue(value: unknown): string {
   const variable = isVariable(value);
   if (variable !== undefined) return `process.env.${variable} ?? ""`;
@@ -59,7 +58,6 @@ function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Maximum characters of a line before its parts are split into lines. */
 const LINE = 72;
 
 function formatObject(members: readonly (readonly [string, string])[]): string {
@@ -81,7 +79,6 @@ function formatMemberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Default URL of the command line. */
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** Flags of the command line itself; parameters with these names cannot be flags. */

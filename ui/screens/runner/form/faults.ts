@@ -12,10 +12,7 @@ export interface PlacedFaults {
   readonly others: readonly Fault[];
 }
 
-/**
- * Assigns each fault to the field of its pointer, or to the nearest enclosing one. `shown` holds the pointers of the
- * visible fields.
- */
+/** Assigns each fault to the field of its pointer or the nearest enclosing one; `shown` holds the visible pointers. */
 export function placeFaults(faults: readonly Fault[], shown: ReadonlySet<string>): PlacedFaults {
   const byField = new Map<string, readonly string[]>();
   const others: Fault[] = [];

@@ -108,7 +108,6 @@ function createControl(schema: JsonSchema, { type, ...place }: Place): Control {
   }
 }
 
-/** Returns the only type of a schema except `null`; undefined for several. */
 function getType({ type }: JsonSchema): string | undefined {
   if (typeof type === "string" || type === undefined) return type;
   const [first, ...others] = type.filter((one) => one !== "null");

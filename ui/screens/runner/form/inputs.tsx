@@ -240,7 +240,6 @@ export function FlagInput({ path, value, framed }: Omit<InputProps<"flag">, "con
 /** A control that edits its value as one text. */
 export type TextControl = ControlOf<"text" | "secret" | "ref" | "moment" | "number" | "json" | "choice">;
 
-/** Meaning of a typed text: a value, no value, or a fault. */
 type ParsedText = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
 
 /** Formats a value as the text in its control. */

@@ -15,7 +15,6 @@ export interface PayloadState {
   /** Without secrets: safe to show, link to and store. */
   readonly payload: JsonObject;
   readonly secrets: Secrets;
-  /** Names of the secrets that have a value. */
   readonly given: readonly string[];
   /** Faults of the typed texts that are invalid values, by the pointer of their field. */
   readonly drafts: ReadonlyMap<string, string>;
@@ -24,9 +23,7 @@ export interface PayloadState {
   readonly setSecret: (name: string, text: string) => void;
   /** Records the fault of the text in a field; undefined removes it. */
   readonly noteDraft: (pointer: string, fault: string | undefined) => void;
-  /** Replaces the payload; its secrets move to their fields. */
   readonly replace: (payload: JsonObject) => void;
-  /** Returns the payload to send. */
   readonly getWhole: () => JsonObject;
 }
 
@@ -63,7 +60,6 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
 
 interface FormState extends PayloadState {
   readonly form: Field;
-  /** Faults from the service, by the pointer of their field. */
   readonly faults: ReadonlyMap<string, readonly string[]>;
   /** Prefix of element ids, for pages with several forms. */
   readonly prefix: string;

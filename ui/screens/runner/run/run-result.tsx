@@ -17,7 +17,6 @@ export type ShowAs = "table" | "json";
 
 interface RunResultProps {
   readonly run: EndedRun;
-  /** Faults without a visible field. */
   readonly faults: readonly Fault[];
   readonly as: ShowAs;
   readonly setAs: (as: ShowAs) => void;

@@ -23,10 +23,7 @@ export interface EndedRun {
 /** The state of the runs of an action, and of the headers for the next run. */
 export type Running = ReturnType<typeof useRun>;
 
-/**
- * Runs an action, one run at a time. A dry run comes first, unless the person turns it off. Each run gets a new
- * idempotency key, except dry runs and runs with a key that the person typed.
- */
+/** Runs an action, after a dry run unless that is turned off, with a new idempotency key unless one is typed. */
 export function useRun(
   action: ActionDescription,
   state: Pick<PayloadState, "payload" | "given" | "getWhole"> & { readonly secrets: object },
