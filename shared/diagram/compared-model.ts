@@ -24,7 +24,7 @@ export interface ComparedModel {
 
 const SIGNS = { ADDED: "added", DELETED: "removed", MODIFIED: "changed", RENAMED: "changed" } as const;
 
-/** Merges both sides of a comparison into one document. An object with a changed part is `changed`. */
+/** Merges both sides of a comparison into one document. */
 export function mergeComparison(
   base: DiagramDocument,
   entries: readonly ComparedEntry[],

@@ -11,7 +11,7 @@ const PART_GAP = 120;
 /** Pixels between entities without lines. */
 const LONELY_GAP = 32;
 
-/** Finds positions for all nodes and curves for lines within a part. The result is deterministic. */
+/** Finds positions for nodes and curves for lines. The result is deterministic. */
 export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayout {
   const { connected, lonely } = splitGraph(graph);
   const placed = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
@@ -47,7 +47,7 @@ interface Size {
 
 const ASPECT = 1.6;
 
-/** Packs boxes in their order, each at the lowest free position from the left, into about the shape of a screen. */
+/** Packs boxes in their order, each at the lowest free position from the left. */
 export function packBoxes(sizes: readonly Size[], gap: number): readonly Point[] {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const limit = Math.max(Math.sqrt(area * ASPECT) * 1.05, ...sizes.map(({ width }) => width + gap));
@@ -86,7 +86,7 @@ function raiseSkyline(
   return [...kept, { x, y }, ...after].sort((a, b) => a.x - b.x);
 }
 
-/** Parts with more nodes are split at weak connections. Otherwise they become too tall to read. */
+/** Parts with more nodes are split; otherwise they become too tall to read. */
 export const LARGEST_PART = 48;
 
 /** Maximum rounds of label propagation. In practice it converges much earlier. */

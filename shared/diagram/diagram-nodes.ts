@@ -52,7 +52,7 @@ export function toDiamondId({ id }: Pick<DiagramRelationship, "id">): string {
   return `diamond:${id}`;
 }
 
-/** Creates the lines of a diagram: one for a relationship of two roles, else one for each role. */
+/** Creates the lines of a diagram: one for two roles, else one for each role. */
 export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, [key, name ?? key]]));
   const createEnd = (relationship: DiagramRelationship, at: number): LineEnd => {
@@ -85,7 +85,7 @@ export function createLines(graph: DiagramGraph): readonly DiagramLine[] {
 /** Distances at which neighbours of an entity can be shown. */
 export const DISTANCES = [1, 2, 3] as const;
 
-/** Finds the nodes within a distance of an entity, including itself and the diamonds between them. */
+/** Finds the nodes within a distance of an entity, including itself. */
 export function findNodesWithin(
   { relationships }: DiagramGraph,
   entity: string,
@@ -143,7 +143,7 @@ export function hasOwnName({ key, name }: { readonly key: string; readonly name?
   return name !== undefined && name !== "" && name !== key;
 }
 
-/** Creates the box of an entity. Keys and joined attributes are shown first, all in declared order. */
+/** Creates the box of an entity, with keys and joined attributes first. */
 export function createEntityBox(entity: DiagramEntity): EntityBox {
   const rows = selectRows(entity.attributes);
   const hidden = entity.attributes.length - rows.length;
@@ -159,7 +159,7 @@ export function createEntityBox(entity: DiagramEntity): EntityBox {
   };
 }
 
-/** Returns the middle of an attribute's row, from the top of its box. Returns that of the header if it is hidden. */
+/** Returns the middle of an attribute's row, or of the header if it is hidden. */
 export function findRowMiddle({ rows, headerHeight, hidden }: EntityBox, key: string | undefined): number {
   if (key === undefined) return headerHeight / 2;
   const at = rows.findIndex((row) => row.key === key);

@@ -18,7 +18,7 @@ export interface Drawing {
 /** Pixels around the drawing. */
 const MARGIN = 32;
 
-/** Formats a drawing as SVG with shapes and texts only: no scripts, styles, foreign objects or links. */
+/** Formats a drawing as SVG without scripts, styles, foreign objects or links. */
 export function formatSvg(drawing: Drawing): string {
   const { title, nodes, lines, colours } = drawing;
   const all = findBounds([...nodes.map(({ rect }) => rect), ...lines.map(({ curve }) => findCurveBounds(curve))]);

@@ -57,7 +57,7 @@ const WIDE = 0.92;
 const FULL = 1.05;
 const MONO = 0.605;
 
-/** Estimates the width of a text in pixels. It is an upper bound for common system fonts. */
+/** Estimates the width of a text in pixels, as an upper bound. */
 export function measureText(text: string, { size, mono = false, bold = false }: Face): number {
   let width = 0;
   for (const letter of text) width += measureLetter(letter, mono);

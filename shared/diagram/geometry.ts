@@ -10,7 +10,7 @@ export interface Rect extends Point {
   readonly height: number;
 }
 
-/** A sequence of cubic Bézier curves: the start, then two handles and a point for each curve. */
+/** A sequence of cubic Bézier curves: the start, then two handles and a point each. */
 export type Curve = readonly Point[];
 
 /** Positions of nodes by id, and curves of lines that were routed. */
@@ -23,7 +23,7 @@ export function moveCurve(curve: Curve, { x, y }: Point): Curve {
   return curve.map((point) => ({ x: point.x + x, y: point.y + y }));
 }
 
-/** Returns the smallest rectangle around others. Returns an empty one at 0, 0 without any. */
+/** Returns the smallest rectangle around others; an empty one without any. */
 export function findBounds(rects: Iterable<Rect>): Rect {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,

@@ -15,7 +15,7 @@ export type DiagramDocument = Pick<
   "key" | "name" | "entities" | "relationships" | "localTags" | "tagGroups"
 >;
 
-/** Creates the diagram of a document in its order, optionally with the signs of a comparison. */
+/** Creates the diagram of a document, optionally with the signs of a comparison. */
 export function createGraph(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
   const { key, name, entities, relationships } = document;
   const ids = new Map(entities.map((entity) => [`key:${entity.key}`, getObjectId(entity)]));

@@ -31,7 +31,7 @@ export function formatLineEnds({ from, to }: DiagramLine, curve: Curve): string 
   return formatCrowsFoot(from.cardinality, start, handle) + formatCrowsFoot(to.cardinality, end, last);
 }
 
-/** Returns the unit vector of a line at its box. Directions close to an axis are aligned with it. */
+/** Returns the unit vector of a line at its box, aligned with a close axis. */
 export function findDirection(end: Point, handle: Point): Point {
   const [x, y] = [handle.x - end.x, handle.y - end.y];
   const length = Math.hypot(x, y);

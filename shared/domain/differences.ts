@@ -18,7 +18,7 @@ export type Impact = (typeof IMPACTS)[number];
 /** `structural` ignores tags, and changes of texts, links, tag links, version and authority. */
 export type Scope = "structural" | "complete";
 
-/** Path to an object: the keys of the left side, or of the right side for an added object. */
+/** Path to an object: keys of the left side, or of the right side if added. */
 export interface Location {
   readonly typeKey?: string;
   readonly entityKey?: string;
@@ -69,7 +69,7 @@ export function createBreakingRule(reason: string): ChangeRule {
   return () => [{ impact: "breaking", reason }];
 }
 
-/** Creates a rule: adding a value where there was effectively none is additive; every other change is breaking. */
+/** Creates a rule: adding a value is additive; every other change is breaking. */
 export function createAdditiveRule(
   wasAbsent: (before: unknown) => boolean,
   additive: string,

@@ -112,7 +112,7 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   api_token: apiToken,
 };
 
-/** Returns the kinds from the outermost owner down to `k`, in the order of their ref parameters. */
+/** Returns the kinds from the outermost owner down to `k`. */
 export function listKindPath(k: Kind): readonly Kind[] {
   return k.parent ? [...listKindPath(KINDS[k.parent]), k] : [k];
 }

@@ -4,7 +4,6 @@ import type { Location, ObjectType } from "./differences.ts";
 export interface ProblemRow {
   readonly status: number;
   readonly title: string;
-  /** Exit code of the command line. */
   readonly exit: number;
   readonly rpc: number;
   readonly retryable: boolean;
@@ -73,9 +72,7 @@ export interface Fault {
 /** Summary of a commit. */
 export interface CommitNote {
   readonly revision: number;
-  /** ISO 8601 */
   readonly time: string;
-  /** `<group>/<action>` */
   readonly actions: readonly string[];
   readonly actor?: string;
   /** The changed objects as `<kind> <key>`, truncated to the first ones. */
@@ -99,10 +96,7 @@ export interface ProblemMembers {
   readonly retryAfter?: number;
 }
 
-/**
- * The only exception that callers see. `detail` is one sentence with the wrong value and what to do. It never contains
- * a stack trace, table name, ARN, condition or remote response.
- */
+/** The only exception that callers see. `detail` holds no stack trace, table name, ARN or remote response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly members: ProblemMembers;

@@ -5,7 +5,7 @@ export const FREE_KEY_PATTERN = `[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}
 
 export const FREE_KEY = new RegExp(`^${FREE_KEY_PATTERN}$`);
 
-/** Tests a key of a model, type, entity, attribute, relationship, role or business key. Keys are case-sensitive. */
+/** Tests a key of any object except tags. Keys are case-sensitive. */
 export function isFreeKey(text: string): boolean {
   return FREE_KEY.test(text);
 }
@@ -56,7 +56,7 @@ const SCHEMES: { readonly [S in Ref["scheme"]]: SchemeCheck } = {
   key: (value) => (isFreeKey(value) ? undefined : `"${value}" is not a valid key`),
 };
 
-/** Parses `id:<uuid>` or `key:<key>`, split at the first colon. Returns a sentence if the text is neither. */
+/** Parses `id:<uuid>` or `key:<key>`. Returns a sentence if the text is neither. */
 export function parseRef(text: string): Ref | string {
   const colon = text.indexOf(":");
   const scheme = colon < 0 ? undefined : text.slice(0, colon);
@@ -87,7 +87,7 @@ export interface ModelIdentity {
   readonly key: string;
 }
 
-/** Parses a pattern that is a ref to one model; returns undefined for a pattern of keys. */
+/** Parses a pattern that is a ref to one model; else returns undefined. */
 export function parseModelPattern(pattern: KeyPattern): Ref | undefined {
   const ref = /^(?:id|key):/.test(pattern) ? parseRef(pattern) : undefined;
   return typeof ref === "string" ? undefined : ref;
@@ -135,7 +135,7 @@ function splitPattern(pattern: KeyPattern): readonly string[] {
   return runs;
 }
 
-/** Pair of attributes that a join compares: one of the first role's entity, one of the second role's. */
+/** Pair of attributes that a join compares, in the order of the roles. */
 export type KeyPair = readonly [first: string, second: string];
 
 /** Reorders pairs so that the role with the smaller key comes first, as in documents. */

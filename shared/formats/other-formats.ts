@@ -2,7 +2,7 @@ import type { CandidateFormat } from "../actions/contract/ports.ts";
 import { DOCUMENT_SCHEMA, FIRST_DOCUMENT_SCHEMA } from "../domain/document/document.ts";
 import { isObject, type JsonObject } from "./common/json-object.ts";
 
-/** A match of a source with a format: the name of the format, how sure the match is, and the reason. */
+/** A match of a source with a format. */
 export type FormatMatch = Omit<CandidateFormat, "format">;
 
 /** End of the `$schema` of a model that Medatarun exported; the group is the version of that format. */

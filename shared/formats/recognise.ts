@@ -48,7 +48,7 @@ function toUnreadableProblem(
   );
 }
 
-/** Creates the problem of a source that cannot be read. The reason completes the sentence. */
+/** Creates the problem of an unreadable source; `reason` completes a sentence. */
 export function createUnrecognisedProblem(reason: string): Problem {
   return new Problem("source_not_recognised", `the source cannot be imported: ${reason}`);
 }

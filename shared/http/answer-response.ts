@@ -4,7 +4,7 @@ import { FORM_SUFFIX, findSentTag, getAskedForm } from "./content-negotiation.ts
 import { NDJSON } from "./read-call.ts";
 import { getHeader, type PlainResponse, type ReceivedRequest, writeQuery } from "./request.ts";
 
-/** Converts an answer to a response: 200, 202 for a job, or 304 if the copy of the caller is current. */
+/** Converts an answer to a response: 200, 202 for a job, or 304. */
 export async function toAnswerResponse(
   answer: Answer,
   { path, headers }: ReceivedRequest,

@@ -9,7 +9,7 @@ interface DiscoveryDocument {
 
 const discoveryDocuments = new WeakMap<Service, Map<string, Promise<DiscoveryDocument>>>();
 
-/** Answers the OpenAPI document of a service, which is created once per process and public URL. 304 if the caller has it. */
+/** Answers the OpenAPI document of a service, or 304 if the caller has it. */
 export async function answerDiscovery(
   service: Service,
   publicUrl: string,
@@ -37,7 +37,7 @@ async function createDiscoveryDocument(service: Service, publicUrl: string): Pro
   return { text, etag: hashTag(text) };
 }
 
-/** Answers a document that others verify our tokens with. It changes only when keys are rotated. */
+/** Answers a document that others verify our tokens with. */
 export async function answerWellKnown(
   document: WellKnown,
   service: Service,

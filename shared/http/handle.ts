@@ -26,13 +26,11 @@ export interface HttpOptions {
   readonly publicUrl: string;
   /** Web origins that may call the service from their pages. */
   readonly corsOrigins: readonly string[];
-  /** Takes one line of JSON. */
   readonly log: (line: string) => void;
   /** Returns true if the transport can send a body; `fitsAsBytes` unless given. */
   readonly fits?: Fits;
 }
 
-/** Data about a request that is collected during processing, for its log line and its problem document. */
 interface Trace {
   route?: Route;
   /** The methods of the route; absent for the usual methods of an action. */
@@ -52,7 +50,7 @@ export async function handle(request: ReceivedRequest, service: Service, options
   }
 }
 
-/** Converts a thrown error to a response with a problem document. An error that is not a `Problem` is logged as a defect. */
+/** Converts a thrown error to a problem document. Logs other errors as defects. */
 export async function refuse(
   error: unknown,
   request: ReceivedRequest,
@@ -161,7 +159,6 @@ function finishResponse(
   };
 }
 
-/** Returns the name of a route without a known action, for the access log. */
 function describeRoute(route: Route | undefined, method: string): string {
   if (route && method === "OPTIONS") return "preflight";
   return route === undefined || route.to === "action" ? "nowhere" : route.to;

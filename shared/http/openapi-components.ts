@@ -136,7 +136,7 @@ export interface ProblemResponses {
   components(): JsonObject;
 }
 
-/** Creates an empty collection. Operations with the same codes for a status share one component. */
+/** Creates an empty collection. Equal responses share one component. */
 export function createProblemResponses(schemas: SchemaRegistry): ProblemResponses {
   const responsesByName = new Map<string, JsonObject>();
   return {

@@ -5,7 +5,6 @@ import { FORM_SUFFIX } from "./content-negotiation.ts";
 
 const revisionTag = '"<model id>-<revision>"';
 
-/** Response headers, as components. */
 export const HEADERS = {
   requestId: {
     description: "The id of this call in the log of the service; the id of the caller if it sent one.",
@@ -62,7 +61,6 @@ const toTagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUF
 const createIfMatch = (description: string, of: string) =>
   createHeader("If-Match", description, { type: "string", pattern: `^${COMMAS}${toTagPattern(of)}${COMMAS}$` });
 
-/** The control headers of a request, as components. */
 export const CONTROL_PARAMETERS = {
   ifMatch: createIfMatch(`Run only if the model is at this revision: \`${revisionTag}\`; otherwise 412.`, UUID_PATTERN),
   ifMatchOfTags: createIfMatch(

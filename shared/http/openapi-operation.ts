@@ -18,7 +18,7 @@ export interface OperationContext {
   readonly schemas: SchemaRegistry;
 }
 
-/** Returns the operations of the path of an action: always POST, and GET if the action changes nothing. */
+/** Returns the operations of an action: always POST, and GET if it changes nothing. */
 export function createPathItem(action: Action, context: OperationContext): JsonObject {
   const d = describeAction(action);
   const { id, schemas } = context;
@@ -93,7 +93,6 @@ function listControls(action: Action): readonly JsonObject[] {
   ];
 }
 
-/** Returns the control header `If-Match` of an operation. A write that creates a model has none. */
 function listIfMatch(action: Action): readonly JsonObject[] {
   if (action.manyModels) return [toControlRef("ifMatchOfEach")];
   const ledger = (action.target ?? action.within)?.ledger ?? action.ledger;
@@ -160,7 +159,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** Returns operation ids: the name in camel case, after the group if it is not unique or a reserved word. */
+/** Returns operation ids: names in camel case, with the group if needed. */
 export function createOperationIds(actions: readonly Action[]): ReadonlyMap<Action, string> {
   const byName = Map.groupBy(actions, ({ name }) => name);
   return new Map(

@@ -6,7 +6,7 @@ import { createProblemResponses, createSchemaRegistry } from "./openapi-componen
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
-/** Creates the OpenAPI 3.1 document of a service. It builds every schema, so callers keep it. */
+/** Creates the OpenAPI 3.1 document of a service, which callers keep. */
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.all();
 

@@ -23,17 +23,13 @@ import { getHeader, type ReceivedRequest, type RequestHeaders, readQuery } from 
 export interface CallParts {
   readonly payload: UnreadPayload;
   readonly controls: Controls;
-  /** True if the caller requests the rows of a list as NDJSON. */
   readonly asRows: boolean;
 }
 
 /** Newline-delimited JSON: each row of a list on a separate line. */
 export const NDJSON = "application/x-ndjson";
 
-/**
- * Reads the controls of a request to an action, and returns a reader of its payload. Faults in headers or query are thrown when
- * the payload is read, like faults in the body: only callers who may run the action see them.
- */
+/** Reads the controls of a request. Faults are thrown by the payload reader: only callers with rights see them. */
 export function readCall(request: ReceivedRequest, action: Action): CallParts {
   const head = readHead(request, action);
   const bytes = request.body?.length ?? 0;
@@ -57,7 +53,6 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
   };
 }
 
-/** Reads everything of a request except its body. Returns the problem of a malformed one. */
 function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
   try {
     const accept = getHeader(headers, "accept");
@@ -76,7 +71,7 @@ const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,
 
 const ETAG_FORM = 'send "<model id>-<revision>" as in the ETag header';
 
-/** Parses the controls of a call from its headers. Throws `bad_precondition` or `bad_request` for a malformed value. */
+/** Parses the controls of a call. Throws `bad_precondition` or `bad_request`. */
 export function parseControls(headers: RequestHeaders, form: AskedForm): Controls {
   const ifMatch = getHeader(headers, "if-match");
   const ifNoneMatch = getHeader(headers, "if-none-match");

@@ -20,7 +20,7 @@ const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
 const ACTION_PATH = /^\/api\/([a-z][a-z0-9_-]*)\/([a-z][a-z0-9_-]*)$/;
 const SEGMENT = /^[a-z][a-z0-9_-]*$/;
 
-/** Parses a path as sent; undefined if unknown. A segment is decoded once and must then be a plain name. */
+/** Parses a path as sent, decoded once; undefined if unknown. */
 export function parseRoute(path: string): Route | undefined {
   const [, group, action] = ACTION_PATH.exec(path) ?? [];
   if (group !== undefined && action !== undefined) return { to: "action", group, name: action };
@@ -58,7 +58,7 @@ function decodeSegment(segment: string): string | undefined {
 /** The first segments of the paths of the API. All other paths belong to the web application. */
 const API_ROOTS: readonly string[] = ["api", "health", ".well-known"];
 
-/** Returns true for a path of the API, as it was sent; the first segment may be percent-encoded. */
+/** Returns true for a path of the API, as it was sent. */
 export function isApiPath(path: string): boolean {
   const first = path.split("/", 2)[1] ?? "";
   try {
@@ -98,7 +98,7 @@ function decodeQueryText(text: string): string {
   }
 }
 
-/** Formats parameters as a query string. Lists and objects become JSON; absent values are omitted. */
+/** Formats parameters as a query string. Lists and objects become JSON. */
 export function writeQuery(parameters: Iterable<readonly [name: string, value: unknown]>): string {
   return [...parameters]
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
@@ -141,14 +141,14 @@ export interface ReceivedRequest extends PlainRequest {
   readonly readBody: ReadBody;
 }
 
-/** A response for the transport to send. Header names are lower-case; an empty body means no body. */
+/** A response to send. Header names are lower-case. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** Creates the problem for a request that is too long, also for transports that stop reading the body. */
+/** Creates the problem for a request that is too long. */
 export function createRequestTooLargeProblem(): Problem {
   return new Problem(
     "too_large",

@@ -56,7 +56,7 @@ export interface TokenBearer {
   readonly roles: readonly JudgedRole[];
 }
 
-/** The first administrator with its actor and the managed roles: written together or not at all. */
+/** The first administrator, its actor and the managed roles, written together. */
 export interface FirstAdministrator {
   readonly user: User;
   readonly passwordHash: string;
@@ -70,7 +70,7 @@ export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 /** Accounts for looking up the caller of a call. */
 export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisionActor">;
 
-/** Accounts for signing in and for rights; other accesses use their ledger. Reads are strongly consistent. */
+/** Accounts for signing in and for rights. Reads are strongly consistent. */
 export interface AccountStore {
   account(username: string): Promise<Account | undefined>;
   /** Returns an actor and all roles, in one round trip. */

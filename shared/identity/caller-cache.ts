@@ -8,7 +8,7 @@ export interface CallerCache {
   clear(): void;
 }
 
-/** Creates a cache of callers whose entries are valid for `validMs`, or until `clear` is called. */
+/** Creates a cache of callers, valid for `validMs` or until `clear` is called. */
 export function createCallerCache(validMs: number, now: () => number): CallerCache {
   const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["caller"]>>>(validMs, now);
   const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["tokenBearer"]>>>(validMs, now);

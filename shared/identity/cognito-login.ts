@@ -15,7 +15,7 @@ export interface CognitoTerms {
   readonly cognito: CognitoPool;
 }
 
-/** Signs in at the user pool. Attempts count as for built-in users, except those that the pool did not decide. */
+/** Signs in at the user pool. Attempts that the pool did not decide do not count. */
 export async function cognitoLogin(
   username: string,
   password: string,

@@ -109,7 +109,7 @@ export interface IdentityTerms extends BootstrapTerms {
   readonly issuers?: () => Promise<IssuerConfiguration>;
 }
 
-/** The parts of the provider, which is made once per process and reads accounts until the deadline of each call. */
+/** The parts of the provider, which is made once per process. */
 export interface ProviderTerms extends Omit<IdentityTerms, "accounts"> {
   readonly accounts: (deadline: number) => AccountStore;
   /** Opens the callers for a call; those of `accounts` unless given. */
@@ -171,7 +171,7 @@ async function listSignInOptions({ accounts, issuers }: IdentityTerms): Promise<
 const REMEMBERED = 10_000;
 const APART_MS = LIMITS.seenMinutes * 60_000;
 
-/** Returns the function that notes the calls of actors: each once in `LIMITS.seenMinutes`, even if writing the note fails. */
+/** Returns the function that notes calls of actors, once in `LIMITS.seenMinutes`. */
 export function createNoteSeen(
   { now, sleep }: Runtime,
   openAccounts: (deadline: number) => Pick<AccountStore, "noteSeen">,

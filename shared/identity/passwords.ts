@@ -25,7 +25,7 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/;
 
-/** Password hashing with argon2id at `HASH_COST`; hashes of another cost are checked at their own. */
+/** Creates password hashing with argon2id at `HASH_COST`. */
 export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
   // The hash that an unknown user's password is checked against, so that the check costs as much as a known user's.
   const nobody = toPhc(HASH_COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));

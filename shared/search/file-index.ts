@@ -32,7 +32,7 @@ export interface FileIndexOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** Searches in an index that commits keep informed, and the background work that updates the index. */
+/** Search index in a file, and the background work that updates it. */
 export interface FileIndex extends Searches {
   /** Updates the index if no commit came since the last call: commits have priority. */
   keepUp(): Promise<void>;

@@ -8,7 +8,7 @@ const ofModel = (model: string): string => `n BETWEEN ${at(model, "0")} AND ${at
 const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
 const FROM = at("?1", "?2");
 
-/** A row of the index: the number of its model, its position in the model, its place, text, path and facts. */
+/** A row of the index: model, position, place, text, path and facts. */
 export type StoredRow = readonly [
   model: number,
   position: number,
@@ -142,7 +142,7 @@ const TABLES = `
 
 const NAMES = ["search_gram", "search_text", "search_model", "search_row", "search_mark", "search_version"];
 
-/** Creates the tables if they are missing or of another version. `alsoDo` runs in the same transaction. */
+/** Creates the tables if missing or outdated. `alsoDo` runs in the same transaction. */
 export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): boolean {
   if (readVersion(database) === VERSION) return false;
   inTransaction(database, () => {
@@ -187,7 +187,7 @@ type Facts = readonly [
 
 const NO_FACTS: Facts = [[], [], [], null, null];
 
-/** Encodes an object and its owners, innermost first and without the model; "" for the model. */
+/** Encodes an object and its owners, innermost first; "" for the model. */
 export function encodePath(row: SearchRow): string {
   const members: PathMember[] = [];
   for (let one: FoundObject | undefined = row; one && one.kind !== "model"; one = one.above) {

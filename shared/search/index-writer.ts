@@ -165,7 +165,7 @@ export const MAX_NUMBER = 2 ** 31 - 1;
 
 const STEP = 2 ** 16;
 
-/** Chooses a number between two others; an absent one means the end. Returns undefined if there is no gap. */
+/** Chooses a number between two others; undefined without a gap. */
 export function chooseNumberBetween(before: number | undefined, after: number | undefined): number | undefined {
   if (before === undefined && after === undefined) return MAX_NUMBER >> 1;
   const [low, high] = [before ?? 0, after ?? MAX_NUMBER + 1];
@@ -176,7 +176,7 @@ export function chooseNumberBetween(before: number | undefined, after: number | 
   return low + half;
 }
 
-/** Spreads numbers evenly between two others, both excluded. Returns undefined if the gap is too small. */
+/** Spreads numbers evenly between two others; undefined without a gap. */
 export function spreadNumbers(count: number, low: number, high: number): readonly number[] | undefined {
   const step = Math.floor((high - low) / (count + 1));
   if (step < 1) return undefined;

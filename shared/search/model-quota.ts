@@ -14,7 +14,7 @@ interface Taken {
   readonly usedBy: number;
 }
 
-/** Creates a memory quota for the models of a process, counted in objects. Each search begins and ends. */
+/** Creates a memory quota for the models of a process, counted in objects. */
 export function createModelQuota(most: number) {
   /** Models in memory, the least recently used first. */
   const taken = new Map<string, Taken>();

@@ -30,7 +30,7 @@ export interface PageRows {
   toPage(): Rows<FoundObject>;
 }
 
-/** Creates an empty page. Adding rows throws `result_too_large` if a page without a limit exceeds an answer. */
+/** Creates an empty page. Throws `result_too_large` for too many rows. */
 export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows {
   const rows: PlacedRow[] = [];
   return {
@@ -51,7 +51,7 @@ export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows
   };
 }
 
-/** Fills a page with the results of reads. `listedKey` replaces the key of the rows' model in cursors. */
+/** Fills a page with the results of reads. `listedKey` is for cursors. */
 export async function fillPage(
   page: PageRows,
   after: Cursor,

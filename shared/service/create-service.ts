@@ -46,7 +46,7 @@ export interface Composition {
 
 const AUDIENCE = "metaction";
 
-/** Creates the service over one table. It is the same in the cloud, locally and in tests. */
+/** Creates the service over one table. */
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const retryPolicy = createRetryPolicy(ambient);

@@ -46,7 +46,7 @@ export function lazyPasswords(): Passwords {
   return lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords());
 }
 
-/** Opens searches in an index in the memory of this process, for at most so many objects. */
+/** Opens searches in the memory of this process, for at most so many objects. */
 export function lazySearches(most?: number): () => Promise<Searches> {
   return once(async () => (await import("../search/memory-index.ts")).createMemoryIndex(most));
 }
@@ -61,7 +61,7 @@ export function lazyExternalVerifier(
   );
 }
 
-/** Reads the configuration of other issuers from its JSON text. Throws an error if it cannot be used. */
+/** Reads the configuration of other issuers. Throws if it is unusable. */
 export function lazyIssuers(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
   return once(async () => (await import("../identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
 }

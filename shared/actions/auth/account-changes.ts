@@ -25,14 +25,14 @@ export async function findUserOfActor(view: ReadView, { issuer, subject }: Actor
   return issuer === BUILT_IN ? view.find("user", { scheme: "key", value: subject }) : undefined;
 }
 
-/** Returns the actor with all its sign-in tokens ended: tokens signed so far are not accepted any more. */
+/** Returns the actor with all its sign-in tokens ended. */
 export function endTokens(actor: Actor, { time }: Call): Actor {
   // Tokens have their time in seconds. The limit is the next second, so that a token of the current second ends too.
   if (actor.tokenEpoch === undefined) return { ...actor, validAfter: Math.floor(Date.parse(time) / 1000) + 1 };
   return { ...actor, tokenEpoch: actor.tokenEpoch + 1 };
 }
 
-/** Enables or disables an actor with its user. Returns no changes if that is already its state. */
+/** Enables or disables an actor with its user. */
 export async function setEnabled(
   view: ReadView,
   actor: Actor,
@@ -49,12 +49,12 @@ export async function setEnabled(
   ];
 }
 
-/** Returns the changes that delete all API tokens of an actor, when it is disabled or deleted. */
+/** Returns the changes that delete all API tokens of an actor. */
 export async function deleteApiTokens(view: ReadView, { id }: Actor): Promise<readonly Change[]> {
   return (await view.list("api_token", id)).items.map((token) => deleteChange(token, false));
 }
 
-/** Throws `bad_parameters` when the caller is the actor: nobody may disable or delete the own account. */
+/** Throws `bad_parameters` when the caller is the actor. */
 export function checkNotSelf(actor: Actor, { principal }: Call, parameter: string): void {
   if (principal?.actorId !== actor.id) return;
   throw createParameterProblem("This is your own account; ask another administrator to do it", parameter);
@@ -67,7 +67,7 @@ interface PlannedAccounts {
 
 const PAGE_SIZE = 100;
 
-/** Throws `last_administrator` when no administrator would remain at the revision of the view. */
+/** Throws `last_administrator` when no administrator would remain. */
 export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
@@ -105,7 +105,7 @@ export function checkGrant({ permissions: held }: Rights, given: readonly Permis
   throw new Problem("not_allowed", `You cannot give the permission ${lacking}, because you do not hold it`);
 }
 
-/** Returns the permissions of an actor by its assigned roles. A deleted role gives none. */
+/** Returns the permissions of an actor by its existing roles. */
 export function collectPermissions(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
   return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
 }
@@ -150,7 +150,7 @@ export async function checkPatternModel(pattern: KeyPattern, { principal }: Call
   await store.open(ref, (model) => principal !== undefined && hasPermissionOn(principal, "model_read", model));
 }
 
-/** Returns the roles of an actor without one role. A role that it does not have changes nothing. */
+/** Returns the roles of an actor without one role. */
 export function removeRole(actor: AssignedRoles, { role, models }: Assignment): RoleMembers {
   const scopedRoles = actor.scopedRoles ?? [];
   if (models === undefined)
@@ -164,7 +164,7 @@ export function removeRole(actor: AssignedRoles, { role, models }: Assignment): 
   );
 }
 
-/** Returns a warning for each other role of an actor that gives the same permissions for every model. */
+/** Returns a warning for each role of an actor with the same permissions for every model. */
 export function findUnlimitedGrants(
   actor: Actor,
   given: AuthRole,

@@ -40,7 +40,7 @@ function toPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniTy
   return text === "" ? schema : describe(schema, text);
 }
 
-/** Converts a stored account to its row in an answer. Members in `computed` replace the stored ones. */
+/** Converts a stored account to its row, with members in `computed`. */
 export function toAccountRow<F extends AccountFields>(
   account: object,
   fields: F,

@@ -116,7 +116,7 @@ function defineRoleUpdate<A extends string, F extends Field, T extends AuthRole[
   });
 }
 
-/** Returns the change of a role, with the time of the update. Returns no change if all values are already set. */
+/** Returns the change of a role; none if all values are already set. */
 export function changeRole(target: AuthRole, fields: Partial<AuthRole>, time: string): readonly Change[] {
   return updateChanges(target, fields).length === 0 ? [] : updateChanges(target, { ...fields, updatedAt: time });
 }

@@ -35,7 +35,7 @@ interface PreparedEntry {
   prepared?: { readonly input: string; readonly value: unknown };
 }
 
-/** Finds the actions of all entries and reads their parameters. Throws one `bad_parameters` with all faults. */
+/** Reads the parameters of all entries. Throws one `bad_parameters` with all faults. */
 export async function prepareEntries(
   entries: readonly BatchEntry[],
   ports: Pick<Ports, "find">,
@@ -103,7 +103,7 @@ function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number)
   throw createParameterProblem(detail, `actions/${i}/${path}`);
 }
 
-/** Runs a function for an entry. A problem that the entry caused gets the number of the entry. */
+/** Runs a function for an entry, whose number a problem gets. */
 export async function runForEntry<T>(
   i: number,
   { group, action }: Pick<BatchEntry, "group" | "action">,
@@ -326,7 +326,7 @@ function findLedger(view: ReadView | undefined, staged: StagedStore, action: str
   return staged.findLedger(view);
 }
 
-/** Formats the result of an entry, with the new revision of its ledger and at most `removedRows` removed objects. */
+/** Formats the result of an entry with at most `removedRows` removed objects. */
 export function formatResult(
   result: EntryResult | undefined,
   revision = result?.ledger.revision ?? 0,

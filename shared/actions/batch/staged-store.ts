@@ -10,7 +10,7 @@ import type { Commit, Past, Store } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { StagedObjects } from "./staged-objects.ts";
 
-/** The store and the ledgers of an attempt that a batch reads. Each ledger is confirmed with the answer. */
+/** The store and the ledgers of an attempt that a batch reads. */
 export interface StagedContext {
   readonly store: Store;
   readonly open: Store["open"];
@@ -21,10 +21,9 @@ export interface StagedContext {
 /** The methods of the store that an entry may call. */
 export type EntryStore = "open" | "openTags" | "beginModel" | "openPast";
 
-/** The store that the entries of a batch use. Nothing is written before the end of the batch. */
+/** The store that the entries of a batch use. Writes nothing. */
 export interface StagedStore {
   readonly store: Pick<Store, EntryStore>;
-  /** Every ledger that an entry opened or created, in that order. */
   readonly ledgers: readonly StagedView[];
   findLedger(view: ReadView): StagedView;
   /** Stages the changes of an entry in every ledger they concern. Throws `key_taken`. */
@@ -46,7 +45,6 @@ export function createStagedStore(context: StagedContext): StagedStore {
 
   let pastReads = 0;
   const uses = new Map<StagedView, number>();
-  /** Counts the uses of a ledger and reads it as a whole when many entries use it. */
   const countUse = async (view: StagedView): Promise<StagedView> => {
     const times = (uses.get(view) ?? 0) + 1;
     uses.set(view, times);
@@ -129,12 +127,12 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
   };
 }
 
-/** Returns true for a model that the batch deleted. The ledger of tags cannot be deleted. */
+/** Returns true for a model that the batch deleted. */
 export function isDeleted({ staged, ledgerId }: StagedView): boolean {
   return staged.isGone(ledgerId);
 }
 
-/** A ledger at one revision with the changes staged so far: the state that the next entry of the batch reads. */
+/** A ledger at one revision with the changes staged so far. */
 export interface StagedView extends ReadView {
   readonly base: ReadView;
   readonly begun: boolean;
@@ -142,15 +140,12 @@ export interface StagedView extends ReadView {
   stage(changes: readonly Change[]): Promise<void>;
 }
 
-/** Creates the view of a ledger without staged changes. `begun` is true for a model that is not in the table yet. */
 function createStagedView(base: ReadView, begun: boolean): StagedView {
   const staged = new StagedObjects();
 
-  /** Returns an object of the table unless an earlier entry changed or deleted it. */
   const keepUnchanged = (object: AnyObject | undefined): AnyObject | undefined =>
     object && !staged.has(object.id) && !staged.isGone(getOwnerId(object)) ? object : undefined;
 
-  /** Returns false when the batch created the model or the owner: the table then has none of their objects. */
   const mayBeInTable = (owner: string | undefined): boolean => !begun && !(owner !== undefined && staged.isNew(owner));
 
   const findByKey = async (kind: KindName, owner: string | undefined, key: string): Promise<AnyObject | undefined> => {

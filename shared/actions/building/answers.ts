@@ -112,7 +112,7 @@ export function removedRows(
   return objects.map(({ id, key }) => ({ kind, id, key }));
 }
 
-/** Creates the schema of the warnings of an import or export, grouped by equal warnings. */
+/** Creates the schema of the grouped warnings of an import or export. */
 export const warningList = () =>
   z.array(
     namedObjectSchema("Warning", {

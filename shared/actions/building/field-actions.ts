@@ -135,7 +135,7 @@ function createPropertyActions<
   };
 }
 
-/** Creates the functions that define the writes which most kinds of objects have: on keys, names, descriptions and properties. */
+/** Creates the functions that define the writes of most kinds: on keys, names, descriptions and properties. */
 export function createKindActions<
   N extends PropertyHolderName,
   P extends KindName | undefined,
@@ -216,7 +216,7 @@ export function toSubject(object: { readonly id: string; readonly key: string })
   return { id: object.id, key: object.key };
 }
 
-/** Creates the members of a new object that has a key, and may have a name and a description. */
+/** Creates the members of a new object with key, name and description. */
 export function createDescribed(
   call: Call,
   key: string,

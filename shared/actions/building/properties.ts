@@ -31,7 +31,7 @@ function findDefinition(name: string, ledger: ReadView): Promise<PropertyDefinit
   return ledger.find("property_definition", { scheme: "key", value: name });
 }
 
-/** Checks all properties of a document. Reads nothing if there are none. Throws `bad_parameters`. */
+/** Checks all properties of a document. Throws `bad_parameters`. */
 export async function checkDocumentProperties(
   { document, former }: Pick<ImportedDocument, "document" | "former">,
   store: Definitions,
@@ -47,7 +47,7 @@ export async function checkDocumentProperties(
   if (faults.length > 0) throw createProblem(faults);
 }
 
-/** Checks the properties of objects that a copy or restoration would create. Throws `bad_parameters`. */
+/** Checks the properties of new objects. Throws `bad_parameters`. */
 export async function checkObjectProperties(
   objects: Iterable<AnyObject>,
   store: Definitions,

@@ -29,7 +29,7 @@ const MAX_SINGLE_READS = 3;
 /** All tags of one object are read one by one, so that the cost is independent of the number of tags in the model. */
 const MAX_SINGLE_READS_OF_ONE = LIMITS.tagsPerObject;
 
-/** Reads the tags of some objects, and returns the function that adds them to a row. Deleted tags are omitted. */
+/** Reads the tags of objects, and returns the function that adds them to a row. */
 export async function prepareTags(
   objects: readonly Tagged[],
   view: ReadView,

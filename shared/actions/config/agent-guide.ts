@@ -7,7 +7,7 @@ import { formatRemedyTable } from "./remedies.ts";
 /** Returns true if the service has an action, named as `<group>/<action>`. */
 export type HasAction = (path: string) => boolean;
 
-/** Creates the guide for agents in Markdown. Parts about optional actions are included only if `has` finds the action. */
+/** Creates the guide for agents in Markdown. `has` tests for optional actions. */
 export function createAgentGuide(has: HasAction): string {
   return [
     "# Metaction for agents",

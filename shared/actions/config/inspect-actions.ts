@@ -125,7 +125,7 @@ export const inspectTypeSystem = defineAction({
   }),
 });
 
-/** Returns the types of the parameters of these actions, each once, sorted by id. A list contributes its item type. */
+/** Returns the types of the parameters of these actions, each once, sorted by id. */
 export function listParameterTypes(actions: readonly Action[]): readonly ValueType<unknown>[] {
   const types = actions.flatMap((action) => Object.values(getAllParams(action)).map(({ type }) => type.item ?? type));
   return [...new Map(types.map((type) => [type.id, type])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));

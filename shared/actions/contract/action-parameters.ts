@@ -35,7 +35,7 @@ export function listAddressedKinds(action: Action): readonly Kind[] {
   return getParameters(action).kinds;
 }
 
-/** Returns all parameters of an action in declared order, refs first, with their aliases. */
+/** Returns all parameters of an action with their aliases, refs first. */
 export function getAllParams(action: Action): Params {
   return getParameters(action).params;
 }

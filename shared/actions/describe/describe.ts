@@ -26,7 +26,6 @@ export interface ParameterDescriptor {
   /** JSON Schema; the description also contains rules that JSON Schema cannot express. */
   readonly schema: JsonObject;
   readonly required: boolean;
-  /** True if omitting it clears the stored value. */
   readonly clears: boolean;
   readonly description: string;
   readonly aliases: readonly string[];
@@ -42,10 +41,8 @@ export interface Descriptor {
   readonly intent: Intent;
   readonly rule: Rule;
   readonly apiTokens: ForApiTokens;
-  /** In declared order, refs first. */
   readonly parameters: readonly ParameterDescriptor[];
   readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
-  /** All problems of a call: its own and the common ones. */
   readonly errors: readonly ProblemCode[];
   readonly example: JsonObject;
   readonly semantics: Semantics;
@@ -176,11 +173,9 @@ interface Subject {
   readonly referencingParams: readonly ReferencingParam[];
 }
 
-/** Meaning of an action, for callers that select actions automatically. */
 interface Semantics {
   readonly intent: Intent;
   readonly subjects: readonly Subject[];
-  /** Subject types of the objects in the answer. */
   readonly returns: readonly string[];
 }
 
@@ -209,7 +204,6 @@ function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "nam
   return inGroup || name.startsWith(`${subject}_`);
 }
 
-/** Returns the noun of a kind as an identifier, such as `entity_attribute`. */
 function toSubjectType(kind: Kind): string {
   return kind.noun.replaceAll(" ", "_");
 }
@@ -223,7 +217,6 @@ function listReferencingParams(action: Action, kind: Kind): ReferencingParam[] {
   });
 }
 
-/** Returns how a parameter refers to an object, by its name. */
 function getReferenceKind(parameter: string): ReferencingParam["kind"] {
   if (parameter.endsWith("Id")) return "id";
   return /(^key|Key)$/.test(parameter) ? "key" : "ref";

@@ -29,7 +29,7 @@ const attributeSort = defineValueType<(typeof SORTS)[number]>({
   schema: () => z.enum(SORTS, { error: "must be declared or key" }),
 });
 
-/** Defines an action that lists the attributes of an owner, in declared order unless `sort` is `key`. */
+/** Defines an action that lists the attributes of an owner. */
 export function listAttributes<A extends string, O extends "entity" | "relationship", R extends string>(
   name: A,
   owner: Kind<O, "model", R>,

@@ -151,7 +151,7 @@ export const entityActions = [
   entityDelete,
 ] as const satisfies readonly Action[];
 
-/** Returns the row of a primary key that loses attributes. Empty if none of them is in the key. */
+/** Returns the row of a primary key that loses attributes, if any. */
 export function toRemovedPrimaryKey(
   { id, key, primaryKey }: Entity,
   lost: readonly Attribute[],

@@ -11,7 +11,7 @@ import type { Commit } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import type { TagRights } from "./captured-rights.ts";
 
-/** The ids of the global tags of a document, and the changes that create the missing ones. */
+/** The ids of the global tags of a document, and the changes that create missing ones. */
 export interface ImportedTags {
   readonly ids: GlobalTagIds;
   readonly changes: readonly Change[];

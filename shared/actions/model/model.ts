@@ -166,7 +166,7 @@ export const modelActions = [
   modelDelete,
 ] as const satisfies readonly Action[];
 
-/** Decides to create a model from new objects, as a generation that is published at the end. */
+/** Decides to create a model as a generation that is published at the end. */
 export function createModelDecision(
   objects: Iterable<AnyObject>,
   store: Store,

@@ -60,7 +60,7 @@ type ClaimedMembers = Pick<Actor, "fullname" | "claimsAt"> & {
   readonly claimedRoles: readonly string[] | undefined;
 };
 
-/** Returns the actor members that a token claims. Without a claim, the known name and e-mail address are kept. */
+/** Returns the actor members that a token claims, or else the known ones. */
 export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfile, known?: Actor): ClaimedMembers {
   const claimedRoles = [...new Set(claims.claimedRoles)].sort();
   return {
@@ -71,7 +71,7 @@ export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfi
   };
 }
 
-/** Tests whether the claims differ from the known actor and are newer. An older token never overwrites newer claims. */
+/** Tests whether the claims differ from the known actor and are newer. */
 export function hasNewerClaims(profile: ExternalProfile, known: Actor): boolean {
   if (known.claimsAt !== undefined && profile.issuedAt <= known.claimsAt) return false;
   const { claimsAt: _, ...claims } = toClaimedMembers(profile, known);

@@ -23,7 +23,7 @@ export function formatApiToken({ id, actor, actorKey, secret }: ApiTokenParts): 
   return API_TOKEN_PREFIX + Buffer.concat([content, computeChecksum(content)]).toString("base64url");
 }
 
-/** Parses an API token. Returns undefined for a text with a wrong prefix, length or checksum, such as a typo. */
+/** Parses an API token. Returns undefined for a malformed text. */
 export function parseApiToken(token: string): ApiTokenParts | undefined {
   if (!token.startsWith(API_TOKEN_PREFIX)) return undefined;
   const text = token.slice(API_TOKEN_PREFIX.length);

@@ -76,7 +76,7 @@ export function toTokenBounds({
   return { atMost: permissions, models };
 }
 
-/** Computes the rights of an actor from the roles that exist. Assignments of deleted roles grant nothing. */
+/** Computes the rights of an actor from the roles that exist. */
 export function computeRights<R extends RoleGrant>(
   actor: Pick<Actor, "roles" | "scopedRoles">,
   roles: readonly R[],

@@ -12,7 +12,7 @@ import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import { Problem } from "../problems.ts";
 
-/** Object of the target model, with its versions in the model and in the document, if any. */
+/** Object of the target model, with its versions in model and document. */
 export interface Part {
   readonly left: DocumentObject | undefined;
   readonly right: DocumentObject | undefined;
@@ -114,7 +114,7 @@ function mergeOrder(
   ];
 }
 
-/** Throws `too_large` if an object would have more nested objects than its field allows. */
+/** Throws `too_large` for more nested objects than a field allows. */
 export function checkCount(key: string, length: number, field: Field): void {
   if (field.is !== "nested" || length <= field.count.most) return;
   const { noun, most, nouns } = field.count;

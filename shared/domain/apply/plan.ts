@@ -35,7 +35,7 @@ export interface PlanStep extends Location {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the steps from one state of a model to another. If `isNew`, refs to the model use its key. */
+/** Returns the steps from one state of a model to another. */
 export function planSteps(
   current: ModelDocument,
   target: ModelDocument,

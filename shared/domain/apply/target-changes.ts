@@ -12,7 +12,7 @@ export interface ChangeContext {
   readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
 }
 
-/** Computes the changes of a model to the state `target`. Unchanged parts keep their stored form. */
+/** Computes the changes of a model to the state `target`. */
 export async function computeChanges(
   content: ModelContent,
   current: ModelDocument,

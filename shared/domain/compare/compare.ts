@@ -45,7 +45,7 @@ export function compareModels(
   return wanted.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
-/** Yields the objects of two models: those of the left side with their counterparts, then new ones. */
+/** Yields the objects of two models in pairs: those of the left side, then new ones. */
 export function* pairObjects(
   left: ModelDocument,
   right: ModelDocument,
@@ -171,7 +171,7 @@ export interface ImpactAssessment {
   readonly reasons: readonly string[];
 }
 
-/** Assesses the change of some members: the most severe impact among them, with its reasons. */
+/** Assesses the change of some members: the most severe impact, with its reasons. */
 export function assessChange(
   before: ComparedObject,
   after: ComparedObject,

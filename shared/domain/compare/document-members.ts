@@ -75,7 +75,7 @@ export function getEntityRef(written: DocumentObject | undefined, of: "itself" |
   return of === "itself" ? `key:${written?.key}` : String(getMember(written, of));
 }
 
-/** Replaces refs, except links to tags, by names. The result does not depend on the keys of roles. */
+/** Replaces refs, except links to tags, by names. */
 export function replaceRefs(
   value: unknown,
   field: Field | undefined,

@@ -109,7 +109,7 @@ function* listOwnFields(fields: Fields): Generator<readonly [member: string, fie
   }
 }
 
-/** Returns the members of a document object as callers see them, without nested objects and children. */
+/** Returns the members of a document object, without nested objects and children. */
 export function toSnapshot(written: DocumentObject, fields: Fields): Snapshot {
   const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
   for (const [member] of listOwnFields(fields)) {

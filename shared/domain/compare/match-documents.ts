@@ -148,7 +148,7 @@ interface Likeness {
   readonly reason: string;
 }
 
-/** Returns unmatched objects that look alike: equal attributes, or equal type and position. */
+/** Returns unmatched objects that look alike. */
 export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
   return lists.flatMap((list): readonly LikelyRename[] => {
     const [left, right] = list.holders;

@@ -12,7 +12,7 @@ import {
   type Order,
 } from "./keywords.ts";
 
-/** Assesses each change of constraints: allowing fewer values or an unclear change is breaking, more is additive. */
+/** Assesses each change of constraints: allowing fewer values is breaking, more is additive. */
 export const assessConstraints: ChangeRule = (before, after) => {
   // The field has values of this type.
   const [was, is] = [(before ?? {}) as Constraints, (after ?? {}) as Constraints];

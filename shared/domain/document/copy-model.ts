@@ -5,7 +5,7 @@ import type { AnyObject, Tagged } from "../model/objects.ts";
 import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import type { NextId } from "./read-document.ts";
 
-/** Copies the objects of a model, the model first, with new ids and without links to deleted tags. */
+/** Copies the objects of a model with new ids and without links to deleted tags. */
 export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
   const source = createSource(content, globalTags, nextId);
   yield* copyObject(content.model, modelFields, {}, source);

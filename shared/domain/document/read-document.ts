@@ -13,7 +13,7 @@ export type NextId = () => string;
 /** Ids of global tags by `key:<group>/<tag>`. Links to other tags are omitted. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
 
-/** Creates new objects from a checked document, the model first. `given` receives the id of each document object. */
+/** Creates new objects from a checked document. `given` receives their ids. */
 export function readObjects(
   document: ModelDocument,
   nextId: NextId,
@@ -23,7 +23,7 @@ export function readObjects(
   return readObjectsWithIds(document, nextId, globalTags, given);
 }
 
-/** Creates the objects of a document with the ids that it contains. Every object must have one. */
+/** Creates the objects of a document with the ids that it must contain. */
 export function readStateObjects(document: ModelDocument, globalTags: GlobalTagIds): [Model, ...AnyObject[]] {
   return readObjectsWithIds(
     document,
@@ -185,10 +185,10 @@ interface Holder {
   readonly properties?: Properties;
 }
 
-/** Original positions of the objects in sorted lists of a document. Lists that kept their order are absent. */
+/** Original positions of the objects in sorted lists of a document. */
 export type FormerPositions = Readonly<Partial<Record<string, readonly number[]>>>;
 
-/** Yields the document objects with properties. Pointers lead to the original positions. */
+/** Yields the document objects with properties, at their original positions. */
 export function listProperties(document: ModelDocument, former: FormerPositions = {}): Generator<ObjectProperties> {
   return listObjectProperties(document, "model", modelFields, "", former);
 }

@@ -6,7 +6,7 @@ import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import { parseStoredJson } from "../text/json-values.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
 
-/** Creates the canonical document of a model, without revision and time. Omits links to deleted tags. */
+/** Creates the canonical document of a model, without links to deleted tags. */
 export function toDocument(content: ModelContent, globalTags: GlobalTags = new Map()): ModelDocument {
   const source: Source = { refs: indexRefs(content, globalTags), listChildren: createChildLookup(content, globalTags) };
   // The type of a document follows from its fields.

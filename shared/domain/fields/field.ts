@@ -30,7 +30,7 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Fi
   readonly missing?: T;
 }
 
-/** JSON object, stored as canonical text. Compared by members unless it has a rule for the whole. */
+/** JSON object, stored as canonical text. */
 export interface JsonField<T = unknown> extends FieldBase<string, T, false> {
   readonly is: "json";
   readonly type: ValueType<unknown>;
@@ -50,7 +50,7 @@ export interface RefsField extends FieldBase<readonly string[], readonly string[
   readonly count: Count;
 }
 
-/** Pairs of attributes of the entities of two nested objects. Readers ignore deleted attributes. */
+/** Pairs of attributes of the entities of two nested objects. */
 export interface PairsField extends FieldBase<readonly KeyPair[], readonly KeyPair[], false> {
   readonly is: "pairs";
   /** Member with the two nested objects. */
@@ -197,7 +197,7 @@ export function childrenField<F extends Fields>(
   return { is: "children", required: true, ...options } as ChildrenField<DocumentOf<F>>;
 }
 
-/** Defines a member that is never returned. `names` are the kinds of the objects whose ids it contains. */
+/** Defines a member that is never returned. `names` are the kinds of its ids. */
 export function internalField<T>(text: string, ...names: KindName[]): InternalField<T, true> {
   return { is: "internal", required: true, text, ...(names.length > 0 && { names }) };
 }
@@ -226,7 +226,7 @@ export interface ObjectIdentity {
   readonly renamedFrom?: string;
 }
 
-/** Notes of a reader about an object of a source, for merging it into a model. Models do not store them. */
+/** Notes of a reader about an object of a source, for merging it into a model. */
 export interface ReaderNotes {
   /** Members with default values, because the source does not specify them. */
   readonly leftOut?: readonly string[];

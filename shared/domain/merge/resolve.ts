@@ -4,7 +4,7 @@ import { isListStated, listTripleNames, type ReadSlotValue, type Slot, type Verd
 
 export type PreferredSide = "ours" | "theirs";
 
-/** Conflict between manual edits and the source: about a slot, or about the existence of an object. */
+/** Conflict between manual edits and the source about a slot or an object. */
 export interface MergeConflict {
   readonly triple: Triple;
   readonly slot: Slot | undefined;
@@ -24,7 +24,7 @@ export interface MergeState {
   readonly verdicts: Verdicts;
 }
 
-/** Merges both sides; the preferred one wins conflicts. Parts that need a deleted object are removed. */
+/** Merges both sides; the preferred one wins conflicts. */
 export class MergeResolver {
   readonly #triples: Triples;
   readonly #readValue: ReadSlotValue;

@@ -11,7 +11,7 @@ export interface ImportBase {
   readonly ids: readonly string[];
 }
 
-/** Yields every object of a document: the model first, each before its parts, without tag groups. */
+/** Yields every object of a document, each before its parts, without tag groups. */
 export function listObjects(document: ModelDocument): Generator<DocumentObject> {
   return listObjectsWithin(document, modelFields);
 }
@@ -109,7 +109,7 @@ export interface Documents {
   readonly theirs: ModelDocument;
 }
 
-/** Matches the objects of three documents: by the ids of the last import, then by `matchDocuments`. */
+/** Matches the objects of three documents. */
 export function createTriples({ base, ours, theirs }: Documents): Triples {
   const listPairs = pairDocuments({ base, ours, theirs });
   const all: Triple[] = [];

@@ -69,7 +69,7 @@ export function getSlotValue(triple: Triple, side: Side, { member, field, proper
   return getList(written, member).map(({ key }) => `key:${key}`);
 }
 
-/** Reads the value of a slot. Refs are replaced by triple names, so that values are comparable. */
+/** Reads the value of a slot, with triple names instead of refs. */
 export type ReadSlotValue = (triple: Triple, side: Side, slot: Slot) => unknown;
 
 /** Creates the reader for three documents. Links to unknown global tags are ignored. */

@@ -11,7 +11,7 @@ export type Change =
   /** `hasDependents`: owned objects are left for the sweeper. */
   | { readonly does: "delete"; readonly before: AnyObject; readonly hasDependents: boolean };
 
-/** Creates the change that adds an object. `replaces` is an object of a deleted owner with the same key. */
+/** Creates the change that adds an object. */
 export function createChange(after: AnyObject, replaces?: AnyObject): Change {
   return { does: "create", after, ...(replaces && { replaces }) };
 }
@@ -23,7 +23,7 @@ export function deleteChange(before: AnyObject, hasDependents: boolean): Change 
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;
 
-/** Creates the change that sets fields; `undefined` clears one. Returns nothing if no value differs. */
+/** Creates the change that sets fields; `undefined` clears one. */
 export function updateChanges<O extends ObjectByKind[keyof ObjectByKind]>(
   before: O,
   fields: Fields<O>,

@@ -111,7 +111,7 @@ export function mergeDefinitions(storedOnes: Iterable<PropertyDefinition>): Prop
   return new Map([...BUILT_IN_DEFINITIONS, ...[...storedOnes].map((one) => [one.key, one] as const)]);
 }
 
-/** Finds the path and reason if a value violates the definition of its property, for an object of a kind. */
+/** Finds the fault of a value by the definition of its property. */
 export function findDefinitionFault(
   { key, kinds, schema }: Pick<PropertyDefinition, "key" | "kinds" | "schema">,
   kind: string,
@@ -124,7 +124,7 @@ export function findDefinitionFault(
   return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema));
 }
 
-/** Returns a sentence if a value violates a built-in definition. Changed ones are checked on creation. */
+/** Returns a sentence if a value violates a built-in definition. */
 export function findBuiltInFault(name: string, value: unknown): string | undefined {
   const definition = getBuiltIn(name);
   const fault = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));

@@ -18,7 +18,7 @@ interface Taken {
   readonly changes: readonly Change[];
 }
 
-/** Computes the changes to an earlier state, object by object. Does not keep unchanged objects. */
+/** Computes the changes to an earlier state, object by object. */
 export type Restorer = ReturnType<typeof createRestorer>;
 
 /** Creates a restorer for the current state of a model. */

@@ -25,7 +25,7 @@ export type SearchFilter<T = Ref> =
 
 type RowTest = (row: SearchRow) => boolean;
 
-/** Creates a test of rows. `globalTags` are the ids of existing global tags; links to others are ignored. */
+/** Creates a test of rows. Links to tags other than `globalTags` are ignored. */
 export function createRowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
   const tests = items.map((filter) => filterTest(filter, globalTags));
   return operator === "and"

@@ -53,7 +53,7 @@ export interface SearchRow extends FoundObject {
   readonly format: string | undefined;
 }
 
-/** Returns ids, keys and labels (name, or else key) of the row and its owners, outermost first. */
+/** Returns ids, keys and labels of the row and its owners, outermost first. */
 export function toLocation(row: FoundObject): Readonly<Record<string, string>> {
   const path = (one: FoundObject | undefined): Record<string, string> =>
     one ? { ...path(one.above), ...toLocationMembers(one) } : {};

@@ -1,6 +1,6 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
 
-/** Tests whether a text contains a match. Takes time proportional to the length of the text. */
+/** Tests whether a text contains a match, in linear time. */
 export type LinearPattern = (text: string) => boolean;
 
 /** Code point ranges that one step accepts; `negated` accepts all others. */

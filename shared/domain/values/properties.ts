@@ -97,7 +97,7 @@ function describeExcess(given: Readonly<Record<string, unknown>>): string | unde
   return `has ${bytes} bytes of properties; at most ${PROPERTY_LIMITS.propertiesBytes} are allowed; shorten or delete some`;
 }
 
-/** Adds or replaces a property in the stored properties. Returns a sentence if the result is too large. */
+/** Adds or replaces a property. Returns a sentence if the result is too large. */
 export function addProperty(
   kept: string | undefined,
   name: string,

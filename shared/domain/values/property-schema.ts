@@ -7,7 +7,7 @@ import { checkFaults, defineValueType, describeJsonType, objectSchema } from "./
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
-/** JSON Schema of the values of a property: a subset with keywords that are fast to check. */
+/** JSON Schema of the values of a property: a subset that is fast to check. */
 export interface PropertySchema {
   readonly type?: (typeof TYPES)[number] | readonly (typeof TYPES)[number][];
   readonly enum?: readonly unknown[];

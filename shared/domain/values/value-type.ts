@@ -64,7 +64,7 @@ export const expectType = (what: string) => ({
   error: (issue: { readonly input?: unknown }) => `expected ${what}, got ${describeJsonType(issue.input)}`,
 });
 
-/** Returns the option of a strict object with messages for unknown members and other values. */
+/** Returns the option of a strict object with messages. */
 export const expectMembers = (members: string) => ({
   error: (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"

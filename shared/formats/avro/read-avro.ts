@@ -23,7 +23,7 @@ const RECORD_MEMBERS = new Set(["type", "name", "namespace", "doc", "fields"]);
 const FIELD_MEMBERS = new Set(["name", "type", "doc", "default"]);
 const LOGICAL_TYPE_MEMBERS = new Set(["type", "logicalType", "precision", "scale"]);
 
-/** Reads an Avro schema or a list of schemas. Each record becomes an entity, also a nested one. */
+/** Reads an Avro schema or a list of schemas. Each record becomes an entity. */
 export const readAvro: ReadFormat = (source, context) => {
   const { diagnostics } = context;
   const isList = Array.isArray(source);

@@ -37,7 +37,7 @@ const AVRO_COVERAGE: Coverage = {
 
 const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbols", "size", "kind"]);
 
-/** Writes a model as Avro schemas: a record for each entity. Enums and fixed types are defined at their first use. */
+/** Writes a model as Avro schemas: a record for each entity. */
 export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, AVRO_COVERAGE, diagnostics);
   const schemas = new AvroWriter(document, diagnostics).write();

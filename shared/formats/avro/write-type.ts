@@ -34,13 +34,13 @@ const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
 
 export const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
 
-/** Returns the properties in the Avro namespace as members. The coverage warns about the others. */
+/** Returns the properties in the Avro namespace as members. */
 export function splitAvroMembers(properties: JsonObject = {}, taken: ReadonlySet<string>, at: Diagnostics): JsonObject {
   const own = Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
   return splitOwnMembers(own, "avro", taken, at).members;
 }
 
-/** Returns the type of a column that is neither an enum nor a fixed type, and the other members of its field. */
+/** Returns the type of a plain column, and the other members of its field. */
 export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
   const { type: key, attribute, at } = column;
   const own = splitAvroMembers(attribute.properties, WRITTEN_FIELD_MEMBERS, at);
@@ -69,7 +69,7 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   return { type: known, members };
 }
 
-/** Returns true for a value that may be the default of a field. Only the first alternative of the type counts. */
+/** Tests for a valid default, by the first alternative of the type. */
 export function isValidDefault(value: unknown, type: unknown): boolean {
   const first = Array.isArray(type) ? (type[0] as unknown) : type;
   const base = isObject(first) && typeof first.type === "string" ? first.type : first;

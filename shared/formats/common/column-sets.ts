@@ -21,7 +21,7 @@ function toSetId(set: readonly string[]): string {
   return [...new Set(set)].sort().join("\n");
 }
 
-/** Creates a test whether columns include a unique set. Indexes sets by their rarest column, for many calls. */
+/** Creates a fast test whether columns include a unique set. */
 export function createUniquenessTest(sets: readonly (readonly string[])[]): (keys: Iterable<string>) => boolean {
   const counts = new Map<string, number>();
   for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -48,7 +48,7 @@ export interface BusinessKeySource {
   readonly path: SourcePath;
 }
 
-/** Creates one business key for each distinct set. Its origin is the path with the column names. */
+/** Creates one business key for each distinct set. */
 export function createBusinessKeys(sources: readonly BusinessKeySource[]): readonly BusinessKeyDocument[] {
   const found = sources.flatMap(({ entity, sets, columns, path }) => {
     const names = new Map([...columns].map(([name, attribute]) => [attribute.key, name]));

@@ -2,7 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
 
-/** Collects problems and warnings while a source is read. Paths are JSON pointers relative to the current part. */
+/** Collects problems and warnings. Paths are JSON pointers relative to the part. */
 export interface Diagnostics {
   reject(path: string, detail: string): void;
   warn(path: string, code: WarningCode, detail: string): void;

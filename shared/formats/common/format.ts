@@ -19,7 +19,7 @@ export interface ReadContext {
   readonly files: SourceFiles;
 }
 
-/** Reads a source whose format was recognised. Problems that make the import fail are added to the diagnostics. */
+/** Reads a source whose format was recognised. */
 export type ReadFormat = (source: unknown, reading: ReadContext) => ModelDocument | Promise<ModelDocument>;
 
 /** A model as a file of another format. */
@@ -28,7 +28,7 @@ export interface FormatFile {
   readonly content: string;
 }
 
-/** Writes a document in a format. Warns about everything that the format cannot express. */
+/** Writes a document in a format. Warns about everything that is lost. */
 export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => FormatFile | Promise<FormatFile>;
 
 /** Writes the difference of two models. Warns by paths below `/left` and `/right`. */

@@ -19,7 +19,7 @@ export interface PartTexts {
 
 export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
 
-/** Reads title, description and home page. Without a title, a name that differs from the key is used. */
+/** Reads title, description and home page of an object. */
 export function readTexts(source: JsonObject, key: string, language: Language, diagnostics: Diagnostics): PartTexts {
   const plain = pickLanguage(source, language, diagnostics);
   const called = readOptionalText(source, "name");
@@ -53,7 +53,7 @@ export function isKeyMadeOf(key: string, name: unknown): boolean {
 /** Language code of a descriptor, if it declares one. */
 export type Language = string | undefined;
 
-/** Returns the default language of a descriptor: the first of `languages`, or `language`. */
+/** Returns the default language of a descriptor. */
 export function readLanguage({ languages, language }: JsonObject): Language {
   const first: unknown = Array.isArray(languages) ? languages[0] : language;
   return typeof first === "string" ? first : undefined;
@@ -61,7 +61,7 @@ export function readLanguage({ languages, language }: JsonObject): Language {
 
 const TRANSLATED = ["title", "description"];
 
-/** Replaces translated texts by the text in the default language. Warns about other values. */
+/** Replaces translated texts by the text in the default language. */
 export function pickLanguage(source: JsonObject, language: Language, diagnostics: Diagnostics): JsonObject {
   const plain = { ...source };
   for (const member of TRANSLATED) {
@@ -140,7 +140,7 @@ export function readHeaderTexts(
   return { ...readTexts(source, key, language, diagnostics), version: readVersion(source, "version", diagnostics) };
 }
 
-/** Adds the members and lists that a source with this header does not mention, if the caller asked for them. */
+/** Adds the members and lists that a source does not mention, if asked for. */
 export function addOmissions(document: ModelDocument, header: JsonObject, { notes }: ImportNames): ModelDocument {
   if (!notes) return document;
   const { entities, relationships, localTags } = document;

@@ -14,7 +14,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Members of one object of a source that are read or explained. Every other member causes a warning. */
+/** Known members of an object of a source. Every other one causes a warning. */
 export interface KnownMembers {
   readonly read: ReadonlySet<string>;
   /** Explanations that replace "is not imported". */
@@ -96,7 +96,7 @@ export function readNamedParts(source: JsonObject, member: string, diagnostics: 
   });
 }
 
-/** Returns a list, or a single value as a list. Absent and empty values give an empty list. */
+/** Returns a list, or a single value as a list. */
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value].filter((one) => !isAbsent(one) && one !== "");
 }

@@ -13,7 +13,7 @@ export interface Keyword {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads the keywords of one object: trimmed, without blank ones. Warns about values that are not texts. */
+/** Reads the keywords of one object. Warns about values that are not texts. */
 export function readKeywords(source: JsonObject, diagnostics: Diagnostics): readonly Keyword[] {
   const { keywords } = source;
   if (isAbsent(keywords) || keywords === "") return [];
@@ -37,7 +37,7 @@ export interface KeywordTags {
   linkTags(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
 }
 
-/** Creates one tag for each distinct keyword. Warns when a key differs from the keyword. */
+/** Creates one tag for each distinct keyword. */
 export function createKeywordTags(all: readonly Keyword[], place: SourcePath): KeywordTags {
   const first = new Map<string, Diagnostics>();
   for (const { text, diagnostics } of all) if (!first.has(text)) first.set(text, diagnostics);

@@ -23,10 +23,10 @@ export function isSqlDialect(format: string | undefined): format is SqlDialect {
   return DIALECTS.some((dialect) => dialect === format);
 }
 
-/** A parsed source, or the reason why it could not be parsed. Text of DBML or SQL is not parsed here. */
+/** A parsed source, or the reason why it could not be parsed. */
 export type Parsed = { readonly value: unknown } | string;
 
-/** Parses a fetched file by its text and, for YAML and SQL, by the extension of its URL. */
+/** Parses a fetched file by its text and the extension of its URL. */
 export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
   const text = decodeText(bytes);
   if (text === undefined) return "it is not UTF-8 text";
@@ -44,7 +44,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Parses a text: as JSON if it begins like an object or a list, else as YAML. Texts of SQL and DBML stay unchanged. */
+/** Parses a text as JSON or YAML. Texts of SQL and DBML stay unchanged. */
 export async function parseText(marked: string, wanted: SourceFormat | undefined): Promise<Parsed> {
   // Byte order mark.
   const text = marked.replace(/^\ufeff/, "");
@@ -162,7 +162,7 @@ const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: Re
 
 const YAML_LINE = /^["']?[\w $./@-]+["']?\s*:(\s|$)/;
 
-/** Recognises the format of a text that is not JSON. Returns undefined for an unknown text. */
+/** Recognises the format of a text that is not JSON. */
 export function recogniseText(text: string): string | undefined {
   const part = text.slice(0, 100_000);
   const start = part.replace(

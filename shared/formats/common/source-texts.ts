@@ -4,7 +4,7 @@ import { FIRST_VERSION, holdsCredentials, isLink, isVersion } from "../../domain
 import { clip, type Diagnostics, quote } from "./diagnostics.ts";
 import { isAbsent, type JsonObject } from "./json-object.ts";
 
-/** Reads a text member. Returns undefined if it is absent or blank. Warns about other values. */
+/** Reads a text member. Warns about other values. */
 export function readText(source: JsonObject, member: string, diagnostics: Diagnostics): string | undefined {
   const value = source[member];
   if (isAbsent(value)) return undefined;

@@ -128,7 +128,7 @@ export const STAND_ALONE_MEMBERS: PartMembers = {
   resources: "own",
 };
 
-/** Returns the mapping of a member. Returns undefined for a member that the standard does not define. */
+/** Returns the mapping of a member that the standard defines. */
 export function findMemberPlace(members: PartMembers, member: string): MemberPlace | undefined {
   return Object.hasOwn(members, member) ? members[member] : undefined;
 }

@@ -90,7 +90,7 @@ function toUniqueSet(names: unknown, fields: Table["fields"]): readonly (readonl
 /** Members about the rows of a table. They are properties of the entity wherever the schema is. */
 export const TABLE_PROPERTIES: ReadonlySet<string> = new Set(["missingValues", "fieldsMatch"]);
 
-/** Returns field names as written in a key: one as text, several as list, none as undefined. */
+/** Returns field names as written in a key: text, list or undefined. */
 export function toKeyMember(names: readonly string[]): string | readonly string[] | undefined {
   return names.length > 1 ? names : names[0];
 }

@@ -36,7 +36,7 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
   if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags cannot be written as keywords");
 }
 
-/** Warns about texts of a model that differ from those of its only entity, which is written as a schema. */
+/** Warns about texts of a model that differ from those of its only entity. */
 export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, diagnostics: Diagnostics): void {
   for (const member of ["key", "name", "description", "documentationHome"] as const) {
     if (model[member] === entity[member] || (member === "name" && model.name === entity.key)) continue;
@@ -54,7 +54,7 @@ interface SplitProperties {
 
 const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
 
-/** Splits properties into members. A well-known property hides an original member of the same name. */
+/** Splits properties into members. */
 export function splitProperties(properties: Properties = {}, part: PartMembers): SplitProperties {
   const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
   const members: Record<string, unknown> = {};
@@ -87,7 +87,7 @@ export function areSameKeywords(texts: readonly string[], ...kept: readonly unkn
   return isSameValue([...given].toSorted(), [...new Set(texts)].toSorted());
 }
 
-/** Returns the keywords for the tags of an object: the original ones if they are equivalent. */
+/** Returns the keywords for the tags of an object. */
 export function toKeywords(document: ModelDocument, refs: readonly string[] | undefined, kept: unknown): unknown {
   const texts = listTagTexts(document, refs);
   if (kept !== undefined && areSameKeywords(texts, kept)) return kept;

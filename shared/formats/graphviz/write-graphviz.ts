@@ -30,7 +30,7 @@ const ARROWS: Readonly<Record<Cardinality, string>> = {
   unknown: "none",
 };
 
-/** Writes a model as a Graphviz graph: entities as tables, relationships as edges with crow's feet. */
+/** Writes a model as a Graphviz graph with crow's feet. */
 export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, GRAPHVIZ_COVERAGE, diagnostics);
   const { tables } = createModelTables(document, diagnostics);

@@ -8,7 +8,7 @@ import type {
 import { toKey } from "../common/writing/model-tables.ts";
 import { CARDINALITY_WORDS, describeConstraints, formatRemarks } from "../markdown/write-markdown.ts";
 
-/** Creates contents and sections of a dictionary. Each section has an anchor for the contents. */
+/** Creates contents and sections of a dictionary. */
 export function createSections(document: ModelDocument) {
   const { entities, relationships, types, localTags, tagGroups, version: _, ...model } = document;
   const anchors = new Map(entities.map(({ key }, i) => [`key:${key}`, `entity-${i}`]));

@@ -36,7 +36,7 @@ a { color: var(--accent); }
 @media print { nav, .search, #found { display: none; } body { display: block; } .part { break-inside: avoid; } }
 `;
 
-/** Script that hides the parts without the typed words. It contains nothing of the model. */
+/** Script that hides the parts without the typed words. */
 export const SEARCH_SCRIPT = `(() => {
   const box = document.getElementById("search");
   const found = document.getElementById("found");

@@ -18,7 +18,7 @@ export interface Holding {
   readonly isAlternative: boolean;
 }
 
-/** Finds the relationships that are written as properties. Warns about everything that properties cannot express. */
+/** Finds the relationships that are written as properties. */
 export function findHoldings({ entities, relationships }: ModelDocument, diagnostics: Diagnostics): readonly Holding[] {
   const taken = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
   return relationships.flatMap((relationship, i) => {

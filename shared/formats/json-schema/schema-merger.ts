@@ -19,7 +19,7 @@ const ANNOTATIONS = new Set<string>([
   ..."$ref title description default examples example deprecated readOnly writeOnly nullable $comment".split(" "),
 ]);
 
-/** Merges the schemas of one document. Each definition is merged once, so repeated refs cost nothing. */
+/** Merges the schemas of one document, each definition once. */
 export class SchemaMerger {
   readonly #refs: SchemaRefs;
   readonly #merged = new Map<string, MergedSchema>();

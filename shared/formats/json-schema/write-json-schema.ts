@@ -82,7 +82,7 @@ const JSON_SCHEMA_COVERAGE: Coverage = {
   roles: { members: ["entity", "cardinality"] },
 };
 
-/** Writes a model as a JSON Schema. Each entity and each type that JSON does not have is a definition. */
+/** Writes a model as a JSON Schema with definitions of entities and types. */
 export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, JSON_SCHEMA_COVERAGE, diagnostics);
   const holdings = findHoldings(document, diagnostics);

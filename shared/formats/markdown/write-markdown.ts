@@ -28,7 +28,7 @@ export const DICTIONARY_COVERAGE: Coverage = {
   tags: { ...ALL_PROPERTIES, members: TEXTS },
 };
 
-/** Writes a model as a data dictionary in Markdown, with a section for each entity and relationship. */
+/** Writes a model as a data dictionary in Markdown. */
 export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, DICTIONARY_COVERAGE, diagnostics);
   const { tables } = createModelTables(document, diagnostics);

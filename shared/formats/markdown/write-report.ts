@@ -7,7 +7,7 @@ import { toKey } from "../common/writing/model-tables.ts";
 import { toFileName } from "../common/writing/written-names.ts";
 import { formatCell, formatCode, formatMarkdownTable } from "./write-markdown.ts";
 
-/** Writes the difference of two models as a report in Markdown, within the size of a pull request comment. */
+/** Writes the difference of two models as a report in Markdown. */
 export function writeReport({ right, names, differences }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
   const sections = Map.groupBy(differences, toSectionTitle);
   const order = [...sections].toSorted(([a], [b]) => (toSectionRank(a) < toSectionRank(b) ? -1 : 1));

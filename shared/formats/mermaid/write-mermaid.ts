@@ -19,7 +19,7 @@ const MERMAID_COVERAGE: Coverage = {
   businessKeys: { members: ["entity", "participants"] },
 };
 
-/** Writes a model as a Mermaid entity relationship diagram. Each relationship of two roles is a line. */
+/** Writes a model as a Mermaid entity relationship diagram. */
 export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
   warnUncovered(document, MERMAID_COVERAGE, diagnostics);
   const { tables, references } = createModelTables(document, diagnostics);

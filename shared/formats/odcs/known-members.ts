@@ -3,7 +3,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { OwnMembers } from "../common/writing/own-members.ts";
 
-/** Members of ODCS 3.1 at a position with a test of their values, without the members that every model has. */
+/** Members of ODCS 3.1 at a position with a test of their values. */
 export type KnownMembers = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -121,7 +121,7 @@ export const CONSTRAINT_OPTIONS: readonly string[] = [
   ...["multipleOf", "minItems", "maxItems", "uniqueItems"],
 ];
 
-/** Returns true for a valid option of a logical type. A property without logical type has no options. */
+/** Returns true for a valid option of a logical type. */
 export function isOption(logicalType: unknown, option: string, value: unknown): boolean {
   if (logicalType === "boolean") return true;
   const options = typeof logicalType === "string" ? OPTIONS[logicalType] : undefined;
@@ -153,7 +153,7 @@ function splitKnownMembers(members: JsonObject, known: KnownMembers) {
   return { known: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };
 }
 
-/** Moves unknown members to the custom properties, with a warning, and adds the properties of other namespaces. */
+/** Moves unknown members to the custom properties, with a warning. */
 export function moveUnknownToCustom({ members, others }: OwnMembers, known: KnownMembers, at: Diagnostics): JsonObject {
   const { known: own, odd } = splitKnownMembers(members, known);
   for (const [member] of odd) {

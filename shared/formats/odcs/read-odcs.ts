@@ -17,7 +17,7 @@ import { readReferences, removeDerivedId } from "./references.ts";
 
 const READ_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
-/** Reads an Open Data Contract (ODCS 3.0, 3.1). Everything except schema objects becomes a property. */
+/** Reads an Open Data Contract (ODCS 3.0, 3.1). */
 export const readOdcs: ReadFormat = (source, reading) => {
   const contract = source as JsonObject;
   return createDocument(readContract(contract, reading), reading);

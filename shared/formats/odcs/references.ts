@@ -136,7 +136,7 @@ export function removeDerivedId({ id, ...rest }: JsonObject): JsonObject {
   return id === undefined || isMade ? rest : { id, ...rest };
 }
 
-/** Returns the id that an element needs so that references find it. Returns undefined if it has one or needs none. */
+/** Returns the id that an element needs so that references find it. */
 export function createNeededId(name: string, own: unknown): string | undefined {
   return isPlainName(name) || own !== undefined ? undefined : toReferenceId(name);
 }

@@ -47,7 +47,7 @@ interface Nesting {
   readonly property: string;
 }
 
-/** Writes the schema objects of a model. Nested lists of objects are written inside of their table. */
+/** Writes the schema objects of a model. */
 export class OdcsObjects {
   readonly others: readonly OtherRelationship[];
   readonly #document: ModelDocument;

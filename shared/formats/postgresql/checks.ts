@@ -67,7 +67,7 @@ const BOUND_CHECKS: Readonly<Record<Bound, BoundCheck>> = {
   ],
 };
 
-/** Creates the checks for constraints. Calls `none` for each keyword that the type cannot check. */
+/** Creates the checks for constraints. Calls `none` for impossible ones. */
 export function createChecks(
   constraints: Constraints,
   { family, isEnum, isUnbounded }: CheckedType,

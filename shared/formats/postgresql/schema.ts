@@ -21,7 +21,7 @@ export interface SqlSchema {
 
 export const POSTGRESQL = "PostgreSQL";
 
-/** Converts a model to PostgreSQL objects. Warns about everything that PostgreSQL cannot express. */
+/** Converts a model to PostgreSQL objects. Warns about the rest. */
 export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostics): SqlSchema {
   const model = createModelTables(document, diagnostics);
   warnReadBack(model, { format: POSTGRESQL, namesReferences: true, uniqueSets: true });

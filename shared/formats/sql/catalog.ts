@@ -1,7 +1,7 @@
 import type { Cursor, ObjectName } from "./cursor.ts";
 import type { DialectFacts } from "./dialects.ts";
 
-/** Tables and types created by the statements so far. Names are found exactly, then in any case. */
+/** Tables and types created by the statements so far. */
 export class Catalog {
   schema: string | undefined;
   readonly databases = new Set<string>();
@@ -186,7 +186,7 @@ export function splitPlace(part: Cursor): { readonly column: Cursor; readonly pl
   return { column: cut(), place: undefined };
 }
 
-/** Inserts a column at a position. Without a position, or after an unknown column, it is appended. */
+/** Inserts a column at a position, or else at the end. */
 export function insertColumn(columns: DraftColumn[], column: DraftColumn, place: ColumnPosition | undefined): void {
   const before = place?.after === undefined ? undefined : findColumn(columns, place.after);
   if (!place || (place.after !== undefined && !before)) {

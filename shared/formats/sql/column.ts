@@ -123,7 +123,7 @@ function addKeptOption({ kept }: DraftColumn, text: string): void {
   kept.options = [...(Array.isArray(kept.options) ? kept.options : []), text];
 }
 
-/** Reads the target, columns and actions after `REFERENCES`. Returns false without a target. */
+/** Reads a reference after `REFERENCES`. Returns false without a target. */
 export function addReference(
   table: DraftTable,
   cursor: Cursor,
@@ -156,7 +156,7 @@ function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor)
   else if (cursor.accept("SET")) kept[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
 }
 
-/** Reads a list of column names. Returns undefined without a list, or if it contains an expression. */
+/** Reads a list of column names; undefined for expressions. */
 export function readPlainColumns(cursor: Cursor): readonly string[] | undefined {
   const names = cursor.readItems()?.map(readIndexColumn);
   return names?.every((name) => name !== undefined) ? names : undefined;
@@ -234,7 +234,7 @@ export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor
   else if (found) column.kept.default = found.expression;
 }
 
-/** Parses the next CHECK clause and records it. If it restricts one column, its constraint keyword is added later. */
+/** Parses the next CHECK clause and records it. */
 export function addCheck(table: DraftTable, cursor: Cursor, name: string | undefined): void {
   const tokens = cursor.readGroup() ?? [];
   const check = cursor.getSource(tokens);

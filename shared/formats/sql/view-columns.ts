@@ -5,7 +5,7 @@ import { type Cursor, splitList } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
 
-/** Reads the query of a table or view. Its select list gives the columns if there are none. */
+/** Reads the query of a table or view, and columns if there are none. */
 export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const tokens = cursor.readRest();
   table.kept.query = cursor.getSource(tokens);

@@ -35,7 +35,7 @@ export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics
 
 const PACKED_GAP = 48;
 
-/** Draws the diagram of a model as SVG, with the layout of the web application. Returns undefined without entities. */
+/** Draws the diagram of a model as SVG; undefined without entities. */
 export async function drawModel(document: ModelDocument, diagnostics: Diagnostics): Promise<string | undefined> {
   if (document.entities.length === 0) return undefined;
   // Keys serve as ids, as in refs of documents.

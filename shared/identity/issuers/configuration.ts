@@ -54,7 +54,7 @@ export class BadIssuers extends Error {
 
 type Entry = z.infer<typeof issuerFileSchema>["issuers"][number];
 
-/** Reads the configuration from its JSON text. `ownUrl` is the issuer of the service itself, where it is known. */
+/** Reads the configuration from JSON. `ownUrl` is the issuer of the service, if known. */
 export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration {
   const json = parseConfiguration(text);
   const checked = z.safeParse(issuerFileSchema, json);

@@ -28,7 +28,7 @@ export function completeSignIn({ clientId, label, scopes, resource, origins }: E
   };
 }
 
-/** Finds faults of a sign-in with refused tokens or an issuer that pages cannot call; `at` is its position. */
+/** Finds faults of the sign-in at position `at`. */
 export function findSignInFaults(
   {
     issuer,

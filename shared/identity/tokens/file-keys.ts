@@ -6,7 +6,7 @@ import { type SigningKeys, toPublicJwk } from "./mint-token.ts";
 
 const OWNER_ONLY = 0o600;
 
-/** Opens a file with a JWK set of private keys (RFC 7517), the first of which signs. Creates a missing file. */
+/** Opens a file with private keys as a JWK set (RFC 7517). Creates a missing file. */
 export async function openKeyFile(path: string): Promise<SigningKeys> {
   const privateKeys = (await readKeys(path)) ?? (await createKeys(path)) ?? [];
   const published = privateKeys.map((key) => toPublicJwk(createPublicKey(key)));
@@ -46,7 +46,7 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
 /** Number of keys after a rotation: the one that signs, and the one before, whose tokens are still valid. */
 const KEPT_KEYS = 2;
 
-/** Adds a new signing key, and keeps the last one published. Returns the `kid`s, the new one first. */
+/** Adds a new signing key, and keeps the last one. Returns the `kid`s, new one first. */
 export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   const before = (await readKeys(path)) ?? [];
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });

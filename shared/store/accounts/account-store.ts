@@ -64,7 +64,7 @@ function pickCaller(items: readonly Item[], actorAt: ItemKey) {
   };
 }
 
-/** Returns a table that calls `onChange` whenever a write to accounts has ended, however it ended. */
+/** Returns a table that calls `onChange` after each write to accounts. */
 export function watchAccounts(table: Table, onChange: () => void): Table {
   const watch = <T>(keys: readonly ItemKey[], write: () => Promise<T>): Promise<T> => {
     const writing = write();

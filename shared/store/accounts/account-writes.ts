@@ -130,7 +130,7 @@ const ABSENT = { absent: true } as const;
 /** Outcome of a reopening: the time when its secret expires, or "never_used" if there was no first administrator. */
 export type Reopened = { readonly until: string } | "never_used";
 
-/** Returns the digest of the secret that reopens the bootstrap; undefined if it is closed. */
+/** Returns the digest of the secret that reopens the bootstrap, if it is open. */
 export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): string | undefined {
   return typeof mark.reopened === "string" && Number(mark.reopenedUntil) > now() ? mark.reopened : undefined;
 }
@@ -357,7 +357,7 @@ export async function noteLogin(context: AccountContext, who: AuditActor, call: 
   await sendWrite(context, createAuditWrite(call, [], who));
 }
 
-/** See `AccountStore.noteRefusal`. Unknown names share counters; after a conflict the next one is used. */
+/** See `AccountStore.noteRefusal`. Unknown names share counters. */
 export async function noteRefusal(
   context: AccountContext,
   who: AuditActor | undefined,

@@ -35,7 +35,7 @@ export async function readLastSeen(
   );
 }
 
-/** Creates the store of the public halves of signing keys: one item for each key, which never changes. */
+/** Creates the store of public keys: one item each, which never changes. */
 export function createPublicKeyStore(connect: () => Table): PublicKeyStore {
   return {
     get: async (keyId) => (await connect().get(publicKeyKey(keyId)))?.jwk as PublicJwk | undefined,

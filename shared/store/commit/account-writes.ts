@@ -15,7 +15,7 @@ import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-i
 import { FORMAT, type Item, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** Creates the additional writes of a commit to accounts: passwords, the item with all roles, the audit entry. */
+/** Creates the additional writes of a commit to accounts. */
 export async function createAccountWrites(
   table: Table,
   { changes, passwords = [] }: Commit,
@@ -35,7 +35,7 @@ export async function createAccountWrites(
 
 const ANYTHING = { anything: true } as const;
 
-/** Returns the password item of a user, with the token epoch of the actor at the same point in time. */
+/** Returns the password item of a user, with the token epoch. */
 export function toPasswordItem(username: string, hash: string, epoch: number): Item {
   return { ...passwordKey(username), v: FORMAT, hash, epoch };
 }
@@ -149,7 +149,7 @@ export function toAuditEntry(item: Item): AuditEntry {
 
 const parseTime = (sk: string): string => sk.slice(0, sk.indexOf("#"));
 
-/** Creates the write of the entry for an act that was done. It is written once and never changed. */
+/** Creates the write of an audit entry, which never changes. */
 export function createAuditWrite(
   call: AuditedCall,
   changes: readonly Change[],

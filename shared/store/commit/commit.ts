@@ -81,7 +81,7 @@ async function planCommit(
   return transaction;
 }
 
-/** Plans the writes to other ledgers, each with its lock, and the checks of required objects and revisions. */
+/** Plans the writes and checks of a commit in other ledgers. */
 export async function planOtherWrites(
   context: StoreContext,
   plan: CommitPlan,

@@ -75,7 +75,7 @@ const DAY_SECONDS = 86_400;
 /** Returns when a job that ends now expires, in seconds since the epoch; `now` is in milliseconds. */
 const computeExpiry = (now: number): number => Math.floor(now / 1000) + LIMITS.jobDays * DAY_SECONDS;
 
-/** Returns the item of a job. It expires if the job has ended. `now` is in milliseconds since the epoch. */
+/** Returns the item of a job. `now` is in milliseconds since the epoch. */
 export function toJobItem({ id, ...rest }: StoredJob, now: number): Item {
   return {
     ...jobKey(id),

@@ -26,7 +26,7 @@ export function planSnapshot(
   });
 }
 
-/** Creates the note that makes the sweeper write a snapshot soon. Without a generation nothing is deleted. */
+/** Creates the note that makes the sweeper write a snapshot soon. */
 export function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): Write {
   const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { put: note, expect: { absent: true } };
@@ -63,7 +63,7 @@ export async function makeSnapshot(
 /** Largest blob in its commit's transaction, at two units per kB. Larger ones are written before, at one. */
 const MAX_COMMIT_BLOB_BYTES = 16_384;
 
-/** Plans the writes of a blob: in the transaction of its commit, or before it if the blob is large. */
+/** Plans the writes of a blob; a large one is written before the commit. */
 export function planBlob(context: StoreContext, plan: CommitPlan, blob: NamedBlob, value: unknown): void {
   const [first, ...more] = toBlobItems(blob.name, value);
   if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {

@@ -29,7 +29,7 @@ type CallFacts = Pick<Call, "operationId" | "time">;
 const ABSENT = { absent: true } as const;
 const ANYTHING = { anything: true } as const;
 
-/** Creates all writes of a commit to one ledger except its log entry. `snapshot` names the blob of its release. */
+/** Creates the writes of a commit to one ledger except its log entry. */
 export function createLedgerWrites(
   partition: Partition,
   { changes, release }: Part,
@@ -53,7 +53,7 @@ export function createLedgerWrites(
   return writes;
 }
 
-/** Creates the write of a release: its revision, and the blob with its objects if there is one. */
+/** Creates the write of a release with its revision and blob. */
 export function createReleaseWrite(
   { model, generation }: Partition,
   version: string,

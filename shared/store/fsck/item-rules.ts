@@ -153,7 +153,7 @@ function describeLive(
   return object && `what belongs to the ${object.kind} ${object.key} of the model ${head.key}`;
 }
 
-/** Creates the rule for a staging of this model. A published one has to be marked, or else it is swept. */
+/** Creates the rule for a staging: a published one has to be marked. */
 export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   const check = (item: Item | undefined): Violation[] => {
     if (!item) return [];

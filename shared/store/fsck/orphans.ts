@@ -23,7 +23,7 @@ export interface StoredGeneration {
   readonly generation: string;
 }
 
-/** Finds stagings and sweep notes that the sweeper should have processed a day ago. The repair runs the sweeper. */
+/** Finds stagings and sweep notes that should have been processed a day ago. */
 export async function findForgotten(table: Table, ambient: Runtime): Promise<Violation[]> {
   const violations: Violation[] = [];
   const repair = { how: "The sweeper is run.", by: "sweep" } as const;
@@ -42,7 +42,7 @@ export async function findForgotten(table: Table, ambient: Runtime): Promise<Vio
   return violations;
 }
 
-/** Finds stored generations that no model uses and nobody will sweep. `heads` are the newest log entries. */
+/** Finds stored generations that no model uses and nobody will sweep. */
 export async function findOrphanedGenerations(
   table: Table,
   ambient: Runtime,
@@ -125,7 +125,7 @@ function parseCreationTime(name: string): number {
   return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
 }
 
-/** Finds jobs that nobody works on, or that cannot run. A person has to cancel them with `batch/job_cancel`. */
+/** Finds jobs that do not run. A person has to cancel them with `batch/job_cancel`. */
 export async function checkJobs(table: Table, ambient: Runtime): Promise<Violation[]> {
   const violations: Violation[] = [];
   for await (const job of readItems(table, { pk: JOBS })) {

@@ -77,7 +77,7 @@ interface LoggedState {
   readonly objects: readonly AnyObject[];
 }
 
-/** Reads the snapshots that the sweeper made of one ledger, to check them while its log is replayed. */
+/** Reads the snapshots of one ledger, to check them while its log is replayed. */
 export async function readSnapshotChecks(table: Table, ledger: string) {
   const items = await Array.fromAsync(readItems(table, { pk: snapshotKey(ledger, 0).pk }));
   const logged = new Map<number, LoggedState>();

@@ -55,7 +55,7 @@ export const VIOLATIONS = {
 
 export type ViolationCode = keyof typeof VIOLATIONS;
 
-/** Repair of a violation: one transaction that requires everything to be as it was found, or a run of the sweeper. */
+/** Repair of a violation: a conditional transaction, or a run of the sweeper. */
 export interface Repair {
   readonly how: string;
   readonly by: readonly Write[] | "sweep";

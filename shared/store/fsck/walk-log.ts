@@ -15,7 +15,7 @@ import { type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS, type ExpectedState, indexById } from "./expected-state.ts";
 import { createViolation, type Violation } from "./violation.ts";
 
-/** Yields the log of a ledger in order. Adds the violations of the log itself to `violations`. */
+/** Yields the log of a ledger in order, and adds to `violations`. */
 export async function* readOrderedLog(
   table: Table,
   ledger: string,
@@ -58,7 +58,7 @@ const NO_ENTRY: LogEntry = {
   ...{ key: "", generation: "", state: "deleted", tags: 0 },
 };
 
-/** Replays the log of a model and checks every entry. `visit` gets the objects after each entry. */
+/** Replays and checks the log of a model. `visit` gets the objects after each entry. */
 export async function walkLog(
   table: Table,
   ambient: Runtime,

@@ -40,7 +40,7 @@ interface JobContext extends StoreGround {
 
 const DAY_MS = 86_400_000;
 
-/** Creates the store of jobs. `start` asks a worker to run a job soon; if that fails, `listWaiting` finds the job. */
+/** Creates the store of jobs. `start` asks a worker to run a job soon. */
 export function createJobStore(
   plainTable: Table,
   ambient: Runtime,

@@ -103,7 +103,7 @@ interface Inflated {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Returns the items of a blob with a compressed JSON value. They count once a log or release entry names the blob. */
+/** Returns the items of a blob. They count once a log or release entry names the blob. */
 export function toBlobItems(name: string, value: unknown): Item[] {
   const blob = new BlobWriter(name);
   const items: Item[] = [];
@@ -111,7 +111,7 @@ export function toBlobItems(name: string, value: unknown): Item[] {
   return [...items, ...blob.end()];
 }
 
-/** Collects the elements of a list into the items that `toBlobItems` returns for the whole list. */
+/** Collects the elements of a list into the items of a blob. */
 export class ListBlob {
   readonly #blob: BlobWriter;
   #slice: unknown[] = [];

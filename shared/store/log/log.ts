@@ -67,7 +67,7 @@ export const HEAD_ENTRIES = 4;
 /** Number of log entries that a read with `lookBack` applies before it takes an object for absent. */
 export const LOOK_BACK_ENTRIES = 100;
 
-/** Creates the log entry of a commit. `tags` is the revision of the global tags that the commit saw. */
+/** Creates the log entry of a commit. `tags` is the revision of the global tags. */
 export function createLogEntry(
   revision: number,
   facts: LedgerFacts,
@@ -91,7 +91,7 @@ export function createLogEntry(
   };
 }
 
-/** Returns the item of an entry. It holds the changes, or only the touched objects if the changes are in a blob. */
+/** Returns the item of an entry, with its changes unless they are in a blob. */
 export function toLogItem(ledger: string, entry: LogEntry): Item {
   const { revision, touched, ...rest } = entry;
   const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(toTouch)) };
@@ -191,7 +191,7 @@ export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
   return countChangesBytes(changes) > LIMITS.logBytes;
 }
 
-/** Newest log entry of a ledger, and the recent entries that are applied to objects read afterwards. */
+/** Newest log entry of a ledger, and the recent entries to apply to objects. */
 export interface Head {
   readonly entry: LogEntry;
   /** Oldest first, including the newest entry. */
@@ -292,7 +292,7 @@ function isUnseenArrival(read: MaybeObject, sk: string, touch: Touch, revision: 
   return isWhole(touch) || (read?.id === touch.id && read.revision === touch.base);
 }
 
-/** Reads the changes of a commit. Called only if the object read does not show the commit yet. */
+/** Reads the changes of a commit, only if an object does not show it yet. */
 export type ReadChanges = (entry: LogEntry) => Promise<readonly LogChange[]>;
 
 /** Applies log entries, oldest first, to the object read at a sort key. */
@@ -317,7 +317,7 @@ export function filterByGeneration(oldestFirst: readonly LogEntry[], generation:
   return oldestFirst.filter((entry) => entry.generation === generation);
 }
 
-/** Applies log entries, oldest first, to all objects of a partition in place. The map is by sort key. */
+/** Applies log entries, oldest first, to all objects by sort key, in place. */
 export async function applyRecentEntriesToAll(
   objects: Map<string, AnyObject>,
   oldestFirst: readonly LogEntry[],

@@ -60,7 +60,7 @@ export async function readSnapshot(table: Table, name: string): Promise<Objects>
   return new Map(all.map((object) => [objectSortKey(object), object]));
 }
 
-/** Applies one commit to the objects in place. Returns a sentence for each change that does not fit. */
+/** Applies one commit in place. Returns a sentence for each change that does not fit. */
 export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
   return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
 }

@@ -40,7 +40,7 @@ export function expectOwnStaging({ epoch }: Staging): Expectation {
   return { equal: { state: "open", epoch } };
 }
 
-/** Creates the writes that close an open staging and note its sweep, unless it was changed meanwhile. */
+/** Creates the writes that close an unchanged staging and note its sweep. */
 export function createClosingWrites(staging: Staging, now: number): readonly Write[] {
   const { state, epoch, since } = staging;
   return [
@@ -52,7 +52,7 @@ export function createClosingWrites(staging: Staging, now: number): readonly Wri
   ];
 }
 
-/** Note of items to delete: a whole generation, or everything that a removed object owned in a live one. */
+/** Note of items to delete: a whole generation, or the objects of a removed owner. */
 export interface SweepNote {
   readonly model: string;
   readonly generation: string;
@@ -87,7 +87,7 @@ export function toSweepNote(item: Item): SweepNote {
   return blob === undefined ? note : { ...note, blobs: [blob] };
 }
 
-/** Creates the note for a generation that is never published, once: the generation is also the id. */
+/** Creates the note for a generation that is never published, once. */
 export function createAbandonedNote({ model, generation, blobs = [generation] }: Abandoned, due: number): Item {
   return toSweepItem({ model, generation, blobs, round: 1 }, due, generation);
 }

@@ -33,7 +33,7 @@ export interface Snapshot {
 /** Milliseconds after which a writer renews its record. */
 const RENEW_MS = SWEEP.stagingMs / 5;
 
-/** A generation that is being written. It remembers its objects, so that only differences are written. */
+/** A generation that is being written. Only differences are written. */
 export class Stage {
   readonly partition: Partition;
   readonly #context: StoreContext;

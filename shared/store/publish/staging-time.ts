@@ -26,7 +26,7 @@ export class TooLong extends Error {
 /** Milliseconds of writing before the rest is estimated. */
 const ESTIMATE_AFTER_MS = 2_000;
 
-/** Time limit of one attempt to write a generation that begins now. A job has the whole time of its worker. */
+/** Time limit of one attempt to write a generation. */
 export class StagingTime {
   readonly #ambient: Pick<Runtime, "now">;
   readonly #commit: Commit;

@@ -21,7 +21,7 @@ export interface ReadLedger {
   readonly facts: ObjectsRead;
 }
 
-/** Cached ledgers of a process, each at one revision. Evicts the least recently used ledger first. */
+/** Cached ledgers of a process. Evicts the least recently used ledger first. */
 export class ModelCache {
   /** Approximate memory, in objects of a common size. */
   weight = 0;

@@ -81,7 +81,7 @@ export async function openDeleted(context: StoreContext, ref: Ref): Promise<Read
   return new ModelView(context, { ledgerId: ref.value, head, deleted: true });
 }
 
-/** Opens the ledger of tags. It always exists; before its first commit it is at revision 0. */
+/** Opens the ledger of tags, at revision 0 before its first commit. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
   const known = await findCachedHead(context, { scheme: "id", value: model }, undefined, {});
@@ -131,7 +131,7 @@ async function readConfirmedSummary({ table }: StoreContext, key: string): Promi
   return (await table.transactGet([summaryKey(key)]))[0];
 }
 
-/** Returns true if no later commit touches the data of the answer. Then adds what was read to the cache. */
+/** Returns true if no later commit touches the data. Then caches what was read. */
 export async function confirm({ table, cache }: StoreContext, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   const question = view.reads.getQuestion();

@@ -2,7 +2,7 @@ import { type Partition, parseKind, toIdKey } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
 import { FORMAT, type Item, type ItemPage, type Range, readItems, type Table } from "../table/table.ts";
 
-/** Reads all objects of a generation and returns a table that answers reads of them and their ids from memory. */
+/** Reads all objects of a generation. Returns a table that answers from memory. */
 export async function readAhead<T extends Table>(table: T, partition: Partition): Promise<T> {
   const objects = objectsPartition(partition.model, partition.generation);
   const ids = idsPartition(partition.model, partition.generation);

@@ -231,7 +231,7 @@ async function dropIfOrphaned(
  */
 type Question = "serializable" | "plain";
 
-/** Keys, ids and prefixes that the answer of a call depends on, to detect later commits that touch them. */
+/** Keys, ids and prefixes that an answer depends on, to detect later commits. */
 export class Reads {
   /** True while no read has confirmed that the first revision is the newest. */
   isAssumed: boolean;

@@ -25,7 +25,7 @@ import { type CachedLedger, createObjectsRead, type ModelCache, type ReadLedger 
 import { readAhead } from "./read-ahead.ts";
 import { findObject, findOrphan, listObjects, Reads, readObject } from "./read-objects.ts";
 
-/** All objects of a model by sort key at the view's revision, including those of removed owners. */
+/** All objects of a model by sort key, including those of removed owners. */
 export interface WholeModel {
   readonly objects: ReadonlyMap<string, AnyObject>;
   /** Next commit, if it cannot be applied or touches an object that was read. */
@@ -58,7 +58,7 @@ export interface StoreContext {
   readonly cache?: ModelCache | undefined;
 }
 
-/** A view with additional facts for the store: the head it started from and the objects it has read. */
+/** A view with the head it started from and the objects it has read. */
 export class ModelView implements ReadView {
   readonly ledgerId: string;
   readonly deleted?: true;

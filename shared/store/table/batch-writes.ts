@@ -26,7 +26,7 @@ export async function putAll(
   });
 }
 
-/** Deletes items of a partition that nobody reads any more, at the rate that `throttle` allows. */
+/** Deletes items that nobody reads any more, at the rate of `throttle`. */
 export async function deleteAll(table: Table, keys: readonly ItemKey[], throttle: Throttle): Promise<void> {
   // Most items are small. The throttle adapts to larger ones.
   await sendInBatches(

@@ -19,7 +19,7 @@ export async function connectTable(connection: Connection, now: () => number): P
   return createDynamoConnector(connection, now);
 }
 
-/** Creates the table if it does not exist, and waits until it can be used. Returns true if it was created. */
+/** Creates the table if it does not exist, and waits for it. Returns true if created. */
 export async function ensureTable(connection: Connection): Promise<boolean> {
   const client = createClient(connection);
   const named = { TableName: connection.table };

@@ -58,7 +58,7 @@ interface TakenPage<T> {
   readonly more: boolean;
 }
 
-/** Takes the first page of `rows`: at most a megabyte and at most `limit` rows. Reads one row more than it returns. */
+/** Takes the first page of `rows`: at most a megabyte and at most `limit` rows. */
 export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limit?: number): TakenPage<T> {
   const taken: T[] = [];
   let bytes = 0;
@@ -81,7 +81,7 @@ export function countItemBytes(item: Readonly<Record<string, unknown>>): number 
   return bytes;
 }
 
-/** Counts the bytes of a list inside an item. A list that is counted before its item is not weighed again. */
+/** Counts the bytes of a list inside an item, once. */
 export function countListBytes(list: readonly unknown[]): number {
   const bytes = weighList(list, 1);
   weights.set(list, bytes);
@@ -178,13 +178,13 @@ export interface Bounds {
   readonly to: string;
 }
 
-/** Returns the bounds of a range; undefined for a range with a prefix or without bounds. */
+/** Returns the bounds of a range, if it has any and no prefix. */
 export function getBounds({ prefix, from, to }: Pick<Range, "prefix" | "from" | "to">): Bounds | undefined {
   if (prefix !== undefined || (from === undefined && to === undefined)) return undefined;
   return { from: from ?? " ", to: to ?? "~" };
 }
 
-/** Compares sort keys by their UTF-8 bytes. Returns a negative number if `a` comes first. */
+/** Compares sort keys by their UTF-8 bytes. */
 export function compareSortKeys(a: string, b: string): number {
   const both = Math.min(a.length, b.length);
   for (let i = 0; i < both; i++) {
@@ -216,13 +216,13 @@ function hasAll(item: Item, values: Readonly<Record<string, string | number>>): 
   return true;
 }
 
-/** Checks a single write. Returns the bytes of the item that is written. Throws `ValidationException`. */
+/** Checks a single write and returns its bytes. Throws `ValidationException`. */
 export function checkWrite(write: Write): number {
   if ("check" in write) throw new Error("a check is possible only in a transaction");
   return checkAnyWrite(write);
 }
 
-/** Checks the writes of a transaction. Returns the bytes of each item that is written. Throws `ValidationException`. */
+/** Checks the writes of a transaction, returns their bytes. Throws `ValidationException`. */
 export function checkTransactWrite(writes: readonly Write[]): readonly number[] {
   checkCount(writes.length, DYNAMO.transactionItems, "operations of a transaction");
   checkDistinct(writes.map(getWriteKey), "A transaction cannot include multiple operations on one item");
@@ -255,7 +255,7 @@ export function checkBatchGet(keys: readonly ItemKey[]): void {
   checkKeys(keys, "The keys of a batch contain duplicates");
 }
 
-/** Checks the items of a batch of writes. Returns the bytes of each item. Throws `ValidationException`. */
+/** Checks a batch of writes, returns their bytes. Throws `ValidationException`. */
 export function checkBatchPut(items: readonly Item[]): readonly number[] {
   checkCount(items.length, DYNAMO.batchWriteItems, "items of a batch");
   checkDistinct(items, "The keys of a batch contain duplicates");
@@ -268,7 +268,7 @@ export function checkBatchDelete(keys: readonly ItemKey[]): void {
   checkKeys(keys, "The keys of a batch contain duplicates");
 }
 
-/** Throws `ValidationException` for a range that Query rejects, for example one that begins after its end. */
+/** Throws `ValidationException` for a range that Query rejects. */
 export function checkRange(range: Range): void {
   const { pk, prefix, from, to, after, limit } = range;
   checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
@@ -345,7 +345,7 @@ export function checkItem(item: Readonly<Record<string, unknown>>): number {
   return bytes;
 }
 
-/** Throws `ValidationException` for a key that is not a string, is empty, or is too long. */
+/** Throws `ValidationException` for an invalid key. */
 export function checkKey({ pk, sk }: ItemKey): void {
   checkKeyPart(TABLE.partitionKey, pk, DYNAMO.partitionKeyBytes);
   checkKeyPart(TABLE.sortKey, sk, DYNAMO.sortKeyBytes);
@@ -361,7 +361,7 @@ function checkKeyPart(name: string, value: unknown, most: number): void {
   if (!value.isWellFormed()) throw createHalfPairError();
 }
 
-/** Error of a request that DynamoDB rejects before it does anything. Named like the error of the AWS SDK. */
+/** Error of a request that DynamoDB rejects, named as in the AWS SDK. */
 export class ValidationException extends Error {
   override readonly name = "ValidationException";
 }

@@ -38,7 +38,7 @@ export interface Connection {
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
-/** Creates the plain client of a connection. It sends every request once: only `retry.ts` repeats requests. */
+/** Creates the client of a connection. It repeats no request: `retry.ts` does. */
 export function createClient(connection: Connection): DynamoDBClient {
   const { endpoint, region, credentials } = connection;
   const config: DynamoDBClientConfig = {

@@ -8,7 +8,7 @@ import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition,
 import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** Partition of a model's objects: the model's id and a generation, published or being written. */
+/** Partition of a model's objects: its id and a generation. */
 export interface Partition {
   readonly model: string;
   readonly generation: string;
@@ -27,7 +27,7 @@ export function toObjectItem(partition: Partition, object: AnyObject, revision: 
   };
 }
 
-/** Returns the object of an item. Values equal to those of `like`, such as the owner, share memory with them. */
+/** Returns the object of an item. Values equal to those of `like` share memory. */
 export function toObject(item: Item, like?: AnyObject): AnyObject {
   const known = like as Readonly<Record<string, unknown>> | undefined;
   // Objects built member by member take less memory than spread ones.

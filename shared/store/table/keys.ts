@@ -21,12 +21,12 @@ const LOG_DIGITS = 12;
 
 /** Key of an idempotency record; `id` is a digest. */
 export const recordKey = (id: string): ItemKey => ({ pk: `idempotency#${id}`, sk: "record" });
-/** Key of a piece of an answer that is too large for its record; `name` is a digest of the whole answer. */
+/** Key of a piece of a large answer; `name` is a digest of the whole. */
 export const recordPartKey = (id: string, name: string, part: number): ItemKey => ({
   pk: recordKey(id).pk,
   sk: `part#${name}#${String(part).padStart(3, "0")}`,
 });
-/** Key of a piece of a job's result that is too large for its item; `name` is a digest of the whole result. */
+/** Key of a piece of a job's large result; `name` is a digest of the whole. */
 export const jobPartKey = (id: string, name: string, part: number): ItemKey => ({
   pk: `job#${id}`,
   sk: recordPartKey(id, name, part).sk,
@@ -38,7 +38,7 @@ export const STAGINGS = "stagings";
 export const SWEEPS = "sweeps";
 /** Jobs, sorted by id and therefore by acceptance time. */
 export const JOBS = "jobs";
-/** Ledger of tag groups and global tags. Its objects are stored in a partition like those of a model. */
+/** Ledger of tag groups and global tags, stored like a model. */
 export const TAGS = { model: "tags", generation: "0" } as const;
 export const IDENTITY = "identity";
 /** Ledger of users, actors and roles. Its objects are stored in the partition of accounts. */
@@ -122,7 +122,7 @@ export function kindPrefix(kind: KindName, owner?: string): string {
   return owner === undefined ? `${kind}#` : `${kind}#${owner}#`;
 }
 
-/** Sort key of an object inside its model: its kind, its owner if the key is unique there only, and its key. */
+/** Sort key of an object inside its model: kind, owner if needed, and key. */
 export function objectSortKey(object: {
   readonly kind: KindName;
   readonly key: string;
@@ -131,7 +131,7 @@ export function objectSortKey(object: {
   return object.kind === "model" ? "model" : kindPrefix(object.kind, object.owner) + object.key;
 }
 
-/** Returns true for kinds with an item per id. Attributes are found by reading those of their owner. */
+/** Returns true for kinds with an item per id. */
 export function hasIdItem(kind: KindName): boolean {
   return kind !== "model" && kind !== "attribute";
 }

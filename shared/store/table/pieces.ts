@@ -5,13 +5,13 @@ import type { ItemKey } from "./keys.ts";
 import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** JSON value inside an item: packed in a member, or stored in pieces under a digest of the whole value. */
+/** JSON value inside an item: packed, or in pieces under a digest of the whole. */
 export type StoredValue = Packed | { readonly whole: string; readonly parts: number };
 
 /** Builds the item key of a piece. */
 export type PieceKey = (whole: string, part: number) => ItemKey;
 
-/** A value ready to be stored: the member for its item, and the pieces to write before the item. */
+/** A split value: the member for its item, and the pieces to write before. */
 export interface SplitValue {
   readonly stored: StoredValue;
   readonly pieces: readonly Item[];

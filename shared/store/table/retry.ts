@@ -65,7 +65,7 @@ export interface RetryingTable extends Table {
   commit(writes: readonly Write[]): Promise<void>;
 }
 
-/** Creates a table that repeats requests after temporary errors and converts lasting errors to problems for callers. */
+/** Creates a table that repeats requests and converts lasting errors to problems. */
 export function createRetryingTable(table: Table, policy: RetryPolicy): RetryingTable {
   return {
     ...table,

@@ -13,7 +13,7 @@ import { FORMAT, type Item } from "./table.ts";
 export const [ID, BITS, DIGEST] = [16, 4, 8];
 export const ROW = ID + BITS + DIGEST;
 
-/** Parses the roles of the item; returns none if there is no item yet. A permission may be unknown to this version. */
+/** Parses the roles of the item; none if there is no item yet. */
 export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
   if (!item) return [];
   // Written by `toRolesItem`.

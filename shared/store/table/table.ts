@@ -67,7 +67,7 @@ export interface Table {
   batchDelete(keys: readonly ItemKey[]): Promise<readonly ItemKey[]>;
 }
 
-/** Expectations failed and nothing was written. `found` holds the existing item by position, if there was one. */
+/** Expectations failed and nothing was written. `found` holds existing items. */
 export class ConditionFailed extends Error {
   readonly failed: readonly boolean[];
   readonly found: readonly (Item | undefined)[];
@@ -100,7 +100,7 @@ export class Contended extends Error {
   }
 }
 
-/** A batch of reads that was answered in part: the items found, and the keys that are left. */
+/** A batch of reads that was answered in part. */
 export class Unread extends Contended {
   readonly items: readonly Item[];
   readonly left: readonly ItemKey[];

@@ -94,7 +94,7 @@ function findUrlFault(url: URL, allowPrivate: boolean): string | undefined {
 
 const SECRET_PARAMETER = /token|secret|passw|credential|signature|^sig$|^x-amz-|^x-goog-|api[-_]?key|^key$|^auth/i;
 
-/** Returns a URL for storing and showing: without user name, password, fragment and secret query parameters. */
+/** Returns a URL without user name, password, fragment and secret parameters. */
 export function toPublicUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = "";
@@ -105,7 +105,7 @@ export function toPublicUrl(url: URL): string {
   return shown.href;
 }
 
-/** Returns the URL without its query as label of a source. Returns undefined if it is longer than a link may be. */
+/** Returns the URL without its query as label of a source, unless too long. */
 export function toSourceLabel(url: URL): string | undefined {
   const named = new URL(toPublicUrl(url));
   named.search = "";

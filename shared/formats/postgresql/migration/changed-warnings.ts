@@ -23,7 +23,7 @@ export function createWarningRecorder(): WarningRecorder {
   return { ...under(""), warnings };
 }
 
-/** Reports the warnings of both sides that concern a difference. Others were true before. */
+/** Reports the warnings of both sides that concern a difference. */
 export function reportChangedWarnings(
   [left, right]: readonly [ModelDocument, ModelDocument],
   [before, after]: readonly [WarningRecorder, WarningRecorder],

@@ -30,7 +30,7 @@ function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
   return `ALTER TABLE ${text} ALTER COLUMN ${quoteName(name)} SET NOT NULL;`;
 }
 
-/** Changes types, defaults and nullability of existing columns. Calls `typeStep` for each change of a type. */
+/** Changes types, defaults and nullability. Calls `typeStep` for each type. */
 export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, step: Step) => void): void {
   for (const table of drafting.matched.keptTables) {
     for (const kept of table.columns.kept) changeColumn(drafting, table, kept, typeStep);

@@ -99,7 +99,7 @@ export function toColumnScope({ text }: SqlTable): string {
   return `of ${text}`;
 }
 
-/** Returns the scope of constraint names. The table is the one on the left, or a new one. */
+/** Returns the scope of constraint names. */
 export function toConstraintScope({ text }: SqlTable): string {
   return `constraints of ${text}`;
 }

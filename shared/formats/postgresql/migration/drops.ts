@@ -16,7 +16,7 @@ export function formatDropConstraint({ text }: SqlTable, { name }: MadeName): st
   return `ALTER TABLE ${text} DROP CONSTRAINT ${quoteName(name)};`;
 }
 
-/** Drops foreign keys, other keys, columns and tables in this order, also those that must be dropped temporarily. */
+/** Drops foreign keys, other keys, columns and tables, in this order. */
 export function addDrops(drafting: Drafting): void {
   const { foreignKeys, keptTables, tables } = drafting.matched;
   for (const key of foreignKeys.removed) {

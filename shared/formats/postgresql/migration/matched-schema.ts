@@ -106,7 +106,7 @@ function matchBy<T>(
   return { kept, removed: [...free.values()].flat(), added: come };
 }
 
-/** Returns how the values of an existing enum change: by adding values, or by replacing the type. */
+/** Returns how the values of an existing enum change. */
 export function findEnumChange(
   { left, right }: Kept<SqlEnum>,
   { tables }: MatchedSchema,
@@ -124,7 +124,7 @@ export function findEnumChange(
   return isSaid ? "replaced" : "added";
 }
 
-/** Returns true when a foreign key cannot join the new values of a column with the old ones. */
+/** Tests whether a foreign key cannot join new values with old ones. */
 export function changesFamily({ left, right }: Kept<SqlColumn>, matched: MatchedSchema): boolean {
   const [was, is] = [left.type.enum, right.type.enum];
   if (!was && !is) return left.type.family !== right.type.family;

@@ -13,7 +13,7 @@ import {
 } from "./draft.ts";
 import { findEnumChange, isRecreated, type Kept, type KeptTable } from "./matched-schema.ts";
 
-/** Renames and moves tables, enums, constraints and columns to their names on the right. */
+/** Renames and moves existing objects to their names on the right. */
 export function addRenames(drafting: Drafting): void {
   const { matched, left, right, enumNow } = drafting;
   const { keptTables, foreignKeys } = matched;
