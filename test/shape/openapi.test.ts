@@ -11,6 +11,7 @@ import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
+import { batchEntries } from "../../shared/domain/values/batch-types.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
 import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
@@ -121,6 +122,17 @@ describe("the OpenAPI document", () => {
     ]);
     expect(operation("model/model_list")?.post.requestBody?.required).toBe(false);
     expect(operation("config/inspect_permissions")?.post).not.toHaveProperty("requestBody");
+  });
+
+  test("describes no object as null too, which breaks generated clients, and takes null for the payload of an entry", () => {
+    expect(api.components.schemas.BatchEntry?.properties.payload).toEqual({
+      type: "object",
+      additionalProperties: true,
+    });
+    expect(api.components.schemas.BatchEntry?.required).toEqual(["group", "action"]);
+    expect(text).not.toContain('"type":["object","null"]');
+    const entries = [{ group: "model", action: "model_list", payload: null }];
+    expect(batchEntries.schema().parse(entries)).toEqual([{ ...entries[0], payload: {} }]);
   });
 
   test("offers each control header only where it can apply", () => {

@@ -1,7 +1,15 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { TEXT_PATTERN } from "../text/characters.ts";
-import { defineValueType, expectMembers, expectType, objectSchema, textSchema, transformSchema } from "./value-type.ts";
+import {
+  defineValueType,
+  expectMembers,
+  expectType,
+  objectSchema,
+  replaceJsonSchema,
+  textSchema,
+  transformSchema,
+} from "./value-type.ts";
 
 /** One call of a batch. */
 export interface BatchEntry {
@@ -17,7 +25,8 @@ const createEntrySchema = () =>
         {
           group: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
           action: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
-          payload: z.nullish(objectSchema()),
+          // Null is accepted, but not described: a type list with null has no form in some generated clients.
+          payload: z.nullish(objectSchema()).check(replaceJsonSchema({ type: "object", additionalProperties: true })),
         },
         expectMembers("an entry has group, action and payload"),
       )
