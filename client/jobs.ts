@@ -12,7 +12,7 @@ interface Accepted {
   readonly job: string;
 }
 
-/** Calls an action. If it becomes a job, waits for the end unless `wait` is false, and returns the job's result. */
+/** Calls an action; if it becomes a job, waits for its result unless `wait` is false. */
 export async function callAndWait(
   settings: ClientSettings,
   action: string,

@@ -12,7 +12,7 @@ export type FunctionName = "dispatcher" | "worker" | "sweeper";
 
 export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "worker", "sweeper"];
 
-/** Returns the handler setting of a function: the export `handler` of `start.mjs` for the dispatcher, of `index.cjs` for the others. */
+/** Returns the handler setting of a function, which is exported by `start.mjs` or `index.cjs`. */
 export function getHandlerSetting(name: FunctionName): string {
   return name === "dispatcher" ? `${STARTER}.handler` : "index.handler";
 }
@@ -30,7 +30,7 @@ export function getEntryPath(name: FunctionName): string {
   return `functions/${name}/handler.ts`;
 }
 
-/** Files that a function is deployed as, minified: `index.cjs`, and those that `import()` loads when they are needed. */
+/** Files that a function is deployed as: `index.cjs`, and those that `import()` loads. */
 export interface Bundle {
   readonly files: readonly BundleFile[];
   readonly inputs: ReadonlyMap<string, number>;
@@ -98,7 +98,7 @@ export function bundle(
   };
 }
 
-/** Bundles a function into `dist/functions/<name>-<hash>`, which never changes, and returns the folder. */
+/** Bundles a function into `dist/functions/<name>-<hash>` and returns the folder. */
 export function bundleToFolder(name: FunctionName): string {
   const { files } = bundle(getEntryPath(name));
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
@@ -137,7 +137,7 @@ function findCommonChunks(metafile: Metafile, start: ReadonlySet<string>): Reado
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 
-/** Returns the names of the small chunks outside `taken` that several files share and that import only such chunks or `taken`. */
+/** Returns the names of small chunks outside `taken` that several files share and that import only such. */
 function findSmallChunks(metafile: Metafile, taken: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const small = outputs

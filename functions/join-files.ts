@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
 
-/** The form of built code: as it is deployed, or line by line with source maps in it, for a profile. */
+/** Form of built code: as deployed, or line by line with source maps, for a profile. */
 export type CodeForm = "deployed" | "mapped";
 
 /** Returns the options that all code for a Lambda is built with. */
@@ -24,7 +24,7 @@ export interface BuiltModule {
   readonly exports: readonly string[];
 }
 
-/** Modules that become one file of the bundle. The module with the name of the file comes with all its exports. */
+/** Modules that become one file of the bundle; the named module keeps all its exports. */
 export interface JoinedFile {
   readonly name: string;
   readonly modules: readonly BuiltModule[];

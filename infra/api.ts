@@ -21,7 +21,7 @@ const ACCESS_LOG = AccessLogFormat.custom(
   }),
 );
 
-/** The HTTP API with its stage and access log, still without a route: the dispatcher has to know its URL first. */
+/** Creates the HTTP API without a route, because the dispatcher has to know its URL first. */
 export function createApi(scope: Construct): HttpApi {
   const api = new HttpApi(scope, "Api", {
     apiName: Stack.of(scope).stackName,
@@ -40,7 +40,7 @@ export function createApi(scope: Construct): HttpApi {
   return api;
 }
 
-/** Sends every method and path to the dispatcher, OPTIONS too: it answers CORS and errors in its own form. */
+/** Sends every request to the dispatcher, OPTIONS too: it answers CORS and errors itself. */
 export function routeEverything(api: HttpApi, dispatcher: LambdaFunction): void {
   new HttpRoute(api, "Everything", {
     httpApi: api,

@@ -23,7 +23,7 @@ export interface FunctionSettings {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Creates a Node 24 function on arm64 with a log group, and with a role that may only write that log. */
+/** Creates a Node 24 function on arm64 whose role may only write its own log. */
 export function createFunction(scope: Construct, id: string, settings: FunctionSettings): LambdaFunction {
   const logGroup = new LogGroup(scope, `${id}Log`, {
     retention: RetentionDays.THREE_MONTHS,

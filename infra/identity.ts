@@ -3,7 +3,7 @@ import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 
-/** The keys that sign the tokens of the service, and the secret that creates the first administrator. */
+/** Keys that sign tokens, and the secret that creates the first administrator. */
 export interface Identity {
   /** ES256 (RFC 7518 section 3.4): the private keys never leave KMS. The first signs, all are published. */
   readonly signingKeys: readonly Key[];
@@ -13,7 +13,7 @@ export interface Identity {
 
 export const FIRST_GENERATION = "first";
 
-/** Creates one key per generation; a generation that is no longer named is deleted with the next deployment. */
+/** Creates one key per generation; a generation that is not named is deleted by the deployment. */
 export function createIdentity(scope: Construct, generations: readonly string[]): Identity {
   const signingKeys = generations.map(
     (generation) =>

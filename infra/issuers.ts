@@ -14,7 +14,7 @@ export const MOST_BYTES = 3_000;
 
 const PROJECT = join(import.meta.dirname, "..");
 
-/** Reads the file of the setting `issuers`, checked as the functions check it. Throws an error with all faults. */
+/** Reads the file of the setting `issuers`. Throws an error with all faults. */
 export function readIssuerFile(path: string, ownUrl: string | undefined): DeployedIssuers {
   const json = JSON.stringify(parseIssuerFile(path));
   const bytes = Buffer.byteLength(json);

@@ -59,7 +59,7 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
   return dispatcher;
 }
 
-/** Creates the function that runs jobs. It verifies no tokens, so it may use neither the key nor the secret. */
+/** Creates the function that runs jobs, which may use neither the keys nor the secret. */
 export function createWorker(scope: Construct, settings: ServiceSettings): LambdaFunction {
   const worker = createFunction(scope, "Worker", {
     name: "worker",

@@ -4,7 +4,7 @@ import { findNearest } from "../shared/domain/text/suggestions.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
-/** The settings of a deployment, given with `cdk deploy -c <name>=<value>`; `docs/deploy.md` describes each. */
+/** Settings of a deployment, given with `cdk deploy -c <name>=<value>`; see `docs/deploy.md`. */
 export interface Settings {
   readonly stage: string;
   /** Origins a browser may call from, such as `https://app.example.com`. */
@@ -44,7 +44,7 @@ const MOST_KEYS = 3;
 const TABLE_NAME = /^[A-Za-z0-9_.-]{3,255}$/;
 const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
 
-/** Reads the settings from the CDK context. Throws an error with the setting, its value and the allowed values. */
+/** Reads the settings from the CDK context. Throws an error with the allowed values. */
 export function readSettings(node: Node): Settings {
   refuseUnknown(Object.keys(node.getAllContext()));
   const [

@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
 import { createTable, importTable } from "./table.ts";
 
-/** Creates the stack of the service. Nothing has a fixed name: CloudFormation could not replace a named resource. */
+/** Creates the stack of the service without fixed names, because CloudFormation could not replace them. */
 export function createStack(app: App, settings: Settings, version: string): Stack {
   const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes, callerSeconds } = settings;
   const stack = new Stack(app, `metaction-${stage}`, {

@@ -10,7 +10,7 @@ export interface ClientError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** Returns the answer to bytes that are not an HTTP request: a problem document with a new request id. */
+/** Returns the problem document for bytes that are not an HTTP request. */
 export function createBrokenResponse(problem: Problem, requestId: string): PlainResponse {
   const { status, headers, body } = toProblemResponse(problem, { requestId, path: "" });
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
@@ -27,7 +27,7 @@ export function findProblemOfBytes({ code }: ClientError): Problem {
   return new Problem("bad_request", "This is not a well-formed HTTP/1.1 request");
 }
 
-/** Returns method and target of a request that is well-formed except for a method unknown to `node:http`. */
+/** Returns method and target of a request with a method unknown to `node:http`. */
 export function findUnknownMethod({
   code,
   rawPacket,

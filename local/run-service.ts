@@ -19,7 +19,7 @@ export interface Surroundings {
 /** Milliseconds before a build begins, so that the first calls do not wait for it. */
 const BUILD_AFTER_MS = 1_000;
 
-/** Runs the service in this process, and ends the process at a signal. Rejects where it cannot start; `BadSetting`. */
+/** Runs the service until a signal ends the process. Throws `BadSetting`. */
 export async function runService(surroundings: Surroundings): Promise<never> {
   const { environment, workingFolder, version } = surroundings;
   await prepareFolder(resolveFolder(environment, workingFolder));

@@ -82,7 +82,7 @@ export interface OpenTable {
   readonly name: string;
   readonly table: Table;
   readonly scan: ScanTable;
-  /** Makes the search index in the file of the table read again the models that were changed without commits. */
+  /** Makes the search index read the models again that were changed without commits. */
   readonly expireSearches?: () => void;
   close(): void;
 }

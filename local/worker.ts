@@ -106,7 +106,7 @@ async function deleteExpired(
 
 const UPKEEP_EVERY_MS = 2_000;
 
-/** Keeps the search index current, so that the next search need not wait. Returns the function that stops it. */
+/** Keeps the search index current for the next search. Returns the function that stops it. */
 export function startSearchUpkeep(
   searches: () => Promise<FileIndex>,
   log: (line: string) => void,

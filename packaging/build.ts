@@ -18,7 +18,7 @@ const SHARED: BuildOptions = {
   logLevel: "warning",
 };
 
-/** Builds the published files into `dist`: command line with service, client, declarations, licences. */
+/** Builds the published files into `dist`. */
 export function buildPackage(): void {
   for (const part of ["cli", "client"]) rmSync(join(ROOT, "dist", part), { recursive: true, force: true });
   const { metafile } = buildSync({

@@ -13,7 +13,7 @@ const PUBLISHED = [
   ...["type", "bin", "exports", "files"],
 ];
 
-/** Creates the manifest of the package, which has no dependencies, because everything is bundled. */
+/** Creates the manifest of the package, without dependencies, because they are bundled. */
 export function createPublishedManifest(repository: Manifest): Manifest {
   const published = Object.entries(repository).filter(([member]) => PUBLISHED.includes(member));
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };

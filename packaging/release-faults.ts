@@ -54,7 +54,7 @@ export function findLeakFaults(files: readonly PackedFile[], places: readonly st
   ]);
 }
 
-/** Returns the packages of a page of licences that must not be distributed; an empty page is a fault too. */
+/** Returns the packages that must not be distributed; an empty page is a fault too. */
 export function findLicenseFaults(page: PackedFile): readonly string[] {
   const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
   if (rows.length === 0) return [`${page.path} names no package`];

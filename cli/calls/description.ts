@@ -85,7 +85,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   idempotencyKey: "idempotency-key",
 };
 
-/** Converts an OpenAPI document to a description of a tenth of its size that is quick to read at every start. */
+/** Converts an OpenAPI document to a tenth of its size, which is read at every start. */
 export function toDescription(api: OpenApi): Description {
   const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);

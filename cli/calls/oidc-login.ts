@@ -18,7 +18,7 @@ export interface Provider {
   readonly port: number;
 }
 
-/** Signs in at a provider: with client credentials if there is a client secret, else in the browser. */
+/** Signs in at a provider: with the client secret if there is one, else in the browser. */
 export async function signInAtIssuer(terminal: Terminal, provider: Provider): Promise<SignedIn> {
   const { issuer, clientId, clientSecret, scope, resource } = provider;
   try {
@@ -40,7 +40,7 @@ export async function signInAtIssuer(terminal: Terminal, provider: Provider): Pr
   }
 }
 
-/** Exchanges the profile's refresh token for a new access token and stores it. Undefined without one. */
+/** Exchanges the profile's refresh token for an access token and stores it; undefined without one. */
 export async function refreshToken(
   terminal: Terminal,
   { profile, profileName }: Settings,
@@ -182,7 +182,7 @@ function describeOidcError(error: unknown, issuer: string): unknown {
   return new Failure(`${issuer} did not sign you in: ${said || error.message}`, EXIT.notSignedIn);
 }
 
-/** Opens a URL in the user's browser if the platform has a command for it; otherwise the user opens it by hand. */
+/** Opens a URL in the user's browser if the platform has a command for it. */
 export function openBrowser(url: string): void {
   const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
   spawn(command, [url], { stdio: "ignore", detached: true })

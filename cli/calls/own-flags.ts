@@ -14,7 +14,7 @@ export interface OwnFlags {
   on(flag: string): boolean;
 }
 
-/** Reads the arguments of a command. Throws a usage failure for a wrong number of words, flag or value. */
+/** Reads the arguments of a command. Throws a usage failure for wrong words, flags or values. */
 export function readOwnFlags(command: CommandName, given: readonly string[]): OwnFlags {
   const own = COMMANDS[command].flags ?? {};
   const forms = listForms(own);

@@ -61,7 +61,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   ModelVersion: { action: "history_versions", formatValue: ({ version }) => String(version) },
 };
 
-/** Returns the values of a parameter: from its description, action names, or refs listed by the service. */
+/** Returns the values of a parameter: described ones, action names, or refs from the service. */
 export async function listValues(
   draft: Draft,
   { name, type, values, json }: ParameterDescription,
@@ -130,7 +130,7 @@ async function fetchAnswer(
 
 export type OwnDraft = Omit<Draft, "action">;
 
-/** Returns completions for the next word of a command, without a scheme. If there are none, the shell offers files. */
+/** Returns completions for the next word of a command; without any, the shell offers files. */
 export async function completeWord(
   draft: OwnDraft,
   known: readonly Parameter[],

@@ -18,7 +18,7 @@ export interface Settings {
 
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 
-/** Resolves the settings: flag, environment, profile, default. `mayBeNew`: the profile need not exist. */
+/** Resolves the settings: flag, environment, profile, default. `mayBeNew`: the profile may be missing. */
 export function resolveSettings(
   common: Common,
   terminal: Terminal,

@@ -42,7 +42,7 @@ export async function parseSource(file: string, text: string): Promise<SourceObj
   }
 }
 
-/** Returns the object that a source contains. Throws a usage failure that names the file if there is none. */
+/** Returns the object that a source contains. Throws a usage failure if there is none. */
 export async function parseSourceObject(file: string, text: string): Promise<SourceObject> {
   const bare = text.replace(/^\ufeff/, "");
   const value = detectLanguage(file, bare) === "json" ? parseJson(bare, file) : await parseYaml(file, bare);

@@ -18,7 +18,7 @@ export function isRefType(type: string): boolean {
   return type.endsWith("Ref") && !BARE_THEMSELVES.has(type);
 }
 
-/** Splits a list at commas. With schemes, only before the next scheme, because keys may contain commas. */
+/** Splits a list at commas; with schemes only before a scheme, because keys may contain commas. */
 export function splitAtCommas(text: string): readonly string[] {
   const parts = /^(id|key):/.test(text) ? text.split(/,(?=(?:id|key):)/) : text.split(",");
   return parts.flatMap((part) => part.trim() || []);
@@ -47,7 +47,7 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** Reads a text file. Throws a usage failure that names it, after the flag that names it, if it cannot be read. */
+/** Reads a text file. Throws a usage failure that names it and its flag. */
 export function readTextFile(file: string, flag?: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -57,7 +57,7 @@ export function isDetailedList(value: unknown): value is readonly object[] {
   return Array.isArray(value) && value.length > 0 && value.every(tells);
 }
 
-/** Returns the display name of an object with an id or a kind: its key or name, and what it belongs to. */
+/** Returns the display name of an object: its key or name, and what it belongs to. */
 export function findObjectName(value: object): string | undefined {
   const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
   const called = key ?? name;

@@ -4,7 +4,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const WAY = ["typeKey", "entityKey", "relationshipKey", "roleKey", "attributeKey", "businessKeyKey", "tagKey"] as const;
 
-/** Returns the keys that lead to a difference, such as `customer.email`; empty for the model itself. */
+/** Returns the keys that lead to a difference, such as `customer.email`. */
 export function formatPath(entry: object): string {
   const keys: Row = { ...entry };
   return WAY.flatMap((member) => keys[member] ?? []).join(".");
@@ -37,7 +37,7 @@ export function isComparison(body: Row): body is Row & Comparison {
   return isSide(body.left) && isSide(body.right) && Array.isArray(body.entries);
 }
 
-/** Formats a comparison for people: paths instead of keys, and changes instead of two whole objects. */
+/** Formats a comparison for people: paths, and changes instead of two whole objects. */
 export function formatComparison(body: Row & Comparison): object {
   const { left, right, entries } = body;
   const rows = entries.map((entry) => {
@@ -81,7 +81,7 @@ function findMember(side: unknown, name: string): unknown {
 
 type Members = readonly (readonly [string, unknown])[];
 
-/** Returns the members of a change with one text `changed` instead of both images, such as `type: string → date`. */
+/** Returns the members of a change with one text `changed`, such as `type: string → date`. */
 export function combineImages(members: Members): Members {
   const row = Object.fromEntries(members);
   const { before, after, change } = row;

@@ -87,7 +87,7 @@ function isDocument(body: unknown): boolean {
   return namesSchema(body) || Object.values(Object(body)).some(holds);
 }
 
-/** Writes to stdout and waits until it is accepted, so that the process does not cut it off when it ends. */
+/** Writes to stdout and waits until it is accepted, so that the end of the process does not cut it off. */
 export async function write(terminal: Terminal, text: string | Styled, bold = false): Promise<void> {
   const { stdout, pager, environment } = terminal;
   if (pager !== undefined && isLonger(text, stdout)) {
@@ -112,7 +112,7 @@ export function isBold({ stdout, environment }: Terminal, { color }: Common): bo
   return isStyled(stdout, environment, color);
 }
 
-/** Returns whether a stream shows bold text and colours: if the terminal can, unless switched off (no-color.org). */
+/** Returns whether a stream shows bold text and colours (no-color.org). */
 export function isStyled(
   { isTTY }: TextStream,
   { NO_COLOR, FORCE_COLOR, TERM }: Terminal["environment"],

@@ -2,7 +2,7 @@ import { escapeControls, findClass, type Styled, type Told } from "../terminal/t
 import { fillLines, findLongestLength, splitColumnName, splitWords, wrapAtBlanks } from "../terminal/wrapping.ts";
 import { formatCell, isDetailedList } from "./cell-text.ts";
 
-/** Formats a body for people: a list as a table, an object as one member per line, anything else as it is. */
+/** Formats a body for people: a list as a table, an object as one member per line. */
 export function formatTable(body: unknown, width: number | undefined): Styled {
   const list = findList(body);
   if (list) return list.length === 0 ? [] : formatRows(list, width, "");

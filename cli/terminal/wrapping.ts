@@ -1,4 +1,4 @@
-/** Wraps text to a width at blanks only; a long word stays whole, because it may be a secret or an address. */
+/** Wraps text at blanks only; a long word stays whole, because it may be a secret or an address. */
 export function wrapAtBlanks(text: string, width: number): string {
   return text
     .split("\n")
@@ -27,7 +27,7 @@ export function fillLines(parts: readonly string[], width: number): readonly str
   return lines.map((line) => line.trimEnd());
 }
 
-/** Returns the length of the longest text. There may be more texts than a call can take arguments. */
+/** Returns the length of the longest text; there may be more texts than a call takes arguments. */
 export function findLongestLength(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
 }

@@ -10,7 +10,7 @@ export async function fetchSecret(id: string): Promise<string | undefined> {
   return (await client.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;
 }
 
-/** Creates a client of AWS KMS. Throws the error that `unavailable` creates when KMS does not answer or is too busy. */
+/** Creates a client of AWS KMS. Throws the error that `unavailable` creates if KMS does not answer. */
 export function createAwsKms(unavailable: () => Error): Kms {
   const kms = new KMSClient({ maxAttempts: 3, requestHandler });
   return {

@@ -9,7 +9,7 @@ export function lazyKms(): Kms {
   return lazyPort(async () => (await import("./aws-clients.ts")).createAwsKms(unavailable));
 }
 
-/** Returns a function that reads a secret of AWS Secrets Manager once. It throws `unavailable` while the secret cannot be read. */
+/** Returns a function that reads a secret of AWS Secrets Manager once; throws `unavailable`. */
 export function lazySecret(id: string): () => Promise<string | undefined> {
   return once(async () => {
     const { fetchSecret } = await import("./aws-clients.ts");

@@ -26,7 +26,7 @@ export interface CloudService {
   readonly ready: Promise<void>;
 }
 
-/** Creates the service of the function that answers calls. Throws for a missing setting, or one for local use only. */
+/** Creates the service that answers calls. Throws for a missing setting, or one for local use only. */
 export function createCloudService(environment: Environment): CloudService {
   const worker = readSetting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
@@ -42,7 +42,7 @@ export function createCloudService(environment: Environment): CloudService {
   return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, ended.signal)]) };
 }
 
-/** Creates the service of the function that runs jobs. Throws the errors of `createCloudService`. */
+/** Creates the service that runs jobs. Throws the errors of `createCloudService`. */
 export function createWorkerService(environment: Environment): Service {
   return composeService(environment, async () => undefined).service;
 }

@@ -3,7 +3,7 @@ import { createHandler } from "./lambda-event.ts";
 
 const { service, publicUrl, ready: readied } = createCloudService(process.env);
 
-/** Promise that the start of the function waits for. Lambda gives a function a whole processor only until it has started. */
+/** Promise that the start waits for, because Lambda gives a whole processor only until then. */
 export const ready: Promise<void> = readied;
 
 export const handler = createHandler(service, {

@@ -6,7 +6,7 @@ import type { HttpOptions } from "../../shared/http/handle.ts";
 import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
 
-/** Converts an API Gateway HTTP API event, payload format 2.0. `rawPath` and `rawQueryString` are exact. */
+/** Converts an event of an API Gateway HTTP API, payload format 2.0. */
 export function toPlainRequest(event: APIGatewayProxyEventV2): PlainRequest {
   return {
     method: event.requestContext.http.method,
@@ -30,7 +30,7 @@ export function toLambdaResult(response: PlainResponse): APIGatewayProxyStructur
   };
 }
 
-/** Tests whether a body fits into the answer of a Lambda function, as an escaped or base64 JSON string. */
+/** Returns true if a body fits into the answer of a Lambda function, as a JSON string. */
 export const fitsLambda: Fits = (body) => {
   if (typeof body !== "string") return Math.ceil(body.byteLength / 3) * 4 <= LIMITS.lambdaAnswerBytes;
   if (Buffer.byteLength(body) > LIMITS.responseBytes) return false;
@@ -42,7 +42,7 @@ export const fitsLambda: Fits = (body) => {
 
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** Creates the Lambda handler of a service: event to request, through the chain, response to result. */
+/** Creates the Lambda handler of a service. */
 export function createHandler(service: Service, options: HttpOptions): HttpHandler {
   const answer = createChain(service, { ...options, fits: fitsLambda });
   return async (event, context) => {

@@ -63,7 +63,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** Compresses each served file of a folder with brotli and gzip, as small as possible, into files next to it. */
+/** Compresses each served file of a folder with brotli and gzip into files next to it. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile() && !AS_THEY_ARE.test(one.name))) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Files and folders from which the web application is built, including how it is built. */
 const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "package-lock.json"];
 
-/** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
+/** Returns the digest of all sources of the web application, in hexadecimal. */
 export async function computeSourceDigest(): Promise<string> {
   const hash = createHash("sha256");
   for (const path of (await Promise.all(SOURCES.map(listFiles))).flat()) {
@@ -15,7 +15,7 @@ export async function computeSourceDigest(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Returns true if the folder of the web application holds the build of the sources with that digest. */
+/** Returns true if the folder holds the build of the sources with that digest. */
 export async function isBuilt(digest: string): Promise<boolean> {
   return (await readFile(join(WEB_FOLDER, STAMP), "utf8").catch(() => "")) === digest;
 }
@@ -40,7 +40,7 @@ export const WEB_FOLDER = resolveInRepository("dist/ui");
 /** File in the folder of a build with the digest of its sources; not part of the application. */
 export const STAMP = ".sources";
 
-/** File in the folder of a build with the files that each module needs; not part of the application. */
+/** File in the folder of a build with the files of each module; not part of the application. */
 export const MANIFEST = ".manifest.json";
 
 /** Folder whose file names change with their content, so that they can be cached forever. */

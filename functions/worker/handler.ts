@@ -12,7 +12,7 @@ const RESERVE_MS = 10_000;
 
 const service = createWorkerService(process.env);
 
-/** Runs one job; the next invocation goes on with an unfinished one. Nobody reads the answer, so the log has it too. */
+/** Runs one job; the next invocation continues it. Nobody reads the answer, so it is logged too. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {
   const began = ambient.now();
   const outcome = await runJob(job, service, began + context.getRemainingTimeInMillis() - RESERVE_MS);

@@ -35,7 +35,7 @@ function restrictFiles(folder: string): readonly string[] {
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];
 }
 
-/** The absolute path of the data folder that the environment names; an empty variable counts as not set. */
+/** Returns the absolute path of the data folder; an empty variable counts as not set. */
 export function resolveFolder(
   environment: Readonly<Record<string, string | undefined>>,
   workingFolder: string,

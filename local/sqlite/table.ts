@@ -35,7 +35,7 @@ import {
 import { createMovedModels, openDatabase } from "./open-database.ts";
 import { decodeItem, prepareStatements, type Row, type Statements } from "./statements.ts";
 
-/** Creates a table on SQLite that behaves like DynamoDB, and counts the units that DynamoDB would charge. */
+/** Creates a table on SQLite that behaves like DynamoDB and counts its units. */
 export function createTable(context: WriteContext): Table {
   const { statements, count } = context;
   const pause = createReadPauses();

@@ -15,7 +15,7 @@ export interface BuildApart {
   stop(): Promise<void>;
 }
 
-/** Builds the web application at the lowest priority, so that calls of the API do not wait for it. */
+/** Builds the web application at the lowest priority, so that calls do not wait for it. */
 export function buildApart(): BuildApart {
   const child = spawn(process.execPath, [resolveInRepository("functions/web/build.ts")], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -46,7 +46,7 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** Returns the files of the current build, and builds it if it is missing. The package brings a build. */
+/** Returns the files of the current build, and builds it if it is missing. */
 export function createBuiltFiles(): WebFiles {
   let building: BuildApart | undefined;
   let isStopped = false;

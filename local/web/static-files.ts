@@ -86,7 +86,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** Cached, but checked each time for a newer version. */
 const ALWAYS_ASKED = "no-cache";
 
-/** Returns a file in the smallest form that the caller accepts; 304 if the caller has that form already. */
+/** Returns a file in the smallest form that the caller accepts; 304 if the caller has it. */
 export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
   const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
   // Each form has its own tag (RFC 9110 section 8.8.3.3).

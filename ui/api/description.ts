@@ -146,7 +146,7 @@ interface Choice {
   readonly text: string;
 }
 
-/** Lists the allowed values of a parameter in the order of the service; empty for an unknown action or parameter. */
+/** Lists the allowed values of a parameter; empty for an unknown action or parameter. */
 export function listChoices(
   { actions, schemas }: ServiceDescription,
   action: string,

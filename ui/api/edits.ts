@@ -33,7 +33,7 @@ export interface TextPlace<R extends ActionName, W extends ActionName> {
   readonly toInput: (text: string) => InputOf<W>;
 }
 
-/** Edits a text of an object in place. The new text is shown at once and reverted if the service refuses it. */
+/** Edits a text of an object in place; the new text is shown at once and reverted if it is refused. */
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
   const { read, input, pick, put, write, toInput } = place;
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
@@ -50,7 +50,7 @@ export interface ReadObject<R extends ActionName, Refs> {
   readonly refs: Refs;
 }
 
-/** Edits a text member of an object. One action writes it as `value`, together with the refs of the object. */
+/** Edits a text member of an object, which one action writes as `value`. */
 export function useMemberEdit<R extends ActionName, W extends ActionName>(
   { read, input, refs }: ReadObject<R, Omit<InputOf<W>, "value">>,
   member: keyof OutputOf<R> & string,

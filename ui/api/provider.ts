@@ -39,7 +39,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(url, answer);
 }
 
-/** Redirects the browser to a provider, with PKCE. The provider redirects back to the sign-in page. */
+/** Redirects the browser to a provider, with PKCE. */
 export async function startSignIn(
   provider: Provider,
   { to, kept, channel }: Pick<PendingSignIn, "to" | "kept" | "channel">,

@@ -9,7 +9,7 @@ export function useCaller() {
   return session ? read.data?.body : undefined;
 }
 
-/** Returns a function that checks whether the caller may run an action; false while the permissions are unknown. */
+/** Returns a function that checks whether the caller may run an action; false while unknown. */
 export function useMay(): (action: string) => boolean {
   const session = useSession();
   const read = useRead("config/inspect_actions", session && {});

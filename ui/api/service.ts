@@ -97,7 +97,7 @@ type ObjectActions<P extends string> = {
   readonly [U in keyof typeof ENDINGS]: Extract<ActionName, `${P}_${(typeof ENDINGS)[U]}`>;
 };
 
-/** Returns the actions on a kind of object, given the beginning of their names, such as `model/entity`. */
+/** Returns the actions on a kind of object, given a beginning such as `model/entity`. */
 export function getObjectActions<const P extends string>(beginning: P): ObjectActions<P> {
   const names = Object.entries(ENDINGS).map(([purpose, ending]) => [purpose, `${beginning}_${ending}`]);
   return Object.fromEntries(names) as ObjectActions<P>;

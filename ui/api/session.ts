@@ -64,7 +64,7 @@ export function getToken(): string | undefined {
   return session?.token;
 }
 
-/** Asks the person to sign in again. Resolves with true for a new session, with false if the session was ended. */
+/** Asks the person to sign in again; resolves with false if the session was ended. */
 export function waitForSignIn(): Promise<boolean> {
   askedAgain = true;
   const again = new Promise<boolean>((resolve) => {
@@ -89,7 +89,7 @@ interface TokenMessage {
   readonly seconds: number;
 }
 
-/** Signs in again in another window, so that unsaved input stays. Returns a function that stops waiting. */
+/** Signs in again in another window, so that unsaved input stays. Returns a function that stops it. */
 export function openSignInWindow(issuer: string, kept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const broadcast = new BroadcastChannel(channel);

@@ -13,7 +13,7 @@ export interface Write<N extends ActionName = ActionName> {
   readonly onDone?: () => unknown;
 }
 
-/** Returns true for reads that a write may have made stale: all reads of its model, and the lists of models. */
+/** Returns true for reads that a write may have made stale: those of its model, and lists of models. */
 function isTouched(key: readonly unknown[], modelRef: string | undefined): boolean {
   const [, input] = key;
   const read = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
@@ -77,7 +77,7 @@ function recordWrite(before: string | undefined, after: string | undefined): voi
   if (from !== to) followers.set(from, to);
 }
 
-/** Returns the newest revision that the person knows: `etag`, or the last one that this page wrote on top of it. */
+/** Returns the newest revision that the person knows: `etag`, or the last write of this page based on it. */
 function getSeenRevision(etag: string): string {
   let seen = getModelRevision(etag);
   for (let next = followers.get(seen); next !== undefined; next = followers.get(seen)) seen = next;

@@ -33,7 +33,7 @@ const createOptions = <const R extends Readers>(load: LoadScreen, readers: R) =>
   validateSearch: createSearchReader(readers),
 });
 
-/** Creates the route of a screen with the rail, for signed-in persons. `readers` read its query parameters. */
+/** Creates the route of a screen with the rail; `readers` read its query parameters. */
 export const createScreenRoute = <const P extends string, const R extends Readers>(
   path: P,
   load: LoadScreen,

@@ -41,7 +41,7 @@ export type Search<R extends Readers> = {
   [K in keyof R]?: NonNullable<ReturnType<R[K]>> | undefined;
 };
 
-/** Creates a function that reads query parameters with the given readers. It omits invalid values. */
+/** Creates a function that reads query parameters and omits invalid ones. */
 export function createSearchReader<const R extends Readers>(
   readers: R,
 ): (given: Readonly<Record<string, unknown>>) => Search<R> {

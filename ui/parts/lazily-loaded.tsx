@@ -21,7 +21,7 @@ class ModuleMissing extends Error {
 
 interface LazilyLoaded<P> {
   (props: P): ReactNode;
-  /** Loads the module before it is drawn. The router calls it for a screen. Resolves also if that fails. */
+  /** Loads the module before it is drawn. Resolves also if that fails. */
   readonly preload: () => Promise<void>;
 }
 

@@ -24,7 +24,6 @@ const IconAnchor = (props: ActionIconProps & AnchorProps): ReactNode => <ActionI
 /** Link styled as a button. */
 export const LinkButton = createLink(ButtonAnchor);
 
-/** Link in a text or a table. */
 export const TextLink = createLink(TextAnchor);
 
 /** Link styled as a button with an icon; needs a name for screen readers. */
@@ -48,7 +47,7 @@ interface PastLinkProps {
   readonly objectRef?: RefText;
 }
 
-/** Link from a missing object to the history of its model, or to the list of models if that is gone too. */
+/** Link from a missing object to the history of its model, or to the list of models. */
 export function PastLink({ modelRef, objectRef }: PastLinkProps): ReactNode {
   const say = useWords("frame");
   const { data } = useRead("model/model_get", objectRef && { modelRef });

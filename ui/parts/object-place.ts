@@ -47,7 +47,7 @@ export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
   return { to: "/models/$modelRef", params: { modelRef } };
 }
 
-/** State of a model in an address: a version, a revision such as `r5`, or empty for the newest state. */
+/** State of a model in an address: a version, a revision such as `r5`, or empty for the newest. */
 export type MomentText = string;
 
 /** State of a model as parameters of actions. */

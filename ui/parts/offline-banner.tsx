@@ -9,7 +9,7 @@ import styles from "./page.module.css";
 /** Milliseconds between two attempts to reach the service. */
 const RETRY_INTERVAL = 3_000;
 
-/** Banner for an unreachable service. It retries until the service answers, then reads everything again. */
+/** Banner for an unreachable service; when it answers again, everything is read again. */
 export function OfflineBanner(): ReactNode {
   const say = useWords("frame");
   const isAnswering = useIsAnswering();

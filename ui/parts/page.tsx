@@ -53,7 +53,7 @@ export function PageBody({ children, isReading = false }: PageBodyProps): ReactN
   return <div className={`${styles.body} ${isReading ? styles.reading : ""}`}>{children}</div>;
 }
 
-/** Contents side by side, or one below the other where a column would be narrower than 256 pixels. */
+/** Contents side by side; one below the other if a column would be narrower than 256 pixels. */
 export function Columns({ children }: { readonly children: ReactNode }): ReactNode {
   const gridTemplateColumns = "repeat(auto-fit, minmax(min(100%, 16rem), 1fr))";
   return <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", gridTemplateColumns }}>{children}</div>;
@@ -64,7 +64,7 @@ interface SplitProps {
   readonly panel?: ReactNode;
 }
 
-/** Screen with a panel on the right for the selected object; the content on the left keeps its position. */
+/** Screen with a panel on the right for the selected object. */
 export function Split({ children, panel }: SplitProps): ReactNode {
   return (
     <div className={styles.split}>
@@ -81,7 +81,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** Panel of the selected object: 380 pixels on the right, the whole page on phones. Escape closes it. */
+/** Panel of the selected object, 380 pixels wide; the whole page on phones. Escape closes it. */
 export function Panel({ title, heading, close, children }: PanelProps): ReactNode {
   const say = useWords("frame");
   const place = useRef<HTMLElement>(null);

@@ -5,7 +5,7 @@ import { useWords } from "../words/words.ts";
 /** Milliseconds before a skeleton appears. */
 const DELAY = 300;
 
-/** Renders its children after 300 ms of waiting, and announces to screen readers that content is loading. */
+/** Renders its children after 300 ms, and announces to screen readers that content is loading. */
 export function Late({ children }: { readonly children: ReactNode }): ReactNode {
   const say = useWords("frame");
   const [late, setLate] = useState(false);

@@ -1,9 +1,9 @@
 import { useLanguage } from "./words.ts";
 
-/** Returns the text in lower case and without accents, for comparing it with what a person typed. */
+/** Returns the text in lower case and without accents, for comparisons with typed text. */
 export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Formats numbers, times and lists in the current language; times are ISO texts or milliseconds. */
+/** Formats numbers, times and lists in the current language; times are ISO or milliseconds. */
 export interface Formats {
   formatNumber(value: number): string;
   /** Date and time to the minute. */

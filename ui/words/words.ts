@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "./language.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Returns a text by its name with `values` in its `{{placeholders}}`; `count` selects the plural form. */
+/** Returns a text with `values` in its `{{placeholders}}`; `count` selects the plural form. */
 export type Say<S extends Space> = (name: WordName<S>, values?: Values) => string;
 
 const STORAGE_KEY = "metaction.language";
@@ -33,7 +33,7 @@ async function switchLanguage(next: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Switches to the language of this browser before the first screen; rejects when its texts cannot be loaded. */
+/** Switches to the language of this browser before the first screen; rejects if it cannot be loaded. */
 export const startLanguage = (): Promise<void> => switchLanguage(findFirstLanguage());
 
 /** Switches to a language and stores it in this browser. */
@@ -52,7 +52,7 @@ export const useLanguage = (): Language => useSyncExternalStore(subscribe, () =>
 
 const sayers = new Map<string, Say<Space>>();
 
-/** Returns the function for the texts of a namespace in the current language. It is the same one in every render. */
+/** Returns the function for the texts of a namespace, the same one in every render. */
 export function useWords<S extends Space>(space: S): Say<S> {
   const id = `${useLanguage()} ${space}`;
   const say = sayers.get(id) ?? createSay(space);
@@ -77,7 +77,7 @@ export function useKindWord(): (kind: string) => string {
   return (kind) => (words && kind in words.changes ? say(kind as "entity") : kind);
 }
 
-/** Returns the function for the label of a member of an object; an unknown member, such as a property, is its own label. */
+/** Returns the function for the label of a member; an unknown one is its own label. */
 export function useMemberWord(): (member: string) => string {
   const say = useWords("changes");
   return (member) => (words && `member_${member}` in words.changes ? say(`member_${member}` as "member_key") : member);

@@ -11,7 +11,7 @@ import { readKey, useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
 
-/** Returns the input of the attribute list. All components use the same one, so they share the cache. */
+/** Returns the input of the attribute list, the same for all components, so that they share the cache. */
 export const getListInput = (owner: AttributeOwner) => ({ ...getOwnerRefs(owner), expand: "keys" as const });
 
 /** Reads the attributes of an owner in declared order. */
@@ -27,7 +27,7 @@ const replaceAttribute = (body: List, id: string, part: Partial<Attribute>): Lis
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-/** Functions that save a value of an attribute in the list. Each throws an error with a sentence on a conflict. */
+/** Functions that save a value of an attribute; each throws an error with a sentence on a conflict. */
 export interface CellSaves {
   readonly key: (row: Attribute, text: string) => Promise<void>;
   readonly name: (row: Attribute, text: string) => Promise<void>;

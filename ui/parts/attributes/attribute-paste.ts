@@ -31,7 +31,7 @@ function formatCell(attribute: Attribute, column: Pasted): string {
   return attribute[column] ?? "";
 }
 
-/** Lists the columns of a pasted row that differ from the attribute; missing cells change nothing. */
+/** Lists the columns of a pasted row that differ from the attribute, without missing cells. */
 export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
   return PASTED.filter((column) => {
     const text = cells[column];

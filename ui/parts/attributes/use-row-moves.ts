@@ -22,7 +22,7 @@ function findRow(element: Element | null): number | undefined {
   return index ? Number(index) - 2 : undefined;
 }
 
-/** Reorders attributes by drag or keyboard. The new order is shown at once and reverted if the service refuses it. */
+/** Reorders attributes by drag or keyboard; a refused order is reverted. */
 export function useRowMoves(
   owner: AttributeOwner,
   attributes: readonly Attribute[],

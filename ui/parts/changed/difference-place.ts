@@ -17,7 +17,7 @@ const getText = (object: Difference[SideName], member: string): string | undefin
   return typeof value === "string" ? value : undefined;
 };
 
-/** Formats the path of a difference by keys, such as `loan.member`; for the model itself its key. */
+/** Formats the path of a difference by keys, such as `loan.member`. */
 export function formatPlace(difference: Difference): string {
   return listPathKeys(difference).join(".") || getKeyOn(difference, "left");
 }

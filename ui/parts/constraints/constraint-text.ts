@@ -25,7 +25,7 @@ export function formatFieldText(keyword: KeywordName, value: unknown): string {
   return formatConstraintValue(value);
 }
 
-/** Parses the text of a field. An invalid value is sent unchanged, so that the service reports it at its field. */
+/** Parses the text of a field; an invalid value is kept, so that the service reports it. */
 export function parseFieldValue(keyword: KeywordName, text: string): unknown {
   const shape = getKeywordShape(keyword);
   if (shape === "choices" || shape === "values") return parseLines(text);

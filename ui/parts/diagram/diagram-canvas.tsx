@@ -278,7 +278,7 @@ interface ComparedDiagramProps {
 
 const ignore = (): undefined => undefined;
 
-/** Both sides of a comparison in one diagram, with a sign and a colour per status. It fills its container. */
+/** Both sides of a comparison in one diagram, with a sign and a colour per status. */
 export function ComparedDiagram({ base, side, entries }: ComparedDiagramProps): ReactNode {
   const say = useWords("diagram");
   const graph = useMemo(() => {

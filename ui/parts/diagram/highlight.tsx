@@ -35,7 +35,7 @@ export function useIsHighlighted(id: string): boolean {
   return useSyncExternalStore(highlight.watch, () => highlight.getShown()?.id === id);
 }
 
-/** Returns the attribute keys of an entity that the highlighted relationship joins, each followed by a line break. */
+/** Returns the attribute keys of an entity that the highlighted relationship joins, one per line. */
 export function useHighlightedRows(entity: string): string {
   const highlight = use(HighlightContext);
   return useSyncExternalStore(highlight.watch, () =>
@@ -49,7 +49,6 @@ export function useHighlightedRows(entity: string): string {
 type Detail = "full" | "names" | "boxes";
 
 const NAMES_BELOW = 0.6;
-/** Zoom below which names are hidden too. */
 export const BOXES_BELOW = 0.3;
 
 const findDetailLevel = (zoom: number): Detail =>

@@ -26,7 +26,7 @@ export interface DiagramState {
   readonly reason?: string | undefined;
 }
 
-/** Lays out a graph. With a storage name, the positions that the person changed are stored in this browser. */
+/** Lays out a graph; with a storage name, moved positions are stored in this browser. */
 export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   const { laidOut, reason } = useLayout(graph);
   const [moved, setMoved] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
@@ -81,7 +81,7 @@ function readPlaces(diagram: string): MovedPlaces {
   }
 }
 
-/** Stores the positions of a diagram in this browser; an empty map removes them. Ignores a full or disabled storage. */
+/** Stores moved positions in this browser; an empty map removes them. Ignores a full or disabled storage. */
 function storePlaces(diagram: string, places: MovedPlaces): void {
   try {
     const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);

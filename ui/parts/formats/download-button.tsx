@@ -18,7 +18,7 @@ import { downloadFile } from "./download.ts";
 import styles from "./formats.module.css";
 import { WarningGroups } from "./warning-groups.tsx";
 
-/** Button that opens the download dialog of a model or a difference; hidden if the person may not export. */
+/** Button that opens the download dialog; hidden if the person may not export. */
 export function DownloadButton({ what }: { readonly what: Downloaded }): ReactNode {
   const say = useWords("model");
   const may = useMay();

@@ -1,7 +1,7 @@
-/** Content of a source in the form that actions take: a JSON object, or the text of any other format. */
+/** Content of a source: a JSON object, or the text of any other format. */
 export type SourceContent = Readonly<Record<string, unknown>> | string;
 
-/** Parses the content of a source: an object if it begins like JSON, else the text. Throws for invalid JSON. */
+/** Parses the content of a source: an object if it begins like JSON, else text. Throws for invalid JSON. */
 export function parseSourceContent(text: string): SourceContent {
   const written = text.replace(/^\uFEFF/, "");
   // A text that begins with a brace must be a JSON object.

@@ -43,7 +43,7 @@ export function parsePastedRows<T>(
   );
 }
 
-/** Parses tab-separated rows from a spreadsheet; cells with tabs, quotes or line breaks are quoted. */
+/** Parses tab-separated rows from a spreadsheet, with quoted cells. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -54,7 +54,7 @@ export interface MenuDropdownProps {
   readonly children: ReactElement;
 }
 
-/** A menu that is open when it is drawn first; a line separates choices and dangerous actions from the others. */
+/** Menu that is open when drawn first; a line separates choices and dangerous actions. */
 export function MenuDropdown({ choices = [], actions, isInRail = false, children }: MenuDropdownProps): ReactNode {
   const focus = useMenuFocus();
   // The rail is a landmark and cuts off content that is wider than itself.

@@ -46,7 +46,7 @@ const LISTS = {
 /** Kinds of objects that a ref can name. */
 export type RefKind = keyof typeof LISTS;
 
-/** Returns the kind of object that a parameter type such as `EntityRef` names; undefined for a type without a list. */
+/** Returns the kind of object that a type such as `EntityRef` names; undefined without a list. */
 export function findRefKind(type: string): RefKind | undefined {
   const name = `${type.charAt(0).toLowerCase()}${type.slice(1).replace(/Ref$/, "")}`;
   return Object.hasOwn(LISTS, name) ? (name as RefKind) : undefined;

@@ -91,5 +91,5 @@ export function buildFilters(text: string, conditions: readonly Condition[], ope
   return items.length > 0 ? { operator, items } : undefined;
 }
 
-/** Focuses an element when it renders: in a dialog, for the element that replaces the pressed button. */
+/** Focuses an element when it renders, such as one that replaces the pressed button. */
 export const focusElement = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -16,7 +16,7 @@ interface AccountActionsProps {
   readonly close: () => Promise<unknown>;
 }
 
-/** Enables and disables an account, sets a password, and removes the account where the service manages it. */
+/** Enables and disables an account, sets a password, and removes the account. */
 export function AccountActions({ person, close }: AccountActionsProps): ReactNode {
   const say = useWords("administration");
   const [open, setOpen] = useState<"password" | "delete">();

@@ -107,7 +107,7 @@ interface AdministrationListProps<B, T> {
   readonly empty?: ReactNode;
 }
 
-/** Section of the administration that is a list: buttons create rows, and a panel shows the open one. */
+/** Section of the administration that is a list, with dialogs and a panel for the open row. */
 export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): ReactNode {
   const { section, name = section, read, getRows, open, renderPanel, dialogs = [], above, empty, ...grid } = props;
   const may = useMay();

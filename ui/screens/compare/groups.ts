@@ -60,7 +60,7 @@ function findRenamings(entries: readonly Difference[]) {
   return { onLeft, onRight };
 }
 
-/** Groups the differences by top-level object. A renamed object is one group, under its left key. */
+/** Groups the differences by top-level object, by its left key if it was renamed. */
 export function groupDifferences(entries: readonly Difference[]): readonly Group[] {
   const { onLeft, onRight } = findRenamings(entries);
   const groups = new Map<string, { readonly kind: string; readonly key: string; name?: string; rows: Row[] }>();
@@ -133,7 +133,7 @@ export function getRowPlace({ difference, ownerOnRight }: Row, side: SideName, s
   return getPlaceOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
 }
 
-/** Returns the main link of a row: a side in its newest state, else the right side, else the left one. */
+/** Returns the main link of a row: a side in its newest state, else the right one, else the left one. */
 export function getMainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
   const right = getRowPlace(row, "right", sides);
   const left = getRowPlace(row, "left", sides);

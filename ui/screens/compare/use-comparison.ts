@@ -38,7 +38,7 @@ function toCompared(ref: string | undefined, at: string | undefined, file: Dropp
   return ref === undefined ? undefined : { modelRef: toRef(ref), moment: parseMoment(at) };
 }
 
-/** Compares two sides. `sides`, in the form of the actions, is undefined until both are available. */
+/** Compares two sides; `sides` is undefined until both are available. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
   const sides = left.compared && right.compared && toSideInputs(left.compared, right.compared);
   const input: Input | undefined = sides && { ...sides, scope, expand: "keys" };

@@ -46,7 +46,7 @@ export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): Re
   return new Set(near ? tagged.filter((id) => near.has(id)) : tagged);
 }
 
-/** Creates a function that returns the tag colour of a node: of its first tag, or of its first selected tag. */
+/** Creates a function that returns the tag colour of a node: its first tag, or its first selected one. */
 export function createTagFinder(tags: readonly DiagramTag[], chosen: readonly string[]) {
   const known = new Map(tags.map((tag) => [tag.ref, tag]));
   return (node: DiagramNode): number | undefined => {

@@ -4,7 +4,7 @@ import { foldText } from "../../words/formats.ts";
 /** A change of an object in a commit, in the answer of the service. */
 export type ChangeRow = Actions["model"]["history_version_changes"]["output"]["items"][number];
 
-/** A change with its identifier in an address: revision and position in the commit, counted from 0. */
+/** A change with its identifier in an address: revision and position, counted from 0. */
 export interface Change extends ChangeRow {
   readonly at: string;
 }
@@ -53,7 +53,7 @@ export function filterCommits(
     .filter(({ changes }) => changes.length > 0);
 }
 
-/** Lists the members of an image with keys instead of ids, without those implied by its location. */
+/** Lists the members of an image with keys instead of ids, without those of its location. */
 export function listVisibleMembers(
   image: Readonly<Record<string, unknown>> | undefined,
   byKey: Readonly<Record<string, unknown>> | undefined,

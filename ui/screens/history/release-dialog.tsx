@@ -174,7 +174,7 @@ type Rise = "major" | "minor" | "patch";
 /** Parts of a version, most significant first, as the impacts that increase them. */
 export const RISES: readonly Rise[] = ["major", "minor", "patch"];
 
-/** Returns the part to increase for the most severe difference; the last part without differences. */
+/** Returns the part of a version to increase for the most severe difference. */
 export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise {
   return RISES[IMPACTS.findIndex((impact) => counts[impact] > 0)] ?? "patch";
 }

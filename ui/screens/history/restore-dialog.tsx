@@ -26,7 +26,7 @@ interface RestoreDialogProps {
   readonly close: () => void;
 }
 
-/** Dialog that restores a version or a revision: shows the changes of a dry run, then the progress. */
+/** Dialog that restores a state of a model: shows the dry run, then the progress. */
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
   const sayFrame = useWords("frame");

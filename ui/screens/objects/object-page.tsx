@@ -23,7 +23,7 @@ import { About, LinkText, ObjectHeader, useModelCrumbs } from "../../parts/struc
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { useWords } from "../../words/words.ts";
 
-/** By kind: list of the model, noun with the key, edited members, and tabs in their order. A page without tabs shows all. */
+/** By kind: list of the model, noun with the key, edited members, and tabs; all contents without tabs. */
 const KINDS = {
   entity: {
     list: "entities",
@@ -62,7 +62,7 @@ interface ObjectPageProps<O extends PageObject> {
   ) => Readonly<Record<string, ReactNode>>;
 }
 
-/** Page of an object: its texts, tags and properties are edited in place, and its attributes in a table. */
+/** Page of an object, edited in place, with its attributes in a table. */
 export function ObjectPage<O extends PageObject>(props: ObjectPageProps<O>): ReactNode {
   const { read, modelRef, objectRef } = props;
   return (

@@ -138,7 +138,7 @@ export function matchesWords({ actionRef, title }: Pick<ListedAction, "actionRef
     .every((word) => within.includes(word));
 }
 
-/** Builds the tree of the matching actions by group and kind, in the order of their first occurrence. */
+/** Builds the tree of the matching actions by group and kind. */
 export function buildTree(actions: readonly ListedAction[], text: string): readonly TreeGroup[] {
   const matching = actions.filter((action) => matchesWords(action, text));
   return [...Map.groupBy(matching, ({ actionRef }) => actionRef.slice(0, actionRef.indexOf("/")))].map(

@@ -167,7 +167,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
   }, [say, tags]);
 }
 
-/** Counts the uses of each tag in a model, by its ref in the document: `key:<tag>` or `key:<group>/<tag>`. */
+/** Counts the uses of each tag in a model, by its ref: `key:<tag>` or `key:<group>/<tag>`. */
 export function countTagUses(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (marked: { readonly tags?: readonly string[] | undefined }): void => {

@@ -19,6 +19,6 @@ export type Translations = { readonly [S in Space]: Translation<S> };
 
 type TextName<S extends Space> = (keyof English[S] | keyof English["common"]) & string;
 
-/** Names of the texts of a namespace and of the common ones, without the plural endings `_one` and `_other`. */
+/** Names of the texts of a namespace and of the common ones, without plural endings. */
 export type WordName<S extends Space> =
   TextName<S> extends infer K ? (K extends `${infer Base}_${"one" | "other"}` ? Base : K) : never;

@@ -4,7 +4,7 @@ import { createForm } from "../form/field.ts";
 import { type JsonObject, splitSecrets } from "../form/form-state.ts";
 import { createMemory } from "../run/run.ts";
 
-/** A call in the batch. Its payload contains secrets, which leave the page only when the batch is sent. */
+/** A call in the batch. Its payload contains secrets, which leave the page only with the batch. */
 export interface BatchEntry {
   /** Stable identifier of the entry while entries are reordered. */
   readonly id: number;

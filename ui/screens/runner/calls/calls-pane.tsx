@@ -19,7 +19,7 @@ import {
 } from "./call.ts";
 import styles from "./calls.module.css";
 
-/** Formats a call as a program that uses `metaction/client`; token and secrets come from the environment. */
+/** Formats a call as a program; token and secrets come from the environment. */
 export function formatProgram(call: WrittenCall): string {
   const { action, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const members = Object.entries(payload).map(([name, value]) => [name, formatValue(value)] as const);
@@ -90,7 +90,7 @@ const OWN_FLAGS = new Set(
 
 const STRUCTURED: ReadonlySet<Control["kind"]> = new Set(["json", "object", "list", "choices", "variants"]);
 
-/** Formats a call as a command of `metaction`, which reads the token from the environment. Secrets are piped in. */
+/** Formats a call as a command; the token comes from the environment, and secrets are piped in. */
 export function formatCommand(call: WrittenCall): string {
   const { action, form, url, payload, ifMatch, idempotencyKey, dryRun } = call;
   const flags = listVariables(payload).length > 0 ? undefined : formatFlags(payload, form);

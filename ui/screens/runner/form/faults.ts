@@ -31,7 +31,7 @@ function findFieldAround(pointer: string, shown: ReadonlySet<string>): string | 
   return undefined;
 }
 
-/** Returns the faults of one entry of a batch, with pointers into its payload; `at` counts from 0. */
+/** Returns the faults of the batch entry `at`, counted from 0, with pointers into its payload. */
 export function listEntryFaults(faults: readonly Fault[], at: number): readonly Fault[] {
   return faults.flatMap(({ pointer, detail }) => {
     const [list, number, member] = splitPointer(pointer);

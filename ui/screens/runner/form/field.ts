@@ -20,7 +20,6 @@ export type Control =
 /** The control of a kind. */
 export type ControlOf<K extends Control["kind"]> = Extract<Control, { readonly kind: K }>;
 
-/** Control for any JSON. */
 export const ANY_JSON: Control = { kind: "json", shape: "any" };
 
 /** A value of a payload, with its control. */

@@ -1,7 +1,7 @@
 import type { Control, Field } from "./field.ts";
 import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
 
-/** Returns true if a control can show a value, without its members and items; others are edited as JSON. */
+/** Returns true if a control can show a value, apart from its members and items. */
 export function canShow(control: Control, value: unknown): boolean {
   if (value === undefined) return true;
   switch (control.kind) {
@@ -53,7 +53,7 @@ export function listUnknownMembers(members: readonly Field[], value: object): re
   return Object.keys(value).filter((name) => members.every((member) => member.name !== name));
 }
 
-/** Returns the index of the first variant that a value matches or may still match; undefined for none. */
+/** Returns the index of the first variant that a value matches or may still match. */
 export function findVariant(variants: readonly Field[], value: unknown): number | undefined {
   const at = [isComplete, isCompatible].map((fits) => variants.findIndex((field) => fits(field, value)));
   return at.find((one) => one >= 0);

@@ -62,7 +62,7 @@ export function listSecretNames(form: Field): readonly string[] {
   return listMembers(form).flatMap(({ name, control }) => (control.kind === "secret" ? [name] : []));
 }
 
-/** Splits a payload into the payload without secrets, and its secrets. Only texts count as secrets. */
+/** Splits a payload into the payload without secrets, and its secrets, which are texts only. */
 export function splitSecrets(
   form: Field,
   payload: JsonObject,

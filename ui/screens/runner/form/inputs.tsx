@@ -12,7 +12,6 @@ import styles from "./form.module.css";
 import { type JsonObject, type Path, toPointer } from "./form-state.ts";
 import { useForm } from "./use-payload.ts";
 
-/** Styles of a field whose text is monospace. */
 export const MONOSPACE = { input: { fontFamily: "var(--mantine-font-family-monospace)" } } as const;
 
 interface FramedProps {
@@ -28,7 +27,7 @@ interface TextProps extends FramedProps {
 
 const isItem = (path: Path): boolean => typeof path.at(-1) === "number";
 
-/** Returns the properties of a text field for a value; an empty text removes the value, except that of a list item. */
+/** Returns the properties of a text field; an empty text removes the value, except that of a list item. */
 export function useTextProps(path: Path, value: unknown, framed: FramedProps): TextProps & { put(text: string): void } {
   const { put } = useForm();
   const putText = (text: string): void => put(path, text === "" && !isItem(path) ? undefined : text);
@@ -96,7 +95,7 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
   );
 }
 
-/** Point in time as ISO 8601: typed, or picked from the browser's calendar in the local time zone. */
+/** Point in time as ISO 8601: typed, or picked in the local time zone. */
 export function MomentInput({ path, value, framed }: Omit<InputProps<"moment">, "control">): ReactNode {
   const say = useWords("runner");
   const { put, ...shared } = useTextProps(path, value, framed);

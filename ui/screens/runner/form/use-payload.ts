@@ -65,7 +65,6 @@ interface FormState extends PayloadState {
   readonly prefix: string;
 }
 
-/** The form around a control. */
 export const FormContext = createContext<FormState | undefined>(undefined);
 
 /** Returns the form around a control; throws outside of a form. */

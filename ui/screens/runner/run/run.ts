@@ -24,7 +24,7 @@ export interface JobState {
   readonly total: number;
 }
 
-/** Runs an action. If it becomes a job, reports its progress and waits for its end. Throws only if aborted. */
+/** Runs an action, and waits for its job if it becomes one. Throws only if aborted. */
 export async function runAction(
   action: string,
   payload: object,

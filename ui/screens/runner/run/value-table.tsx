@@ -99,7 +99,7 @@ function isRows(value: unknown): value is readonly JsonObject[] {
 
 const FIRST = ["key", "name", "version", "title"];
 
-/** Lists the members of rows in the order of their first occurrence; keys and names come first, ids last. */
+/** Lists the members of rows; keys and names come first, ids last. */
 export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const first = FIRST.filter((name) => names.includes(name));
@@ -107,7 +107,7 @@ export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   return [...first, ...others, ...names.filter((name) => name === "id")];
 }
 
-/** Returns the list of rows of an answer if it contains nothing else; otherwise the whole answer. */
+/** Returns the rows of an answer that contains nothing else; otherwise the whole answer. */
 export function findTable(body: unknown): unknown {
   if (!isObject(body)) return body;
   const members = Object.keys(body);
