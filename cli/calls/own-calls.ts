@@ -33,6 +33,7 @@ export async function readCalls(terminal: Terminal, command: CommandName, given:
   };
 }
 
+/** Asks the service for its current description before reporting an unknown action. */
 async function findActionByPath(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
   let found = findAction((await knowService(terminal, url)).description, group, name);
