@@ -89,7 +89,6 @@ function raiseSkyline(
 /** Parts with more nodes are split; otherwise they become too tall to read. */
 export const LARGEST_PART = 48;
 
-/** Maximum rounds of label propagation. In practice it converges much earlier. */
 const ROUNDS = 12;
 
 interface Parts {

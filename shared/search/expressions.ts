@@ -73,7 +73,6 @@ export class FilterExpressions {
     return gram === undefined ? alone : { expression: gram, within: foldText(filter.value).trim() };
   }
 
-  /** Returns the expression of a text, or the text itself if it is short and frequent. */
   #convertText(text: string): Candidates {
     const needle = foldText(text).trim();
     if (needle === "") return { expression: true, within: "" };

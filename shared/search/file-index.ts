@@ -120,7 +120,6 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
   };
 }
 
-/** Returns the ids of the models that the caller may see; undefined if that is all of them. */
 function listVisibleIds(index: SearchIndex, isVisible: Store["isVisible"]): readonly string[] | undefined {
   if (!isVisible) return undefined;
   const models = index.listModels().filter(([, id, key]) => isVisible({ id, key }));

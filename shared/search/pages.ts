@@ -24,7 +24,6 @@ interface PlacedRow {
 /** Collects the rows of a page. */
 export interface PageRows {
   readonly isFull: () => boolean;
-  /** Returns how many more rows the page takes. One extra row shows that there is a next page. */
   readonly countFree: () => number;
   add(rows: readonly PlacedRow[]): void;
   toPage(): Rows<FoundObject>;

@@ -341,7 +341,6 @@ export function hasChanges({ changes, alongside = [] }: Commit): boolean {
   return changes.length > 0 || alongside.some((part) => part.changes.length > 0);
 }
 
-/** Creates the ports of an entry. It opens and creates ledgers through the batch; other ports refuse the entry. */
 function createEntryPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   return {
     ...ports,

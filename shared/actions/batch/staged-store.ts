@@ -115,7 +115,6 @@ function createTooMuchPastProblem(): Problem {
   return new Problem("result_too_large", detail);
 }
 
-/** Returns the past of the ledgers in the table. Staged changes have no past yet. */
 function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past {
   return {
     readBlob: past.readBlob,

@@ -92,7 +92,6 @@ function deriveTypeName({ type }: Param): string | undefined {
   return noun.charAt(0).toLowerCase() + noun.slice(1) + (end === "Id" ? "Ref" : end) + (list ? "s" : "");
 }
 
-/** Returns the noun of the created object if parameters start with it, such as `role` for `roleKey`. */
 function findCreatedNoun(params: readonly (readonly [string, Param])[]): string | undefined {
   const [key] = params.find(([name, param]) => name.endsWith("Key") && name === deriveTypeName(param)) ?? [];
   return key?.slice(0, -"Key".length);

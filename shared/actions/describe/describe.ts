@@ -198,7 +198,6 @@ function findSubject(action: Action): Kind | undefined {
   return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
 }
 
-/** Tests whether the name of an action starts with a subject. The group may be its first word. */
 function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {
   const inGroup = subject.startsWith(`${group}_`) && `${group}_${name}`.startsWith(`${subject}_`);
   return inGroup || name.startsWith(`${subject}_`);

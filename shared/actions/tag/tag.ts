@@ -241,7 +241,6 @@ const tagSearch = defineAction({
 /** A scope to search. A model in the list of models may be deleted meanwhile; a model in the filters must exist. */
 type SearchedScope = TagScope & { readonly named: boolean };
 
-/** Returns the scopes to search, each once: those in the filters, otherwise all that the caller may see. */
 async function resolveScopes(
   filters: TagSearchFilters | undefined,
   principal: Principal | undefined,

@@ -80,7 +80,6 @@ export const auditOutcome = defineValueType<AuditOutcome>({
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Tests a timestamp: an existing calendar day, and a time with its time zone. */
 function isTimestamp(written: string): boolean {
   const day = DATE.exec(written)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(written))) return false;

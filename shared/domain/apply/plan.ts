@@ -212,7 +212,6 @@ function createStep(
   return { rank: RANKS.get(`${does} ${objectType}`) ?? 0, step };
 }
 
-/** Formats a ref: existing objects by id, created objects by key. */
 function formatRef(identity: string | undefined, { model, before, after }: ObjectIndex): string {
   if (identity === MODEL_IDENTITY) return model;
   if (identity === undefined || before.has(identity)) return `id:${identity}`;
@@ -240,7 +239,6 @@ interface OrderedRename<O> extends Rename<O> {
   readonly isTemporary?: true;
 }
 
-/** Orders renames so that every new key is free. In a cycle, one object gets a temporary key. */
 function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<string, O>): readonly OrderedRename<O>[] {
   const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
   const used = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);

@@ -50,7 +50,6 @@ function writeList(part: Part, member: string, field: Field, scope: Scope): unkn
   return field.is === "children" && field.moved ? documents : documents.sort(compareByKey);
 }
 
-/** Rejects duplicate keys in a list: a rename to the key of an object that the document lacks. */
 function rejectDuplicateKeys(list: readonly Part[], member: string): void {
   const first = new Map<string, Part>();
   for (const part of list) {

@@ -33,7 +33,6 @@ const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason:
 
 type AssessKeyword = (was: unknown, is: unknown, text: string) => Effect | undefined;
 
-/** Creates the rule of numeric keywords; `absent` is the value that has the same meaning as no value. */
 const createNumberRule =
   (absent: number, isLess: (is: number, was: number) => boolean): AssessKeyword =>
   (was = absent, is = absent, text) => {

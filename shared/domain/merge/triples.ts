@@ -29,7 +29,6 @@ interface Outline {
   readonly findObject: (outline: DocumentObject) => DocumentObject | undefined;
 }
 
-/** Creates an outline of the objects with identifying members. Others are omitted with their parts. */
 function createOutline(
   document: ModelDocument,
   marksOf: (object: DocumentObject) => Pick<DocumentObject, "id" | "renamedFrom"> | undefined,

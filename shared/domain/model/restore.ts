@@ -96,7 +96,6 @@ function getGlobalTagIds(object: AnyObject): readonly string[] {
   return (object as Tagged).globalTags ?? [];
 }
 
-/** Returns the loss of links to deleted tags. The links stay stored, and readers ignore them. */
 function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): readonly RestoreLoss[] {
   const count = getGlobalTagIds(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];

@@ -77,7 +77,6 @@ export function pickLanguage(source: JsonObject, language: Language, diagnostics
   return plain;
 }
 
-/** Picks a translation: without language, in the language of the descriptor, in English, or the first one. */
 function pickText(texts: JsonObject, language: Language): string | undefined {
   const candidates = [texts[""], texts[language ?? ""], texts.en, ...Object.values(texts)];
   return candidates.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;

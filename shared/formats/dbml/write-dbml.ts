@@ -159,7 +159,6 @@ function toRelationSign({ cardinalities: [from, to] }: ModelReference): ">" | "<
   return from === "one" || from === "zeroOrOne" ? "-" : ">";
 }
 
-/** Returns true when a reader of a symmetric sign takes the first side as the referring one. */
 function isReadFirst({ from, to, columns, referred }: ModelReference): boolean {
   return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
 }

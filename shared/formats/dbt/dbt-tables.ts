@@ -101,7 +101,6 @@ function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): stri
 
 /** A test or constraint of a column or table. */
 export interface DbtTest {
-  /** Name without package, such as `unique` or `relationships`. */
   readonly name: string;
   readonly column?: string | undefined;
   readonly args: JsonObject;

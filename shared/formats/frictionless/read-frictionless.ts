@@ -27,7 +27,6 @@ export const readFrictionless: ReadFormat = async (source, { names, place, files
   return addOmissions(document, descriptor, names);
 };
 
-/** Reads a stand-alone Table Schema as a model with one entity of the same key and texts. */
 function readTableSchema(
   schema: JsonObject,
   names: ImportNames,

@@ -68,7 +68,6 @@ function formatEdges(
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
-  /** Returns the port of a side: the joined row at its left or right edge, or the header. */
   const port = (side: number, edge: "w" | "e"): string => {
     const role = roles[side];
     const table = tables.find((one) => `key:${one.key}` === role?.entity);

@@ -94,7 +94,6 @@ class SchemaReader {
     return isTable ? merged : this.findItems(merged.schema, merged.within);
   }
 
-  /** Returns the tables of which a property contains one. Returns undefined if an alternative is not a table. */
   findAlternatives({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
     const list = [oneOf, anyOf].find((one) => Array.isArray(one) && one.length > 0);
     if (!Array.isArray(list)) return undefined;

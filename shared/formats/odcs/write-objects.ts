@@ -182,7 +182,6 @@ function toNestedProperties(
   });
 }
 
-/** Finds the nested list for a relationship of one owner with many rows, if the table name follows from it. */
 function findHeldList({ relationship }: OtherRelationship, tables: readonly ModelTable[]) {
   const { key, roles, keyPairs = [] } = relationship;
   if (roles.length !== 2 || keyPairs.length > 0) return undefined;

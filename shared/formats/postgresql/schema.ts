@@ -75,7 +75,6 @@ function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, dia
   }
 }
 
-/** Creates the foreign keys. Relationships with explicit names get theirs first. */
 function createForeignKeys(
   references: readonly ModelReference[],
   tables: ReadonlyMap<ModelTable, SqlTable>,

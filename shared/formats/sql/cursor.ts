@@ -72,7 +72,6 @@ export class Cursor {
     return found;
   }
 
-  /** Reads the tokens of a group without its brackets. Returns undefined if no bracket is next. */
   readGroup(): readonly Token[] | undefined {
     return this.readBracketed()?.slice(1, this.#tokens[this.#at - 1] === undefined ? undefined : -1);
   }
@@ -84,7 +83,6 @@ export class Cursor {
     return this.#tokens.slice(start, this.#at);
   }
 
-  /** Reads the items of a list in brackets. Returns undefined if no bracket is next. */
   readItems(): readonly Cursor[] | undefined {
     const group = this.readGroup();
     return group && splitList(group).map((item) => this.createInner(item));

@@ -88,7 +88,6 @@ export class Scanner {
     return pattern.test(this.text) ? pattern.lastIndex : -1;
   }
 
-  /** Skips white space and comments. A comment becomes the note of the token before it. */
   #skipBlank(): boolean {
     for (let at = this.end; at < this.text.length; ) {
       const c = this.text[at] as string;

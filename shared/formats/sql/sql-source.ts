@@ -99,7 +99,6 @@ export class CatalogConverter {
     return [table, ...owner.nested];
   }
 
-  /** Returns the attributes of a column, or of the fields of a structure. A list of structures becomes a table. */
   #convertColumn(column: DraftColumn, prefix: string, path: readonly string[], owner: Owner): readonly SourceColumn[] {
     const name = prefix + column.name;
     if (column.parts && column.isList) {
@@ -152,7 +151,6 @@ export class CatalogConverter {
     });
   }
 
-  /** Finds a table: in its schema, in the schema of the referring table, or the only one of that name. */
   #findTable(to: ObjectName, from: DraftTable): DraftTable | undefined {
     const schema = to.schema ?? from.name.schema;
     const found = this.#byName.get(to.name.toLowerCase()) ?? [];

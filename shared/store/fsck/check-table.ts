@@ -100,7 +100,6 @@ const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"])
 /** Expired items older than this should have been removed by DynamoDB, which takes a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
-/** Scans every item once. Reads only its key, format and expiry. */
 async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items: number) => void): Promise<Census> {
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();

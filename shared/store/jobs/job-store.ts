@@ -119,7 +119,6 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
   return toJobRow(job);
 }
 
-/** Writes a job. It counts once its item is written. Throws `job_running`. */
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
   // The note comes first: it deletes the order when the job is no longer remembered, whatever happens to the job.

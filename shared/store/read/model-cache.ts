@@ -87,7 +87,6 @@ export class ModelCache {
     if (this.#ids.get(key) === ledgerId) this.#ids.delete(key);
   }
 
-  /** Updates the weight of a ledger, marks it as most recently used, and evicts others until all fit. */
   #use(ledgerId: string, ledger: CachedLedger): void {
     this.weight += ledger.weight - ledger.countedWeight;
     ledger.countedWeight = ledger.weight;
@@ -160,7 +159,6 @@ export class CachedLedger {
     return this.#ids.get(id) ?? (this.#ids.has(id) || this.#prefixes.has("") ? null : undefined);
   }
 
-  /** Returns objects in the order of their sort keys; undefined if the prefix was not read completely. */
   listRange({ prefix, after, limit = Number.POSITIVE_INFINITY }: CachedRange): readonly AnyObject[] | undefined {
     if (!this.#covers(prefix)) return undefined;
     const sortKeys = this.#sortedKeys.listRange(prefix, after, limit);
@@ -255,7 +253,6 @@ function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
 
 const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);
 
-/** Returns the prefixes that contain a sort key or a prefix: everything, its kind, its owner. */
 function listPrefixes(sortKey: string): readonly string[] {
   const kind = sortKey.indexOf("#") + 1;
   const owner = sortKey.indexOf("#", kind) + 1;

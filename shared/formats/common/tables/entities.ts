@@ -100,7 +100,6 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
   return attribute;
 }
 
-/** Returns the attribute keys of columns. Returns undefined for unknown columns or more than `most`. */
 function toKeys(names: readonly string[], columns: TableEntity["columns"], most: number) {
   const keys = [...new Set(names)].map((name) => columns.get(name)?.key);
   return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;

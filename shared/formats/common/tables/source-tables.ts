@@ -32,7 +32,6 @@ export interface SourceTable extends SourcePart {
 
 /** A reference between tables: a foreign key, or without columns, a table that contains another. */
 export interface SourceReference extends Omit<SourcePart, "name"> {
-  /** Name of the relationship. Made of table and columns by default. */
   readonly name?: string | undefined;
   readonly from: string;
   readonly to: string;

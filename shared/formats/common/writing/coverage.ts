@@ -100,7 +100,6 @@ function isUnstated(value: unknown, field: Field): boolean {
   return field.is === "value" && field.missing !== undefined && value === field.missing;
 }
 
-/** Splits camel case: `documentationHome` becomes `documentation home`. */
 function toWords(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
