@@ -30,7 +30,7 @@ export const HTTP_DEFECTS: readonly Defect[] = [
   {
     name: "every-origin-allowed",
     where: "createCorsHeaders",
-    mutation: keep("left", at("logical", "origin")),
+    mutation: keep("consequent", at("conditional", "includes")),
     caughtBy: [suite("test/doors/answers.test.ts")],
   },
   {
