@@ -17,25 +17,27 @@ import {
   findUnknownMethod,
   isUnasked,
 } from "./broken-request.ts";
+import { findHostFault } from "./served-hosts.ts";
 
 /** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {
   readonly [L in "connections" | "headersMs" | "requestMs" | "lingerMs" | "deliveryMs" | "bodiesBytes"]: number;
 };
 
-/** The handler of requests, the ids of answers to connections that never became a request, and the limits. */
+/** Handler of requests, ids of answers to connections that never became a request, and limits. */
 export interface ServerOptions {
   readonly handleRequest: (request: PlainRequest) => Promise<PlainResponse>;
-  /** Makes the id of an answer to a request that could not be read. */
   readonly newId: () => string;
+  /** Returns true for a host, without its port, that requests may name. Without it every host is served. */
+  readonly isServedHost?: (host: string) => boolean;
   readonly limits?: Partial<ServerLimits>;
 }
 
 /** A server that can be started once and ended once. */
 export interface HttpServer {
-  /** Answers the port it listens on; rejects with one sentence where it cannot. */
+  /** Resolves with the port; rejects with one sentence if it cannot listen. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new call, lets running ones end for `graceMs`, then cuts them off. */
+  /** Takes no new calls, waits `graceMs` for running ones, then disconnects them. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -62,7 +64,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
-  // The next connection finds a free place.
+  // The next connection finds a free slot.
   server.on("drop", () => server.closeIdleConnections());
   const serving: Serving = { ...options, server, limits, room: new BodyRoom(limits.bodiesBytes) };
   const newest = new WeakMap<Socket, Newest>();
@@ -92,9 +94,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { room, handleRequest, newId } = serving;
+  const { room, handleRequest, newId, isServedHost } = serving;
   const request = toPlainRequest(message);
-  const refused = findHostFault(message);
+  const refused = findHostFault(message, isServedHost);
   if (refused)
     return send(createBrokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
   const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
@@ -128,13 +130,13 @@ async function send(
   response.end();
 }
 
-/** Ends a connection whose caller does not take its answer in. */
+/** Ends a connection whose caller does not read its answer. */
 function limitDelivery(socket: Socket, response: ServerResponse, deliveryMs: number): void {
   const late = setTimeout(() => socket.destroy(), deliveryMs);
   response.once("close", () => clearTimeout(late));
 }
 
-/** The answer to bytes that `node:http` gave up; a method it does not know is a method like any other. */
+/** Answers bytes that `node:http` gave up; an unknown method is handled like any other. */
 async function answerBrokenRequest(error: ClientError, socket: Socket, options: ServerOptions): Promise<PlainResponse> {
   const [method, target] = findUnknownMethod(error) ?? [];
   if (method === undefined || target === undefined)
@@ -170,7 +172,7 @@ function close(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** The bytes of bodies that may be received at the same time, over all connections. */
+/** Bytes of bodies that may be received at the same time, over all connections. */
 class BodyRoom {
   readonly most: number;
   #taken = 0;
@@ -198,11 +200,7 @@ interface BodyRead {
   readonly taken: number;
 }
 
-/**
- * Reads a body up to `LIMITS.requestBytes`. Its bytes beyond `LIMITS.shortBodyBytes` count against `room`, so that
- * short bodies are always read. Calls `proceed` if the caller waits for a sign to send the body (RFC 9110 section
- * 10.1.1). Rejects if the connection breaks.
- */
+/** Reads a body up to `LIMITS.requestBytes`; long ones count against `room`. Sends 100 Continue by `proceed`. */
 function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
     return Promise.resolve({ body: undefined, fault: createRequestTooLargeProblem(), taken: 0 });
@@ -264,24 +262,6 @@ function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
     message.once("close", done);
     message.resume();
   });
-}
-
-/** A host, by name or address, and a port (RFC 9110 section 7.2). Both may be empty. */
-const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
-
-/** Returns the problem of a missing, repeated or malformed `Host` (RFC 9112 section 3.2); undefined if none. */
-function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
-  const hosts: (string | undefined)[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === "host") hosts.push(rawHeaders[i + 1]);
-  }
-  const [host] = hosts;
-  if (host === undefined) {
-    return httpVersion === "1.0" ? undefined : new Problem("bad_request", "The request has no Host header; send one");
-  }
-  if (hosts.length > 1) return new Problem("bad_request", `The request has ${hosts.length} Host headers; send one`);
-  if (HOST.test(host)) return undefined;
-  return new Problem("bad_request", `Host: ${host.slice(0, 80)} is not a host, with or without a port`);
 }
 
 function toPlainRequest(message: IncomingMessage): PlainRequest {

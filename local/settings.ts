@@ -4,6 +4,7 @@ import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES 
 import { optionalMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";
+import { parseAllowedHosts } from "./served-hosts.ts";
 import { BadSetting, resolveFolder } from "./sqlite/data-folder.ts";
 
 /** The settings of a local service, read from the environment. */
@@ -18,12 +19,13 @@ export interface Settings {
   readonly region: string;
   readonly bootstrapSecret?: string;
   readonly corsOrigins: readonly string[];
-  /** Lifetime of the tokens the service makes. */
+  /** The hosts that requests may name, in addition to this machine and `host`. */
+  readonly allowedHosts: readonly string[];
   readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
-  /** For how long a process keeps who calls and their rights. */
+  /** Seconds for which a process caches callers and their rights. */
   readonly callerSeconds: number;
-  /** The objects a process keeps of what it read; absent: its own number. */
+  /** Maximum cached objects of a process; absent: the default of the cache. */
   readonly cachedObjects?: number;
   readonly web: boolean;
   readonly issuers?: IssuerConfiguration;
@@ -56,6 +58,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     region: text("AWS_REGION") ?? "local",
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
+    allowedHosts: parseAllowedHosts(text("METACTION_ALLOWED_HOSTS")),
     tokenSeconds: parseTokenSeconds(text("METACTION_TOKEN_MINUTES")),
     callerSeconds: parseCallerSeconds(text("METACTION_CALLER_SECONDS")),
     ...optionalMember("cachedObjects", parseCachedObjects(text("METACTION_CACHED_OBJECTS"))),

@@ -12,6 +12,7 @@ import { lazyImporter } from "../shared/service/lazy-ports.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { TableConnector } from "../shared/store/table/dynamo.ts";
+import { createHostTest } from "./served-hosts.ts";
 import { createHttpServer } from "./server.ts";
 import { explainIssuerFaults, type Settings } from "./settings.ts";
 import { BadSetting, FILES } from "./sqlite/data-folder.ts";
@@ -23,9 +24,7 @@ import { createWorker, startSearchUpkeep, startSweeper } from "./worker.ts";
 /** A local service that answers. */
 export interface LocalService {
   readonly url: string;
-  /** The engine, named for people. */
   readonly engine: string;
-  /** Present while no administrator exists. */
   readonly bootstrapSecret?: string;
   /** Stops the service: running calls first, the table last. */
   stop(): Promise<void>;
@@ -35,7 +34,6 @@ export interface LocalService {
 export interface Outside {
   readonly ambient: Runtime;
   readonly version: string;
-  /** Takes one line of JSON for each call. */
   readonly log: (line: string) => void;
   /** The web application to serve in addition to the API. It is stopped with the service. */
   readonly web?: WebApplication | undefined;
@@ -57,6 +55,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     let handleRequest: ReturnType<typeof createChain> | undefined;
     const server = createHttpServer({
       newId: ambient.newId,
+      isServedHost: createHostTest(settings.host, settings.allowedHosts),
       handleRequest: async (request) => {
         if (!handleRequest) throw new Error("a request before the service was made");
         return (await web?.answer(request)) ?? handleRequest(request);
@@ -90,7 +89,6 @@ export async function startLocalService(settings: Settings, outside: Outside): P
   }
 }
 
-/** Returns the parts of the service that its settings choose. `url` is the URL of the service. */
 async function createComposition(
   settings: Settings,
   { ambient, version }: Outside,
@@ -111,7 +109,6 @@ async function createComposition(
   };
 }
 
-/** Returns the part of a composition that a configuration of other issuers adds. `url` is the URL of the service. */
 function createIssuerTerms(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
   if (!issuers) return {};
   explainIssuerFaults(() => refuseOwn(issuers, url));
@@ -147,19 +144,18 @@ async function readBootstrapSecret(file: string): Promise<string> {
 
 /** The table a local service works on. */
 export interface ServiceTable extends TableConnector {
-  /** The engine, named for people. */
   readonly engine: string;
   readonly endpoint: string;
   readonly name: string;
-  /** Deletes some of the items whose time was before `now`, in seconds since the epoch, where nobody else does. */
+  /** Deletes some of the items that expired before `now`, in seconds since the epoch, if no other process does. */
   deleteExpired(now: number): Promise<number>;
-  /** Searches in the file of the table, where that is this process's own. */
+  /** Searches in the file of the table, if this process owns it. */
   readonly searches?: SqliteTable["searches"];
   readonly callerCache?: CallerCache | undefined;
   close(): void;
 }
 
-/** Opens the table of the settings: in SQLite in this process, or in the DynamoDB they name, where it is made if need be. */
+/** Opens the table of the settings: in SQLite, or in the DynamoDB they name, where it is created if missing. */
 async function openServiceTable(settings: Settings, { now }: Runtime): Promise<ServiceTable> {
   const { endpoint, table: name, region, folder, callerSeconds } = settings;
   if (endpoint === undefined) {
@@ -170,7 +166,7 @@ async function openServiceTable(settings: Settings, { now }: Runtime): Promise<S
     return { ...table, callerCache, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
   }
   const connection = { table: name, region, endpoint };
-  // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
+  // The client of AWS takes as long to load as everything else, so a service on SQLite does not load it.
   const { connectTable } = await import("../shared/store/table/dynamo-admin.ts");
   const connector = await connectTable(connection, now).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;

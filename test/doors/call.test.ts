@@ -96,6 +96,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
       "content-type": "application/json",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
+      "strict-transport-security": "max-age=31536000",
       vary: "Origin, Accept, Accept-Encoding",
     });
   });

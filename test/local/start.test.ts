@@ -90,6 +90,7 @@ describe("a start that is refused says why in one sentence", () => {
     ["METACTION_TOKEN_MINUTES", "1e2"],
     ["METACTION_CALLER_SECONDS", String(LIMITS.mostCallerSeconds + 1)],
     ["METACTION_CACHED_OBJECTS", "many"],
+    ["METACTION_ALLOWED_HOSTS", "https://meta.example"],
   ])("%s=%s", async (name, value) => {
     const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR: await folderOf(), [name]: value });
     expect(code).toBe(2);

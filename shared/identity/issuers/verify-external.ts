@@ -9,9 +9,9 @@ import {
   createInvalidTokenProblem,
   isCanonical,
   isIssuedWithin,
-  isSubject,
   type Payload,
   readPart,
+  readSubject,
 } from "../tokens/verify-token.ts";
 import type { ExternalIssuer, IssuerConfiguration, TokenAlgorithm } from "./configuration.ts";
 import { getDiscoveryUrl, isKeySetUrl, isLoopbackUrl } from "./issuer-url.ts";
@@ -20,7 +20,7 @@ import { createKeySource, type ExternalKey, type KeySet, KID, readKeySet } from 
 /** Verifies a token of this issuer. Throws `not_signed_in` and `unavailable`. */
 export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims>;
 
-/** Creates the verifier for tokens of the configured issuers, each by its own keys and rules only. */
+/** Creates the verifier for tokens of other issuers, each by its own rules only. */
 export function createExternalVerifier(
   { issuers }: IssuerConfiguration,
   ambient: Pick<Runtime, "now">,
@@ -54,7 +54,7 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (
   };
 }
 
-/** A check of signature, issuer, audience and the claims that Cognito adds, by `aws-jwt-verify` with the one key to use. */
+/** Creates the check of signature, issuer, audience and Cognito's claims with `aws-jwt-verify` and one key. */
 function createSignatureCheck({ issuer, preset, audiences, clientIds }: ExternalIssuer) {
   const verifier = JwtVerifier.create({
     issuer,
@@ -90,8 +90,7 @@ const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
 
 /** Returns the claims of a token with valid signature, issuer and audience; `now` is in seconds since the epoch. */
 export function readClaims(payload: Payload, entry: ExternalIssuer, now: number): Claims {
-  const { sub } = payload;
-  if (!isSubject(sub)) throw createInvalidTokenProblem();
+  const sub = readSubject(payload);
   const issuedAt = isIssuedWithin(payload, now, entry.maxLifetimeSeconds);
   const email = findEmail(payload, entry);
   return {

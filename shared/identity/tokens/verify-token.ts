@@ -110,13 +110,14 @@ export function createTokenVerifier(
 }
 
 /** Returns the claims of a token with a valid signature. Its times are still to be checked. */
-function readClaims({ iss, sub, jti, name, ver, iat }: Payload): Claims {
-  if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "")
-    throw createInvalidTokenProblem();
+function readClaims(payload: Payload): Claims {
+  const { iss, jti, name, ver, iat } = payload;
+  const subject = readSubject(payload);
+  if (typeof iss !== "string" || typeof jti !== "string" || jti === "") throw createInvalidTokenProblem();
   if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw createInvalidTokenProblem();
   return {
     issuer: iss,
-    subject: sub,
+    subject,
     ...(name !== undefined && { fullname: name }),
     issuedAt: Number(iat),
     tokenEpoch: ver,
@@ -137,10 +138,16 @@ export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest:
 /** Not negative, like all times and epochs of ours. */
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Returns true for a value that can be the subject of a token. */
-export function isSubject(value: unknown): value is string {
-  if (typeof value !== "string" || value.length === 0 || value.length > LIMITS.subjectCharacters) return false;
-  return value.isWellFormed() && !/\p{Cc}/u.test(value);
+/**
+ * Returns the subject of a bearer token. Throws `not_signed_in` for a value that cannot be one, and for a token that is bound
+ * to a key or certificate of its sender (`cnf`, RFC 7800), because the service does not ask for the proof of possession.
+ */
+export function readSubject({ sub, cnf }: Payload): string {
+  if (cnf !== undefined || typeof sub !== "string" || sub.length === 0 || sub.length > LIMITS.subjectCharacters) {
+    throw createInvalidTokenProblem();
+  }
+  if (!sub.isWellFormed() || /\p{Cc}/u.test(sub)) throw createInvalidTokenProblem();
+  return sub;
 }
 
 function getKeySetUrl(issuer: string): string {

@@ -37,6 +37,11 @@ export function hostileClaims(genuine: Genuine, now: number): Hostile[] {
     ...each("exp", [null, ...times, iat + longest + 1, (now + 3600) * 1000], (exp) => changed({ exp })),
     ["exp beyond a double", raw("exp", "1e999")],
     ["exp before every double", raw("exp", "-1e999")],
+    ...each(
+      "cnf",
+      [{ jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" }, { "x5t#S256": "bwcK0esc3ACC" }, {}, null],
+      (cnf) => changed({ cnf }),
+    ),
     ["exp before iat", changed({ iat: now + 30, exp: now + 10 })],
     ["a lifetime of ten years", changed({ exp: now + 315_360_000 })],
     ["a lifetime of ten years, nine of them over", changed({ iat: now - 283_824_000, exp: now + 3600 })],

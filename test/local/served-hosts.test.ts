@@ -1,0 +1,84 @@
+import { mkdtemp } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHostTest, findHostFault, parseAllowedHosts } from "../../local/served-hosts.ts";
+import { type LocalProcess, startProcess } from "../support/local-process.ts";
+
+describe("a page of another site whose name was made to lead to this machine (DNS rebinding)", () => {
+  let service: LocalProcess;
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "metaction-hosts-"));
+    service = await startProcess(folder, { METACTION_ALLOWED_HOSTS: "meta.example" });
+  });
+  afterAll(() => service.interrupt());
+
+  const call = (method: string, path: string, host: string) =>
+    new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(service.url);
+      const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
+      const asked = request({ hostname, port, method, path, headers, agent: false }, async (answer) => {
+        let text = "";
+        for await (const chunk of answer.setEncoding("utf8")) text += chunk;
+        resolve({ status: answer.statusCode ?? 0, text });
+      });
+      asked.on("error", reject).end(method === "POST" ? '{"username":"admin","password":"a guess of the page"}' : "");
+    });
+
+  test.each([
+    ["GET", "/api"],
+    ["GET", "/health"],
+    ["GET", "/"],
+    ["GET", "/.well-known/jwks.json"],
+    ["GET", "/api/config/inspect_config"],
+    ["POST", "/api/auth/login"],
+    ["OPTIONS", "/api/auth/login"],
+  ])("is refused: %s %s", async (method, path) => {
+    const { port } = new URL(service.url);
+    for (const host of [`evil.example:${port}`, "evil.example", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+      const { status, text } = await call(method, path, host);
+      expect([host, status]).toEqual([host, 421]);
+      expect(JSON.parse(text)).toMatchObject({
+        code: "wrong_host",
+        retryable: false,
+        detail: `Host: ${host} is not a host of this service. Use its address, or add the host to METACTION_ALLOWED_HOSTS`,
+      });
+    }
+  });
+
+  test("people of this machine, and of a host in METACTION_ALLOWED_HOSTS, are served", async () => {
+    const { host, port } = new URL(service.url);
+    for (const name of [host, `localhost:${port}`, `[::1]:${port}`, "127.0.0.1", "meta.example", "META.example.:443"]) {
+      expect([name, (await call("GET", "/health", name)).status]).toEqual([name, 200]);
+    }
+  });
+});
+
+describe("the hosts that are served", () => {
+  test.each([
+    ["127.0.0.1", "192.0.2.7", false],
+    ["0.0.0.0", "192.0.2.7", true],
+    ["0.0.0.0", "[2001:db8::7]", true],
+    ["::", "192.0.2.7", true],
+    ["0.0.0.0", "metaction", false],
+    ["0.0.0.0", "evil.example", false],
+    ["192.0.2.7", "192.0.2.7:8080", true],
+    ["192.0.2.7", "192.0.2.8:8080", false],
+    ["meta.lan", "meta.lan:8080", true],
+    ["127.0.0.1", "metaction.localhost:8080", true],
+    ["127.0.0.1", "127.1.evil.example", false],
+    ["127.0.0.1", "", false],
+  ])("of a service that listens on %s: %s is %s", (listening, host, isServed) => {
+    const message = { rawHeaders: ["Host", host], httpVersion: "1.1", url: "/" };
+    const fault = findHostFault(message, createHostTest(listening, []));
+    expect(fault?.code).toBe(isServed ? undefined : "wrong_host");
+  });
+
+  test("are names and addresses without scheme and port", () => {
+    expect(parseAllowedHosts(" meta.example, 192.0.2.7,[::1],2001:db8::7 ,")).toHaveLength(4);
+    for (const wrong of ["*", "https://meta.example", "meta.example:8080", "meta.example/path", "a b"]) {
+      expect(() => parseAllowedHosts(wrong)).toThrow("METACTION_ALLOWED_HOSTS");
+    }
+  });
+});
