@@ -98,12 +98,49 @@ describe("our own document", () => {
     const attributes = [{ key: "code", type: "key:string", constraints: { maxLength: 8 } }];
     const entities = [{ key: "customer", attributes }];
     const types = [{ key: "string" }];
-    const { document, warnings } = await readContent({ ...first, types, entities });
+    expect((await problemOf(readContent({ ...first, types, entities }))).members.errors).toMatchObject([
+      { pointer: "/entities/0/attributes/0/constraints" },
+    ]);
+    const { document, warnings } = await readContent({ ...first, types, entities }, { allowUnknown: true });
     expect(document.entities[0]?.attributes).toEqual([{ key: "code", type: "key:string", optional: false }]);
-    expect(warnings).toMatchObject([{ detail: "is not imported", pointers: ["/entities/0/attributes/0/constraints"] }]);
+    expect(warnings).toMatchObject([
+      { detail: 'unknown member "constraints"', pointers: ["/entities/0/attributes/0/constraints"] },
+    ]);
     const second = await readContent({ ...small, types, entities });
     expect(second.document.entities[0]?.attributes).toMatchObject(attributes);
     expect(second.warnings).toEqual([]);
+  });
+
+  test("is refused for unknown members, each different one with the nearest name", async () => {
+    const attributes = [{ key: "code", type: "key:string", contraints: { maxLength: 8 } }];
+    const entities = [
+      { key: "a", descripton: "A.", atributes: [], primarykey: [], tag: [], attributes },
+      { key: "b", descripton: "B.", attributes, property: {}, "x-other~/": null },
+    ];
+    const content = { ...small, types: [{ key: "string" }], entities };
+    const said = [
+      ["/entities/0/descripton", 'unknown member "descripton", did you mean "description"?'],
+      ["/entities/0/atributes", 'unknown member "atributes", did you mean "attributes"?'],
+      ["/entities/0/primarykey", 'unknown member "primarykey", did you mean "primaryKey"?'],
+      ["/entities/0/tag", 'unknown member "tag", did you mean "tags"?'],
+      ["/entities/0/attributes/0/contraints", 'unknown member "contraints", did you mean "constraints"?'],
+      ["/entities/1/property", expect.stringContaining('unknown member "property"')],
+      ["/entities/1/x-other~0~1", 'unknown member "x-other~/"'],
+    ];
+    const { code, members } = await problemOf(readContent(content));
+    const { errors } = members;
+    expect([code, errors?.map(({ pointer }) => pointer)]).toEqual([
+      "invalid_content",
+      said.map(([pointer]) => pointer),
+    ]);
+    expect(errors?.[0]?.detail).toBe(`${said[0]?.[1]} (2 times); allowUnknown ignores it`);
+    expect(errors?.[1]?.detail).toBe(`${said[1]?.[1]}; allowUnknown ignores it`);
+    const { document, warnings } = await readContent(content, { allowUnknown: true });
+    expect(document.entities.map(({ key, description }) => [key, description])).toEqual([
+      ["a", undefined],
+      ["b", undefined],
+    ]);
+    expect(warnings.map(({ pointers: [first], detail }) => [first, detail])).toEqual(said);
   });
 
   test("takes another key and name, and its lists in any order", async () => {
@@ -116,15 +153,18 @@ describe("our own document", () => {
     });
   });
 
-  test("warns about members it does not know", async () => {
-    const { warnings } = await readContent({
-      ...small,
-      views: [{}],
-      types: [{ key: "string", colour: "red" }],
-      entities: [],
-      localTags: [{ key: "a", scope: "b" }],
-      tagGroups: [{ key: "g", tags: [{ key: "t", x: 1 }], y: 2 }],
-    });
+  test("warns about members it does not know, at any depth, where these are allowed", async () => {
+    const { warnings } = await readContent(
+      {
+        ...small,
+        views: [{}],
+        types: [{ key: "string", colour: "red" }],
+        entities: [],
+        localTags: [{ key: "a", scope: "b" }],
+        tagGroups: [{ key: "g", tags: [{ key: "t", x: 1 }], y: 2 }],
+      },
+      { allowUnknown: true },
+    );
     expect(new Set(pointers(warnings))).toEqual(
       new Set(["/views", "/localTags/0/scope", "/tagGroups/0/tags/0/x", "/tagGroups/0/y", "/types/0/colour"]),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
-import { readContent } from "./reading.ts";
+import { problemOf, readContent } from "./reading.ts";
 
 /** A model in short lines: tables with their columns, relationships, keys. */
 function lines({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {
@@ -17,8 +17,8 @@ function lines({ entities, relationships, businessKeys }: ModelDocument): readon
   ];
 }
 
-async function read(content: string, format: SourceFormat) {
-  const { document, warnings } = await readContent(content, { format, modelKey: "m", source: "s" });
+async function read(content: string, format: SourceFormat, lenient = false) {
+  const { document, warnings } = await readContent(content, { format, modelKey: "m", source: "s", lenient });
   const attribute = (path: string) => {
     const [entity, key] = path.split("/");
     return document.entities.find((one) => one.key === entity)?.attributes.find((one) => one.key === key);
@@ -383,10 +383,36 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
       lines: found,
       attribute,
       said,
-    } = await read("CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ", "tsql");
+    } = await read("CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ", "tsql", true);
     expect(found[0]).toBe("a (b xml?) ");
     expect(attribute("a/b")?.properties).toEqual({ "sql:arguments": "CONTENT [x].[y]" });
     expect(said).toEqual(["1 a quote or comment is not closed, so the rest of the text is ignored"]);
+  });
+
+  test.each([
+    ["CREATE TABLE x (a int, b text", "a bracket is not closed"],
+    ["CREATE TABLE x (a int, b text;\nCREATE TABLE y (c int);", "a bracket is not closed"],
+    ["CREATE TABLE x (a int DEFAULT 'b);", "a quote or comment is not closed, so the rest of the text is ignored"],
+    ["CREATE TABLE y (c int);\nCREATE TABLE;", "CREATE TABLE without a name"],
+    ["CREATE TABLE y (c int);\nCREATE TABLE x;", 'CREATE TABLE "x" has no columns'],
+    ["CREATE TABLE y (c int);\nCREATE TABLE x (,,);", 'no column of the table "x" can be read'],
+  ])("that is broken is refused, unless the import is lenient: %s", async (text, detail) => {
+    for (const format of ["postgresql", "mysql", "sqlite", "tsql", "sql"] as const) {
+      const { code, members } = await problemOf(read(text, format));
+      expect([format, code, members.errors?.map((one) => one.detail)]).toEqual([
+        format,
+        "invalid_content",
+        expect.arrayContaining([`${detail}; repair the text, or import what can be read with lenient`]),
+      ]);
+      const { said } = await read(text, format, true);
+      expect(said).toContainEqual(`1 ${detail}`);
+    }
+  });
+
+  test("may have a table without columns where brackets or another table say so", async () => {
+    const text =
+      "CREATE TABLE v ();\nCREATE TABLE a (b int);\nCREATE TABLE c (LIKE a);\nCREATE TABLE d AS SELECT b FROM a;";
+    expect((await read(text, "postgresql")).lines.map((line) => line.split(" ")[0])).toEqual(["a", "c", "d", "v"]);
   });
 
   test("of a table that is made twice keeps the first, unless the second replaces it", async () => {

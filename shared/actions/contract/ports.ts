@@ -29,7 +29,6 @@ export interface Claims {
   readonly fullname?: string;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
-  /** Token epoch of the user, for tokens of the service. */
   readonly tokenEpoch?: number;
   /** E-mail address, for tokens of other issuers; never used as identity. */
   readonly email?: string;
@@ -70,11 +69,7 @@ export interface SignInOptions {
 export interface Identity {
   /** Checks a bearer token without accessing the store. Throws `not_signed_in` and `unavailable`. */
   verify(token: string): Promise<Claims>;
-  /**
-   * Returns the actor of a verified token with its current rights. Creates the actor for the first token of a subject
-   * of another issuer. Throws `not_signed_in` if the actor was deleted or its tokens were revoked, and
-   * `actor_disabled`.
-   */
+  /** Finds the actor of a token; creates it for another issuer. Throws `not_signed_in` and `actor_disabled`. */
   findPrincipal(claims: Claims, origin: Origin): Promise<Principal>;
   /** Records the call of an actor. Never fails, and takes at most `LIMITS.seenMs`. */
   noteCall(actorId: string, call: Pick<Origin, "deadline">): Promise<void>;
@@ -100,7 +95,6 @@ export interface CandidateFormat {
   readonly name: string;
   /** Confidence: declared by the source, similar members, or only possible. */
   readonly sure: Sureness;
-  /** Reason, as part of a sentence. */
   readonly because: string;
 }
 
@@ -117,7 +111,6 @@ export interface ImportedDocument {
   readonly former?: FormerPositions;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
-  /** Label that its origins start with, if any. */
   readonly source?: string;
 }
 
@@ -130,10 +123,13 @@ export interface ImportNames {
   readonly modelName?: string;
   /** Label of origins; by default the URL without its query, and none for content. */
   readonly source?: string;
-  /** Format of the source; recognized if absent. */
   readonly format?: SourceFormat;
   /** True if the document should contain notes about omitted and cleared members. */
   readonly notes?: true;
+  /** True to warn about unknown members of a document in our own format instead of rejecting them. */
+  readonly allowUnknown?: boolean | undefined;
+  /** True to warn about broken statements of a SQL text instead of rejecting them. */
+  readonly lenient?: boolean | undefined;
 }
 
 /** Reads import formats. Implemented by `shared/formats`. */

@@ -17,10 +17,11 @@ import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optionalParam, requiredParam } from "../contract/params.ts";
-import type { ImportedDocument, Importer, RecognisedSource } from "../contract/ports.ts";
+import type { ImportedDocument, Importer, ImportNames, RecognisedSource } from "../contract/ports.ts";
 import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { compareOutput } from "./difference-schemas.ts";
+import { toleranceParams } from "./source-document.ts";
 
 const twoSides = {
   leftModelRef: optionalParam(modelRef, "The model on the left."),
@@ -41,6 +42,7 @@ const twoSides = {
     sourceContent,
     "The content on the right, in any format that `import` reads, instead of a model.",
   ),
+  ...toleranceParams,
 };
 
 const modelCompare = defineAction({
@@ -107,9 +109,14 @@ const modelCompareAs = defineAction({
   },
 });
 
-async function importSides(input: Parameters<typeof checkSides>[0], importer: Importer) {
+async function importSides(
+  input: Parameters<typeof checkSides>[0] & Pick<ImportNames, "allowUnknown" | "lenient">,
+  importer: Importer,
+) {
   const { left, right } = checkSides(input);
-  const read = async ({ content }: Side) => (content === undefined ? undefined : importer.read({ content }, {}));
+  const { allowUnknown, lenient } = input;
+  const read = async ({ content }: Side) =>
+    content === undefined ? undefined : importer.read({ content }, { allowUnknown, lenient });
   return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
 }
 
@@ -133,7 +140,7 @@ function formatSideName({ shown }: ReadSide, { version }: Side): string {
 
 const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property declares its changes as breaking");
 
-/** Returns the comparison rules of properties. Reads their definitions only if a document has properties. */
+/** Returns the comparison rules of properties. Reads definitions only if needed. */
 export async function loadPropertyRules(documents: readonly ModelDocument[], tags: () => Promise<ReadView>) {
   if (documents.every((one) => listProperties(one).next().done)) return {};
   const definitions = await readDefinitions(tags);
@@ -142,7 +149,6 @@ export async function loadPropertyRules(documents: readonly ModelDocument[], tag
   return { findPropertyRule };
 }
 
-/** The actions that compare models. */
 export const compareActions = [modelCompare, modelCompareAs] as const satisfies readonly Action[];
 
 interface Side {

@@ -23,7 +23,7 @@ import { captureGrant, captureTagRights } from "./captured-rights.ts";
 import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
 import { createTagPart, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
-import { createImportRecord, parseSource } from "./source-document.ts";
+import { createImportRecord, parseSource, toleranceParams } from "./source-document.ts";
 
 const importOutput = createWrittenOutput(
   "The created or changed model, and warnings about parts that were not imported.",
@@ -64,6 +64,7 @@ const input = {
   from: optionalParam(location, "The URL to read."),
   content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
   format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+  ...toleranceParams,
   modelKey: optionalParam(
     modelKey,
     "The key of the new model; the name in the source unless given. Not together with `into`.",
@@ -80,7 +81,6 @@ const input = {
   onConflict: optionalParam(onConflict, "Only with `into`; `refuse` unless given."),
 };
 
-/** The action that creates a model from a source, or merges a source into a model. */
 export const importAction = defineAction({
   group: "model",
   name: "import",
@@ -106,6 +106,8 @@ export const importAction = defineAction({
       ...(input.modelKey !== undefined && { modelKey: input.modelKey }),
       ...(input.modelName !== undefined && { modelName: input.modelName }),
       ...(input.format !== undefined && { format: input.format }),
+      allowUnknown: input.allowUnknown,
+      lenient: input.lenient,
       ...(input.source !== undefined && { source: input.source }),
       // The stored document of a source needs notes about omitted members.
       ...(input.from !== undefined || input.source !== undefined ? { notes: true as const } : {}),

@@ -2,16 +2,15 @@ import type { DocumentObject } from "../../domain/compare/document-members.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import type { Model } from "../../domain/model/objects.ts";
-import type { SourceContent } from "../../domain/values/value-types.ts";
+import { flag, type SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
-import { createParameterProblem } from "../contract/params.ts";
+import { createParameterProblem, optionalParam } from "../contract/params.ts";
 import type { ImportSource } from "../contract/ports.ts";
 import type { StoredBlob } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
 /** Stores a document as the last import of a source. */
 export interface ImportRecord {
-  /** Returns the member of a model that refers to it, in addition to other sources. */
   readonly toSources: (label: string, others?: Model["sources"]) => Pick<Model, "sources">;
   /** Returns the blob with the document. `getId` returns the id in the model for an object of the document. */
   readonly toBlobs: (
@@ -55,7 +54,19 @@ export async function warnAboutKeptMembers(
 
 const CHANGING_ACTIONS = { version: "model_release", authority: "model_update_authority" } as const;
 
-/** Returns the source in the parameters `from` and `content`. Throws `bad_parameters` unless exactly one is given. */
+/** Parameters by which a source is read in spite of mistakes. */
+export const toleranceParams = {
+  allowUnknown: optionalParam(
+    flag,
+    "True to ignore unknown members of a document in our own format, with a warning for each; the call is refused unless given.",
+  ),
+  lenient: optionalParam(
+    flag,
+    "True to read what can be read of a broken SQL text, with warnings; the call is refused unless given.",
+  ),
+};
+
+/** Returns the source in the parameters. Throws `bad_parameters` unless exactly one is given. */
 export function parseSource(from: string | undefined, content: SourceContent | undefined): ImportSource {
   if (from !== undefined && content === undefined) return { from };
   if (content !== undefined && from === undefined) return { content };

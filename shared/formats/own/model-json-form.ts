@@ -15,13 +15,12 @@ export interface ModelJsonForm {
   readonly toKeys: (keys: readonly string[], diagnostics: (i: number) => Diagnostics) => readonly string[];
   /** Converts an item of a list of attributes to a ref `key:…` or `id:…`. */
   readonly attributeRef: (written: unknown) => unknown;
-  /** Returns true for members that are read. */
   readonly reads: (member: string) => boolean;
-  /** Explanations that replace "is not imported". */
+  /** Treatment of unknown members. Other forms warn about all of them alike. */
+  readonly unknown?: "reject" | "warn";
   readonly sentences?: { readonly [member: string]: string };
 }
 
-/** Reads a text member. Returns undefined if it is absent. */
 type TextReader = (source: JsonObject, member: string, diagnostics: Diagnostics) => string | undefined;
 
 export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {

@@ -8,8 +8,10 @@ import {
 import type { Field, Fields, ObjectIdentity, ReaderNotes } from "../../domain/fields/field.ts";
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import { optionalMember } from "../../domain/model/content.ts";
+import { escapePointerToken } from "../../domain/text/characters.ts";
+import { findNearest } from "../../domain/text/suggestions.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
-import type { Diagnostics } from "../common/diagnostics.ts";
+import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import type { ReadFormat } from "../common/format.ts";
 import { NO_NAME } from "../common/header.ts";
@@ -43,7 +45,9 @@ export function readModelJson(
   const key = names.modelKey ?? readModelKey(source, form, diagnostics);
   const model: SourceObject = { source, key, diagnostics, parts };
   const notes = names.notes === true;
-  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes });
+  const unknown = new Map<string, UnknownMember>();
+  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes, unknown });
+  rejectUnknown(unknown);
   const { leftOut } = document as ReaderNotes;
   const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
   const name = names.modelName ?? document.name ?? key;
@@ -58,16 +62,55 @@ function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diag
   return NO_NAME;
 }
 
-/** Variant and refs of a source. */
 interface ReadScope {
   readonly form: ModelJsonForm;
   readonly refs: DocumentRefs;
-  /** True when the document should list omitted and cleared members. */
   readonly notes: boolean;
+  /** Unknown members of a strict document, by name. */
+  readonly unknown: Map<string, UnknownMember>;
+}
+
+/** The first object with an unknown member, and the number of such objects. */
+interface UnknownMember {
+  readonly diagnostics: Diagnostics;
+  readonly known: ReadonlySet<string>;
+  readonly count: number;
+}
+
+/** Collects the unknown members of an object in a strict document, or warns about them as the form says. */
+function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { form, unknown }: ReadScope): void {
+  const known = listKnownMembers(fields, form);
+  if (form.unknown === undefined) {
+    warnUnread(source, known, diagnostics);
+    return;
+  }
+  for (const member of Object.keys(source)) {
+    if (known.read.has(member)) continue;
+    const first = unknown.get(member) ?? { diagnostics, known: known.read, count: 0 };
+    if (form.unknown === "reject") unknown.set(member, { ...first, count: first.count + 1 });
+    else diagnostics.warn(toPath(member), "not_carried_over", describeUnknown(member, known.read));
+  }
+}
+
+/** Rejects each different unknown member once, at its first place, so that all of them fit into the answer. */
+function rejectUnknown(unknown: ReadonlyMap<string, UnknownMember>): void {
+  for (const [member, { diagnostics, known, count }] of unknown) {
+    const times = count > 1 ? ` (${count} times)` : "";
+    diagnostics.reject(toPath(member), `${describeUnknown(member, known)}${times}; allowUnknown ignores it`);
+  }
+}
+
+function describeUnknown(member: string, known: ReadonlySet<string>): string {
+  const close = findNearest(member, known);
+  return `unknown member ${quote(member)}${close === undefined ? "" : `, did you mean ${quote(close)}?`}`;
+}
+
+function toPath(member: string): string {
+  return `/${escapePointerToken(member)}`;
 }
 
 function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Record<string, unknown> {
-  warnUnread(object.source, listKnownMembers(fields, scope.form), object.diagnostics);
+  checkMembers(object, fields, scope);
   const readable = Object.entries(object.source).filter(([member]) => scope.form.reads(member));
   const read = { ...object, source: Object.fromEntries(readable) };
   const document: Record<string, unknown> = { ...readIdentity(object, scope.form), key: object.key };
@@ -93,7 +136,6 @@ function findOmissions(source: JsonObject, document: Readonly<Record<string, unk
   return { ...(leftOut.length > 0 && { leftOut }), ...(cleared.length > 0 && { cleared }) };
 }
 
-/** Returns the members that identify an object. */
 function readIdentity(
   { source: { id, renamedFrom }, diagnostics }: SourceObject,
   { reads }: ModelJsonForm,
@@ -148,7 +190,6 @@ function readMember(
   }
 }
 
-/** Members of the first document version that Medatarun does not have. */
 const ABSENT_MEMBERS = new Set(["tags", "localTags", "tagGroups"]);
 
 const ANCESTOR_FORM: ModelJsonForm = {
@@ -176,5 +217,5 @@ const FIRST_FORM: ModelJsonForm = { ...CURRENT_FORM, reads: (member) => FIRST_DO
 export const readOwnFormat: ReadFormat = (source, { names, diagnostics }) => {
   const document = source as JsonObject;
   const form = document.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : CURRENT_FORM;
-  return readModelJson(document, form, names, diagnostics);
+  return readModelJson(document, { ...form, unknown: names.allowUnknown ? "warn" : "reject" }, names, diagnostics);
 };

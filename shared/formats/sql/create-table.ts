@@ -1,4 +1,5 @@
 import { LIMITS } from "../../domain/limits.ts";
+import { quote } from "../common/diagnostics.ts";
 import { type Catalog, createDraftTable, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
 import { TABLE_KINDS, TEMPORARY } from "./clauses.ts";
 import { readColumn, readOptionList } from "./column.ts";
@@ -15,7 +16,7 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
   const isOptional = cursor.accept("IF", "NOT", "EXISTS");
   const written = cursor.readObjectName();
   if (!written) {
-    warnings.warn("CREATE TABLE without a name");
+    warnings.fail("CREATE TABLE without a name");
     return;
   }
   const leftOut = findReason(written.name, words, cursor.facts);
@@ -37,11 +38,11 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
   const table = createDraftTable(name, warnings.line);
   const sort = words.find((one) => TABLE_KINDS.has(one));
   if (sort !== undefined) table.kept.kind = sort.toLowerCase();
+  if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(written.name)} has no columns`);
   readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);
 }
 
-/** Returns the reason why a table is not an entity. */
 function findReason(name: string, words: readonly string[], { dialect }: DialectFacts): string | undefined {
   const isTemporary = /^(tsql|sql)$/.test(dialect) && name.startsWith("#");
   if (isTemporary || words.some((one) => TEMPORARY.has(one))) return "a temporary table";
@@ -53,28 +54,32 @@ function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings
   else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
   const isQuery = cursor.peekKey() === "(" && /^(SELECT|WITH|VALUES)$/.test(cursor.peekKey(1));
   const group = isQuery ? undefined : cursor.readGroup();
+  let isRead = group === undefined || group.length === 0;
   for (const tokens of splitList(group ?? [], cursor.facts.dialect === "bigquery")) {
     const part = cursor.createInner(tokens);
     if (part.peekKey() === "LIKE" && (part.peekKey(1) !== "" || part.peek(1)?.kind === "name")) {
+      isRead = true;
       const first = table.columns.length;
       copyColumns(table, part.skip("LIKE").readObjectName(), catalog, warnings);
       // MySQL copies everything.
       if (part.facts.dollars) removeUncopied(table.columns.slice(first), part);
     } else if (isConstraint(part)) {
-      if (!readConstraint(part, table)) warnings.warn("unknown constraint clause");
+      if (readConstraint(part, table)) isRead = true;
+      else warnings.warn("unknown constraint clause");
     } else {
       const column = readColumn(part, table);
       if (!column) warnings.warn("unknown part of a table");
       else {
+        isRead = true;
         column.comment ??= tokens.at(-1)?.note;
         table.columns.push(column);
       }
     }
   }
+  if (!isRead) warnings.fail(`no column of the table ${quote(table.name.name)} can be read`);
   readTail(cursor, table, catalog, warnings);
 }
 
-/** Reads the clauses after the columns. Unknown clauses are kept as text. */
 function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
   const unknown: Token[][] = [];
   let run: Token[] = [];
@@ -89,7 +94,6 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings:
   table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
 }
 
-/** Reads a known clause. Returns false for an unknown one. */
 function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
   const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
@@ -102,7 +106,7 @@ function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warning
   return true;
 }
 
-/** Reads the comment or the options of a table or view. Returns false for another clause. */
+/** Reads the comment or the options of a table or view. */
 export function readTexts(cursor: Cursor, table: DraftTable): boolean {
   if (cursor.accept("COMMENT")) table.comment = cursor.skip("=").next()?.value;
   else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
@@ -110,7 +114,6 @@ export function readTexts(cursor: Cursor, table: DraftTable): boolean {
   return true;
 }
 
-/** Reads the tokens of a clause, up to and including a group in brackets. */
 function readClauseTokens(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
@@ -134,7 +137,6 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, war
   }
 }
 
-/** Copies the columns of another table. */
 function copyColumns(
   table: DraftTable,
   name: ObjectName | undefined,
@@ -162,7 +164,6 @@ function copyColumns(
   catalog.copies += source.columns.length;
 }
 
-/** Removes facts of copied columns unless `INCLUDING` lists them. */
 function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void {
   const included = new Set<string>();
   while (!options.isAtEnd()) {

@@ -28,10 +28,7 @@ const TOO_MANY_CHANGES = [
   `${LIMITS.sqlWalked} columns and keys, which is the most a text may`,
 ].join(" ");
 
-/**
- * Creates the reader of a SQL dialect. It applies statements in order. A statement that is not understood causes a
- * warning with its line.
- */
+/** Creates the reader of a SQL dialect. A statement that is not understood causes a warning with its line. */
 export function createSqlReader(dialect: SqlDialect): ReadFormat {
   const facts = DIALECTS[dialect];
   return async (source, reading) => {
@@ -40,17 +37,17 @@ export function createSqlReader(dialect: SqlDialect): ReadFormat {
   };
 }
 
-async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: ReadContext): Promise<Catalog> {
+async function readCatalog(text: string, facts: DialectFacts, { diagnostics, names }: ReadContext): Promise<Catalog> {
   const catalog = new Catalog(facts);
   let objects = 0;
   let turn = TOKENS_PER_TURN;
   for (const statement of splitStatements(text, facts)) {
+    const warnings = createStatementWarnings(statement, diagnostics, names.lenient);
     if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
-    else objects += applyStatement(statement, new Cursor(statement.tokens, text, facts), catalog, diagnostics);
-    if (statement.isOpen) {
-      const detail = "a quote or comment is not closed, so the rest of the text is ignored";
-      diagnostics.warn(toLinePath(statement.line), "not_carried_over", detail);
-    }
+    else
+      objects += applyStatement(statement, new Cursor(statement.tokens, text, facts), catalog, diagnostics, warnings);
+    if (statement.isOpen) warnings.fail("a quote or comment is not closed, so the rest of the text is ignored");
+    else if (statement.kind !== undefined && statement.openBrackets) warnings.fail("a bracket is not closed");
     const excess =
       objects + catalog.copies > LIMITS.objectsPerJob
         ? `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`
@@ -68,11 +65,16 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics }: R
   return catalog;
 }
 
-/** Applies a statement and counts the parts that may become objects. */
-function applyStatement(statement: Statement, cursor: Cursor, catalog: Catalog, diagnostics: Diagnostics): number {
+function applyStatement(
+  statement: Statement,
+  cursor: Cursor,
+  catalog: Catalog,
+  diagnostics: Diagnostics,
+  warnings: StatementWarnings,
+): number {
   const { kind, tokens, line } = statement;
   if (kind === undefined) return 0;
-  if (APPLIERS[kind](cursor, catalog, createStatementWarnings(statement, diagnostics)) === false)
+  if (APPLIERS[kind](cursor, catalog, warnings) === false)
     warnSkipped(statement, kind === "execute" ? "routine" : "setting", diagnostics);
   for (const name of cursor.placeholders) {
     diagnostics.warn(toLinePath(line), "assumed", `the placeholder ${name} before a name is omitted`);
@@ -80,7 +82,6 @@ function applyStatement(statement: Statement, cursor: Cursor, catalog: Catalog, 
   return tokens.filter(({ key }) => key === ",").length + 1;
 }
 
-/** Applies one statement. Returns false if the statement does not concern tables. */
 type Apply = (cursor: Cursor, catalog: Catalog, warnings: StatementWarnings) => unknown;
 
 const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
@@ -154,7 +155,6 @@ function useDatabase(name: string | undefined, catalog: Catalog): void {
 
 const PROPERTY_PARAMETERS = "name value level0type level0name level1type level1name level2type level2name".split(" ");
 
-/** Reads descriptions in extended properties of SQL Server. */
 function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): boolean {
   cursor.next();
   const called = cursor.readObjectName()?.name.toLowerCase();

@@ -16,13 +16,13 @@ import { Scanner, type Token } from "./scanner.ts";
 export interface Statement extends StatementClass {
   /** Tokens without the terminator. Only the first ones of a counted statement. */
   readonly tokens: readonly Token[];
-  /** First line, from 1. */
   readonly line: number;
   /** True when a quote or comment is not closed, so that the statement extends to the end of the text. */
   readonly isOpen?: boolean;
+  /** Number of brackets that are not closed at the end. */
+  readonly openBrackets?: number;
 }
 
-/** Commands of SQL*Plus, which end with the line. */
 const PLUS_LINES =
   /^(rem|remark|prompt|spool|set|whenever|define|undefine|connect|conn|exit|quit|show|column|accept|pause|host|clear|timing|variable|ttitle)\b/i;
 const GO = /[ \t]*go([ \t]+\d+)?[ \t]*;?[ \t]*\r?(\n|$)/iy;
@@ -30,10 +30,7 @@ const SLASH = /\/[ \t]*\r?(\n|$)/y;
 const DELIMITER = /delimiter[ \t]+(\S+)[ \t]*\r?(\n|$)/iy;
 const STDIN = /\bfrom\s+stdin\b/i;
 
-/**
- * Splits a text into statements: by semicolons, `GO`, slashes, client commands, `DELIMITER` and the rows of `COPY`.
- * Reads each character once and keeps the tokens of applied statements only.
- */
+/** Splits a text into statements in one pass. Keeps the tokens of applied statements only. */
 export function splitStatements(text: string, facts: DialectFacts): Generator<Statement> {
   return new StatementSplitter(text, facts).split();
 }
@@ -44,7 +41,6 @@ class StatementSplitter {
   readonly #scanner: Scanner;
   #open: OpenStatement;
   #delimiter = ";";
-  /** Start of the line `#line`. */
   #lineStart = 0;
   #line = 1;
 
@@ -80,9 +76,10 @@ class StatementSplitter {
   }
 
   *#finish(): Generator<Statement> {
-    const { tokens, start } = this.#open;
+    const { tokens, start, depth: openBrackets } = this.#open;
     if (tokens.length === 0) return;
-    yield { tokens, line: this.#findLine(start), ...this.#open.classify(), isOpen: this.#scanner.isOpen };
+    const { isOpen } = this.#scanner;
+    yield { tokens, line: this.#findLine(start), ...this.#open.classify(), isOpen, openBrackets };
     this.#open = new OpenStatement(this.#facts.dialect);
   }
 
@@ -95,7 +92,6 @@ class StatementSplitter {
     }
   }
 
-  /** Skips `GO`, a slash or `DELIMITER` on a line of its own. Returns true if it was there. */
   #isSeparator(start: number): boolean {
     const { dialect } = this.#facts;
     const scanner = this.#scanner;
@@ -118,7 +114,6 @@ class StatementSplitter {
     return this.#scanner.kind === "mark" && this.#text[start] === ";";
   }
 
-  /** Returns true for a command of a client program. */
   #isCommand(start: number): boolean {
     const text = this.#text;
     const c = text[start] as string;
@@ -140,7 +135,6 @@ class StatementSplitter {
     }
   }
 
-  /** Returns the statement for a client command that selects a database. Other commands are settings. */
   #readCommand(start: number): Statement {
     const line = this.#findLine(start);
     const end = this.#text.indexOf("\n", start);
@@ -151,7 +145,6 @@ class StatementSplitter {
     return { tokens: ["use", name].map((value) => ({ ...token, value })), line, kind: "use" };
   }
 
-  /** Returns true when a token begins a statement without a terminator before it. */
   #beginsStatement(): boolean {
     const { kind, isFirst, end } = this.#scanner;
     const { dialect } = this.#facts;
@@ -170,7 +163,6 @@ function isAt(pattern: RegExp, text: string, position: number): boolean {
   return pattern.test(text);
 }
 
-/** Skips the rows of `COPY … FROM stdin`. */
 function skipRows(scanner: Scanner): void {
   scanner.skipLine(scanner.end);
   const { text } = scanner;
@@ -179,10 +171,8 @@ function skipRows(scanner: Scanner): void {
   scanner.skipLine(scanner.end);
 }
 
-/** A statement while it is read. */
 class OpenStatement {
   tokens: Token[] = [];
-  /** Number of open brackets. */
   depth = 0;
   readonly #dialect: DialectFacts["dialect"];
   #class: StatementClass | undefined;
@@ -198,7 +188,6 @@ class OpenStatement {
     return this.tokens[0]?.start ?? 0;
   }
 
-  /** First word in upper case. */
   get first(): string {
     return this.tokens[0]?.key ?? "";
   }
@@ -225,7 +214,6 @@ class OpenStatement {
     this.#countBlocks(scanner.getWord(7));
   }
 
-  /** Counts blocks of code, which only short words control. */
   #countBlocks(word: string): void {
     if (word === "BEGIN" || word === "CASE") {
       if (this.#lastWord !== "END") this.#blocks++;
@@ -235,12 +223,10 @@ class OpenStatement {
     this.#lastWord = word;
   }
 
-  /** Returns true for a function, procedure or trigger. */
   isRoutine(): boolean {
     return /^(CREATE|ALTER)$/.test(this.first) && this.#isCode();
   }
 
-  /** Returns true inside a block of code. */
   isInside(): boolean {
     if (this.#dialect === "tsql") return this.isRoutine();
     if (!this.#isCode()) return false;
@@ -259,19 +245,26 @@ class OpenStatement {
 
 /** Warnings of one statement. */
 export interface StatementWarnings {
-  /** First line of the statement. */
   readonly line: number;
-  /** Warns about a part that is not imported. */
   warn(detail: string): void;
-  /** Warns about something that is not an entity. */
   warnLeftOut(what: string): void;
+  /** Rejects a broken part, or warns about it in a lenient import. */
+  fail(detail: string): void;
 }
 
-export function createStatementWarnings({ line }: Statement, diagnostics: Diagnostics): StatementWarnings {
+export function createStatementWarnings(
+  { line }: Statement,
+  diagnostics: Diagnostics,
+  lenient: boolean | undefined,
+): StatementWarnings {
   const path = toLinePath(line);
   return {
     line,
     warn: (detail) => diagnostics.warn(path, "not_carried_over", detail),
+    fail: (detail) => {
+      if (lenient) diagnostics.warn(path, "not_carried_over", detail);
+      else diagnostics.reject(path, `${detail}; repair the text, or import what can be read with lenient`);
+    },
     warnLeftOut: (what) => diagnostics.warn(path, "not_carried_over", `${what} is not an entity`),
   };
 }
@@ -288,13 +281,11 @@ export function toLinePath(line: number): string {
   return `/lines/${line}`;
 }
 
-/** Number of tokens that classify a statement. */
 const HEAD_TOKENS = 16;
 
 const SETTING: StatementClass = { skipped: "setting" };
 const BLOCK: StatementClass = { skipped: "routine", isRoutine: true };
 
-/** Classifies a statement by its first tokens. */
 function classifyStatement(head: readonly Token[]): StatementClass {
   const [first, second] = head;
   switch (first?.key) {

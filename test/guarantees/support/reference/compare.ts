@@ -135,11 +135,14 @@ function counted<B extends { readonly entries: Like }>(body: B): Like {
   });
 }
 
+/** Flags by which content is read in spite of mistakes. */
+const TOLERANCE = { allowUnknown: may("Boolean"), lenient: may("Boolean") };
+
 /** `model_compare`. */
 export const MODEL_COMPARE: RefAction = {
   rule: "model_read",
   writes: false,
-  params: { ...side("left"), ...side("right"), scope: may("CompareScope") },
+  params: { ...side("left"), ...side("right"), ...TOLERANCE, scope: may("CompareScope") },
   check: checkSides,
   run: compared,
 };
@@ -154,7 +157,7 @@ const FILES: Readonly<Record<string, readonly [mediaType: string, ending: string
 export const MODEL_COMPARE_AS: RefAction = {
   rule: "model_read",
   writes: false,
-  params: { ...side("left"), ...side("right"), format: need("DifferenceFormat") },
+  params: { ...side("left"), ...side("right"), ...TOLERANCE, format: need("DifferenceFormat") },
   check: checkSides,
   run: (asked) => {
     const [left, right] = sidesOf(asked);

@@ -215,6 +215,8 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
       into: may("ModelRef"),
       source: may("SourceLabel"),
       onConflict: may("OnConflict"),
+      allowUnknown: may("Boolean"),
+      lenient: may("Boolean"),
     },
     check: checkImport,
     run: imported,
