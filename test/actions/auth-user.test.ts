@@ -42,12 +42,18 @@ describe("user_create", () => {
 
   const made = async (how: object): Promise<readonly string[]> => {
     const username = newKey("user").replace("-", "");
-    const payload = { username, fullname: "Some One", password: PASSWORD, admin: false, ...how };
+    const payload = { username, fullname: "Some One", password: PASSWORD, ...how };
     await world.ok("auth/user_create", payload);
     const { roles } = await world.read("auth/actor_get", { actorId: (await row(username)).actorId });
     const all: readonly Body[] = (await world.read("auth/role_list")).items;
     return all.filter(({ id }) => roles.includes(id)).map(({ key }) => key);
   };
+
+  test("makes no administrator unless admin is true", async () => {
+    expect(await made({})).toEqual([]);
+    expect(await made({ admin: false })).toEqual([]);
+    expect(await made({ admin: true })).toEqual(["admin"]);
+  });
 
   test("gives the roles that are named, by key or id, each once, beside admin or in the place of those of new actors", async () => {
     const { id } = (await world.read("auth/role_get", { roleRef: "key:manager" })).role;
@@ -150,7 +156,7 @@ describe("user_change_fullname", () => {
 test("user_create tells what is wrong with the password together with all else", async () => {
   const problem = await world.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
   const pointers = problem.members.errors?.map(({ pointer }) => pointer);
-  expect(pointers?.toSorted()).toEqual(["/admin", "/extra", "/fullname", "/password", "/password", "/username"]);
+  expect(pointers?.toSorted()).toEqual(["/extra", "/fullname", "/password", "/password", "/username"]);
   expect(JSON.stringify([problem.message, problem.members])).not.toContain('"short"');
 });
 

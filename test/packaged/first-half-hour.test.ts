@@ -68,7 +68,7 @@ test("the first half hour, from the package to a build that fails, takes no more
   expect(await type("metaction release crm 1.1.0 --output=table")).toMatch(/changed +true/);
   expect(await type("metaction models --output=table")).toMatch(/crm +Customers +1\.1\.0/);
 
-  const bob = "metaction auth user_create --username=bob --fullname=Bob --no-admin --password=- --query=key";
+  const bob = "metaction auth user_create --username=bob --fullname=Bob --password=- --query=key";
   expect(await type(bob, "Bombe-and-Colossus-1944\n")).toBe('"bob"\n');
   expect(await type("metaction grant bob reader --models='crm*' --output=table")).toMatch(/bob .*reader +crm\* +true/);
 

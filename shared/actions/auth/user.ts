@@ -84,7 +84,6 @@ const changeMyPassword = defineAction({
   example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
   prepare: async ({ input, ports, call }) => {
     const { principal } = call;
-    // The rule requires a principal.
     if (!principal) throw new Error("The call has no principal");
     const epoch = await ports.identity.checkPassword(principal, input.oldPassword, call);
     return {
@@ -116,7 +115,7 @@ const userCreate = defineAction({
     username: requiredParam(username, "The name to sign in with; it never changes."),
     fullname: requiredParam(fullname, "The name to show."),
     password: requiredParam(newPassword, "The password to sign in with."),
-    admin: requiredParam(flag, "True if the user is an administrator."),
+    admin: optionalParam(flag, "True if the user is an administrator; false unless given."),
     roleRefs: optionalParam(
       createListType(roleRef, LIMITS.roles),
       "The roles it gets for everything; with an empty list it does not get the role that new actors get.",
@@ -149,7 +148,7 @@ const userCreate = defineAction({
 });
 
 function selectInitialRoles(
-  { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
+  { admin, roleRefs }: { readonly admin: boolean | undefined; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
 ): readonly AuthRole[] {
   const requested = new Set(roleRefs && findRoles(roleRefs, all));
@@ -260,7 +259,6 @@ const userDelete = defineAction({
   },
 });
 
-/** The `user_*` actions and `change_my_password`. */
 export const userActions = [
   userCreate,
   userList,

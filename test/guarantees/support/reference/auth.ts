@@ -76,7 +76,7 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
     username: need("Username"),
     fullname: need("Fullname"),
     password: need("NewPassword"),
-    admin: need("Boolean"),
+    admin: may("Boolean"),
     roleRefs: may("List<RoleRef>"),
   }),
   "auth/user_list": reads(paging),
