@@ -2,10 +2,11 @@ import { type Answer, ApiProblem, type CallOptions } from "../../client/create-c
 import { callAndWait } from "../../client/jobs.ts";
 import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
+import { isObject } from "../input/values.ts";
 import { write } from "../output/output.ts";
 import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
-import { ask, type Terminal } from "../terminal/terminal.ts";
-import type { ActionDescription } from "./description.ts";
+import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
+import type { ActionDescription, Description } from "./description.ts";
 import { createFetch } from "./fetching.ts";
 
 /** Context of a call on the command line: the terminal, the common flags and the settings. */
@@ -46,7 +47,7 @@ export async function callAction(
   }
 }
 
-/** Throws a usage failure for control flags that the action does not accept, before anything is sent. */
+/** Throws a usage failure for control flags that the action does not accept. */
 export function checkControls(action: ActionDescription, common: Common): void {
   for (const flag of ["if-match", "dry-run", "idempotency-key"] as const) {
     const isGiven = common[flag] !== undefined && common[flag] !== false;
@@ -56,17 +57,38 @@ export function checkControls(action: ActionDescription, common: Common): void {
   }
 }
 
-/** Asks for confirmation of a deletion on a terminal. */
-export async function confirm(
-  action: ActionDescription,
+/** True for a call that deletes: by its intent, by `prune`, or by an entry of a batch. */
+export function isDeletion(
+  { intent, group, name }: ActionDescription,
+  payload: Readonly<Record<string, unknown>>,
+  { actions }: Description,
+): boolean {
+  if (intent === "delete" || payload.prune === true) return true;
+  if (group !== "batch" || name !== "batch_run" || !Array.isArray(payload.actions)) return false;
+  return payload.actions.filter(isObject).some((entry) => {
+    const action = actions.find((one) => one.group === entry.group && one.name === entry.action);
+    return (
+      action !== undefined && (action.intent === "delete" || (isObject(entry.payload) && entry.payload.prune === true))
+    );
+  });
+}
+
+/** Asks to confirm a deletion. Throws a failure with exit code 9 where nobody can be asked. */
+export async function confirmDeletion(
+  { title }: ActionDescription,
   payload: Readonly<Record<string, unknown>>,
   { terminal, common, settings }: Session,
 ): Promise<void> {
-  const isAsked = action.intent === "delete" && terminal.stdin.isTTY && terminal.stderr.isTTY;
-  if (!isAsked || common.yes || common["dry-run"] || common.curl) return;
-  const what = Object.entries(payload).map(([name, value]) => `${name}=${value}`);
-  const question = `${action.title} ${what.join(" ")} on ${settings.url.value}. Continue? [y/N] `;
-  if (/^y(es)?$/i.test(await ask(terminal, question))) return;
+  if (common.yes || common["dry-run"] || common.curl) return;
+  const what = Object.entries(payload).map(([name, value]) => {
+    return `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`;
+  });
+  const call = `${title} ${what.join(" ")} on ${settings.url.value}`;
+  if (!canAsk(terminal)) {
+    const why = "it deletes, and there is no terminal to ask on. Nothing was sent. Add --yes to run it";
+    throw new Failure(`Confirmation needed for: ${call}; ${why}`, EXIT.unconfirmed);
+  }
+  if (/^y(es)?$/i.test(await ask(terminal, `${call}. Continue? [y/N] `))) return;
   throw new Failure("nothing was deleted", EXIT.interrupted);
 }
 
@@ -91,7 +113,6 @@ function addHint(
   return new ApiProblem(error.code, `${error.message}${again}`, error, { cause: error.cause });
 }
 
-/** Returns why the call was not authenticated, and the alternative when a token overrides the profile. */
 function describeRefusedToken(
   { message }: ApiProblem,
   from: string | undefined,

@@ -18,6 +18,7 @@ const EXIT_CODES = [
   "6 conflict or precondition",
   "7 throttled",
   "8 a comparison or plan has changes that --fail-on names",
+  "9 confirmation needed: without a terminal, add --yes or --allow-breaking",
   "130 interrupted",
 ];
 
@@ -65,7 +66,6 @@ export function formatGroupPage(description: Description, group: string): Styled
   ]);
 }
 
-/** Returns a section for each kind of object, or one section for a group with few actions. */
 function formatKindSections(actions: readonly ActionDescription[]): readonly Styled[] {
   const widest = Math.max(0, ...actions.map(({ name }) => name.length));
   const rows = (own: readonly ActionDescription[]) =>
@@ -187,7 +187,6 @@ function joinSections(sections: readonly Styled[]): Styled {
   return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
 }
 
-/** Formats two columns; the second column wraps under itself. */
 function formatColumns(rows: readonly (readonly [string, string])[]): string[] {
   const widest = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {
@@ -200,10 +199,8 @@ function wrapText(text: string, width: number = WIDTH - 4): readonly string[] {
   return fillLines(splitWords(text.trim().replace(/\s+/g, " ")), width);
 }
 
-/** Endings of action names that follow the name of a kind. */
 const OF_KINDS = /_(?:create|get|list)$/;
 
-/** Groups actions by the kind of object they are about; actions without a kind come last. */
 function groupByKind(
   actions: readonly ActionDescription[],
 ): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {

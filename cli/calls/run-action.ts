@@ -10,7 +10,7 @@ import { applyQuery, chooseFormat, isBold, print, write } from "../output/output
 import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
-import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
+import { callAction, checkControls, confirmDeletion, isDeletion, type Session } from "./call-action.ts";
 import type { ActionDescription, Description } from "./description.ts";
 import { formatActionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
@@ -19,11 +19,9 @@ import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 
 /** Differences between a command based on an action and running the action directly. */
 export interface Otherwise {
-  /** Text flags of the command itself. */
   readonly flags?: readonly string[];
   /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */
   readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
-  /** Output forms in addition to those of `--output`; a terminal gets the first one. */
   readonly forms?: readonly string[];
   /** Formats an answer in one of those forms; `read` calls another reading action of group `model`. */
   readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | Styled>;
@@ -56,8 +54,9 @@ export async function runAction(
   const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, otherwise.forms);
   refuseSecretArguments(action, flags, description);
   const payload = await readPayload(action, flags, common, terminal);
-  const shown = common.curl || action.intent === "delete" ? replaceSecrets(payload, description) : payload;
-  await confirm(action, shown, session);
+  const deletes = isDeletion(action, payload, description);
+  const shown = common.curl || deletes ? replaceSecrets(payload, description) : payload;
+  if (deletes) await confirmDeletion(action, shown, session);
   const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
   const sent = isForPeople ? addExpand(action, payload) : common.curl ? shown : payload;
   const answer = await callAction(session, action, sent);
@@ -80,7 +79,6 @@ export async function runAction(
   return judge?.(answer.body) ?? EXIT.done;
 }
 
-/** Adds `expand=keys` to the payload of a read, unless the payload sets it. */
 function addExpand({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
   const isRead = parameters.some(({ name }) => name === "expand");
   return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
@@ -97,7 +95,6 @@ export async function loadSettings(terminal: Terminal, given: readonly string[])
   return resolveSettings(common, terminal, await readConfiguration(terminal));
 }
 
-/** Milliseconds before expiry at which a token is renewed. */
 const ENDING = 60_000;
 
 /** Returns the settings with a token that lasts for the call, renewed if the profile allows it. */
@@ -124,7 +121,7 @@ interface Understood {
   readonly session: Session;
 }
 
-/** Resolves a command with the service's description. Asks the service again before reporting something unknown. */
+/** Asks the service for its current description before reporting an unknown command. */
 async function understandCommand(terminal: Terminal, settings: Settings, command: Command): Promise<Understood> {
   let known = await knowService(terminal, settings.url.value);
   let read = resolveCommand(known, terminal, settings, command);
@@ -162,7 +159,7 @@ function resolveCommand(
   return { description, action, flags: rest, session: { terminal, common, settings } };
 }
 
-/** Finds an action by two words, in snake or kebab case, singular or plural; else returns a sentence. */
+/** Finds an action by two words, in snake or kebab case, singular or plural; else a sentence. */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
   const groups = description.groups.map((known) => toCommandGroup(known.name));
   const wanted = toGroupName(group);
@@ -186,22 +183,19 @@ export function toGroupName(group: string): string {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Members that identify a call: for logs, not for tables. */
 const OF_CALLS: ReadonlySet<string> = new Set(["requestId"]);
 
-/** Members that are shown together as one text. */
 const OF_CHANGES: ReadonlySet<string> = new Set(["change", "kind", "key", "changed"]);
 
 /** Members that identify an object better than its id. */
 const BETTER_THAN_IDS = ["key", "path", "username", "act"] as const;
 
-/** Converts an answer with `expand=keys` for people: keys and names replace the ids next to them. */
+/** Converts an answer for people: keys and names replace the ids next to them. */
 export function replaceIdsByNames(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(toListRow);
   if (!isObject(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return formatComparison(body);
-  // A list inside an object may become its own table.
   const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
   const members = nameMembers(body)
     .filter(isOwn)
@@ -218,7 +212,6 @@ function toListRow(value: unknown): unknown {
   return Object.fromEntries(combineChange(shown));
 }
 
-/** Combines the parts of a change into one text, such as `update attribute email (type: date → text)`. */
 function combineChange(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   const row = Object.fromEntries(members);
   if (row.change === undefined || row.kind === undefined) return members;
@@ -232,7 +225,6 @@ function isNamedBeside(member: string, row: Row): boolean {
   return stem !== undefined && (stem in row || `${stem}Key` in row);
 }
 
-/** Returns the members of an object, with names instead of the ids they refer to. */
 function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
   const members = Object.entries(row).flatMap(([member, value]): readonly (readonly [string, unknown])[] => {
     if (repeatsId(member, row)) return [];

@@ -3,7 +3,7 @@ import type { Impact } from "../../shared/domain/differences.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { TOLD_ENDINGS } from "../input/source-text.ts";
 import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
-import { ask, type Terminal } from "../terminal/terminal.ts";
+import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
 import { listImpactsFrom } from "./diff.ts";
 import { explainNoModel, readFolder, readSource, type Source } from "./model-folder.ts";
@@ -12,10 +12,7 @@ import type { Plan } from "./plan-steps.ts";
 
 type Command = "plan" | "apply";
 
-/**
- * Runs `metaction plan` or `metaction apply <file|folder>`: makes models match documents, by the plan that it shows. An
- * apply with `--dry-run` is a plan.
- */
+/** Runs `metaction plan` or `metaction apply <file|folder>`; an apply with `--dry-run` is a plan. */
 export async function planOrApply(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, name, given);
   const command = calls.common["dry-run"] ? "plan" : name;
@@ -44,7 +41,6 @@ interface Read extends Run {
   readonly source?: Source;
 }
 
-/** Reads every source. In a folder, an unreadable file becomes a refused run. */
 async function readAll(terminal: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Read[]> {
   const read: Read[] = [];
   for (const file of files) {
@@ -103,7 +99,13 @@ async function applyPlans(
   if (runs.length === 1 && runs.some(isRefused)) return runs;
   if (failFast && runs.some(isRefused)) return runs;
   const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
-  if (willChange.length > 0) await confirmApply(terminal, calls, willChange);
+  if (willChange.length > 0 && !calls.common.yes) {
+    if (canAsk(terminal)) await askToApply(terminal, calls, willChange);
+    else {
+      const held = runs.map((run) => (willChange.includes(run) ? holdUnconfirmed(terminal, calls, run) : run));
+      if (held.some((run, i) => run !== runs[i])) return held;
+    }
+  }
   const done: Run[] = [];
   for (const run of runs) {
     if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
@@ -135,17 +137,25 @@ async function applyOne(
   }
 }
 
-async function confirmApply(terminal: Terminal, { common, settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
-  if (common.yes || !terminal.stderr.isTTY) return;
-  if (!terminal.stdin.isTTY)
-    throw createUsageFailure(
-      "Cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.",
-    );
+async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
   const [only, ...others] = runs;
   const what = others.length > 0 ? `${runs.length} models` : only?.planned?.plan.key;
   const question = `Apply to ${what} on ${settings.url.value}. Continue? [y/N] `;
   if (/^y(es)?$/i.test(await ask(terminal, question))) return;
   throw new Failure("nothing was applied", EXIT.interrupted);
+}
+
+/** Returns the run, refused with exit code 9 if it must be confirmed: each without a seen plan, else a breaking one. */
+function holdUnconfirmed(terminal: Terminal, calls: OwnCalls, run: Run): Run {
+  const { key = "", steps = [], stepCount = 0, breaking = 0 } = run.planned?.plan ?? {};
+  const refuse = (sentence: string): Run => ({ ...run, error: new Failure(`${key}: ${sentence}`, EXIT.unconfirmed) });
+  if (terminal.stderr.isTTY)
+    return refuse("cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking");
+  // An answer lists a limited number of steps; with --prune, the others may delete.
+  const mayDelete = steps.some(({ does }) => does === "delete") || (calls.on("prune") && stepCount > steps.length);
+  if (calls.on("allow-breaking") || (breaking === 0 && !mayDelete)) return run;
+  const why = breaking === 0 ? "the plan deletes" : `${breaking} ${breaking === 1 ? "step is" : "steps are"} breaking`;
+  return refuse(`${why}, and nothing was applied. Without a terminal, add --allow-breaking or --yes`);
 }
 
 function refuseForOne(calls: OwnCalls): void {

@@ -78,7 +78,6 @@ export function isOwnDocument({ $schema }: SourceObject): boolean {
   return typeof $schema === "string" && $schema.startsWith(OWN_SCHEMAS);
 }
 
-/** Returns the key that names the model of a source: `key` of a document, `name` of a descriptor. */
 function findModelKey(content: SourceObject): string | undefined {
   const said = "resources" in content || "fields" in content ? content.name : content.key;
   return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
@@ -89,6 +88,7 @@ function toKey(file: string): string | undefined {
   return FREE_KEY.test(name) ? name : undefined;
 }
 
-function isAddress(word: string): boolean {
+/** True for a URL that the service reads itself. */
+export function isAddress(word: string): boolean {
   return /^https?:\/\//i.test(word);
 }

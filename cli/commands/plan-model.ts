@@ -1,8 +1,9 @@
+import { relative, resolve } from "node:path";
 import { ApiProblem } from "../../client/create-client.ts";
 import { addAdvice, type OwnCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/values.ts";
-import { createUsageFailure, formatErrorLines } from "../terminal/failure.ts";
-import type { Source } from "./model-folder.ts";
+import { createUsageFailure, Failure, findExitCode, formatErrorLines } from "../terminal/failure.ts";
+import { isAddress, type Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
 /** Payload of `model_apply` without the plan hash. */
@@ -24,10 +25,24 @@ export function createPayload(calls: OwnCalls, { file, key, parameters }: Source
   const format = calls.text("format");
   return {
     ...findModelRef(ref, calls.on("create")),
+    ...(calls.on("create") && findLabel(calls, file)),
     ...parameters,
     prune: calls.on("prune"),
+    ...(calls.on("allow-unknown") && { allowUnknown: true }),
+    ...(calls.on("lenient") && { lenient: true }),
     ...(format && { format }),
   };
+}
+
+/** Returns the label under which a created model remembers its source: the path of the file, or `--source`. */
+function findLabel(calls: OwnCalls, file: string): object {
+  const given = calls.text("source");
+  if (given !== undefined) return { source: given };
+  if (file === "stdin") return {};
+  const label = isAddress(file)
+    ? file.replace(/[?#].*$/s, "")
+    : relative(process.cwd(), resolve(file)).replaceAll("\\", "/");
+  return { source: encodeURI(label).replaceAll("#", "%23") };
 }
 
 function findModelRef(ref: string, create: boolean): object {
@@ -48,8 +63,15 @@ export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned
       throw isMissing ? addAdvice(error, "create it with --create") : error;
     });
   // The declared answer of the action; its job has been awaited.
-  return answer && { source, payload, plan: answer.body as Plan };
+  const plan = answer && (answer.body as Plan);
+  if (plan && calls.on("create") && !("source" in payload) && !isNew(plan)) {
+    const why = "nothing says that it was made from this text. Omit --create to change it, or name its --source";
+    throw new Failure(`The model ${plan.key} exists, and ${why}`, KEY_TAKEN);
+  }
+  return plan && { source, payload, plan };
 }
+
+const KEY_TAKEN = findExitCode(new ApiProblem("key_taken", "", { status: 409, title: "", retryable: false }));
 
 /** One source of the command and its result. */
 export interface Run {

@@ -3,7 +3,6 @@ import type { OwnFlag, Parameter } from "./flags.ts";
 
 /** A command: its help, its arguments and its completion. */
 export interface Command {
-  /** Short description for lists of commands. */
   readonly tells: string;
   readonly synopsis: readonly string[];
   readonly description: readonly string[];
@@ -16,7 +15,6 @@ export interface Command {
   readonly flags?: Readonly<Record<string, OwnFlag>>;
 }
 
-/** Number of words that a command takes, with the ends of the messages for other numbers. */
 interface WordCount {
   readonly least?: number;
   readonly needs?: string;
@@ -34,7 +32,6 @@ const switchFlag = (tells: string): OwnFlag => ({ form: "switch", tells });
 const MODEL: Parameter = ["model/model_get", "modelRef"];
 const ENTITY: Parameter = ["model/entity_get", "entityRef"];
 
-/** Kinds of search results in words for people, with the kinds of the action. */
 export const KINDS_FOUND = {
   model: ["model"],
   type: ["type"],
@@ -48,7 +45,8 @@ export const KINDS_FOUND = {
 
 const APPLY_FLAGS: Command["flags"] = {
   model: textFlag("the model; default: the one that the document names by its key", { completes: MODEL }),
-  create: switchFlag("create the model if it does not exist"),
+  create: switchFlag("create the model if it does not exist; never changes one that was made from another source"),
+  source: textFlag("with --create: the label of the source that the model remembers; default: the path of the file"),
   prune: switchFlag("delete what the document does not contain"),
   format: textFlag("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
   plan: textFlag("continue only if the plan still has this hash, shown by an earlier plan"),
@@ -56,6 +54,9 @@ const APPLY_FLAGS: Command["flags"] = {
     "breaking, additive or cosmetic: refuse steps of this impact or a more severe one, with exit code 8",
     { values: IMPACTS },
   ),
+  "allow-breaking": switchFlag("without a terminal: apply breaking and deleting steps too"),
+  "allow-unknown": switchFlag("ignore unknown members of a model document, with a warning for each"),
+  lenient: switchFlag("read what can be read of a broken SQL text, with warnings"),
   "fail-fast": switchFlag("in a folder: apply nothing more after a model is refused"),
 };
 
@@ -310,12 +311,14 @@ const TABLE = {
   apply: {
     tells: "change models to match a file or folder, after showing the plan",
     synopsis: [
-      "metaction apply <file|folder> [--create] [--prune] [--fail-on=…] [--yes]",
+      "metaction apply <file|folder> [--create] [--prune] [--fail-on=…] [--yes|--allow-breaking]",
       "metaction apply crm.yaml --plan=<name of the plan that was reviewed>",
     ],
     description: [
       "Changes a model to match a document. It shows the plan on stderr, asks on a terminal (unless --yes), and",
       "applies exactly that plan: if the model changed meanwhile, it shows the new plan and ends with 6.",
+      "Without a terminal, a plan that breaks or deletes needs --allow-breaking or --yes; otherwise nothing is",
+      "applied, and the command ends with 9.",
       "With --fail-on, a model whose plan has such a step stays unchanged, and the command ends with 8.",
       "In a folder, each model is applied separately; a refused one does not hold back the others, unless",
       "--fail-fast. The exit code is that of the first refused one, or 8 if --fail-on held one back.",

@@ -28,7 +28,6 @@ export interface GivenArguments {
   readonly flags: readonly GivenFlag[];
 }
 
-/** Flags of every command, in kebab case as help shows them. */
 export const COMMON_FLAGS = {
   url: { form: "text", tells: "the URL of the service" },
   token: { form: "text", tells: "the access token" },
@@ -40,7 +39,7 @@ export const COMMON_FLAGS = {
   "if-match": { form: "text", tells: "run only at this revision: the ETag of an answer" },
   "idempotency-key": { form: "text", tells: "makes a retry safe; generated for every write" },
   wait: { form: "switch", tells: "wait for work that became a job (default); --no-wait does not" },
-  yes: { form: "switch", short: "y", tells: "delete without asking" },
+  yes: { form: "switch", short: "y", tells: "delete and apply without asking; deleting needs it without a terminal" },
   quiet: { form: "switch", short: "q", tells: "print only errors on stderr" },
   verbose: { form: "switch", short: "v", tells: "print requests and request ids on stderr" },
   curl: { form: "switch", tells: "print the equivalent curl command instead of calling" },
@@ -146,7 +145,7 @@ type SwitchFlag = Exclude<CommonFlag, TextFlag>;
 /** Common flags that were given; each at most once. */
 export type Common = { readonly [F in TextFlag]?: string } & { readonly [F in SwitchFlag]?: boolean };
 
-/** Separates the common flags from the other flags; `own` names flags that the command itself defines. */
+/** Separates the common flags from the other flags; `own` names flags of the command. */
 export function takeCommon(
   flags: readonly GivenFlag[],
   own: (name: string) => boolean,

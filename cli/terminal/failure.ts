@@ -10,6 +10,7 @@ export const EXIT = {
   notFound: 3,
   notSignedIn: 4,
   breaking: 8,
+  unconfirmed: 9,
   interrupted: 130,
 } as const;
 
@@ -55,12 +56,10 @@ export function formatErrorLines(error: unknown): readonly string[] {
   ];
 }
 
-/** Formats a fault; most details already begin with the parameter's name. */
 function formatFaultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }): string {
   return detail.includes(pointer.slice(1)) ? `  ${detail}` : `  ${pointer}  ${detail}`;
 }
 
-/** Describes the cause of a failed `fetch`. */
 function describeUnreachable(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
@@ -73,7 +72,7 @@ function describeUnreachable(error: unknown): string {
   return code ? ` (${code})` : "";
 }
 
-/** Returns the end of a message about an unknown word: the nearest known word, else how to find the known ones. */
+/** Returns the end of a message about an unknown word: the nearest known word, else how to find one. */
 export function suggestWord(
   word: string,
   known: Iterable<string>,
@@ -84,14 +83,13 @@ export function suggestWord(
   return `; ${close === undefined ? way : `did you mean ${written(close)}?`}`;
 }
 
-/** Returns the failure for an unknown flag; `help` is the argument of `metaction help` that lists the known flags. */
+/** Returns the failure for an unknown flag; `help` is the page that lists the known ones. */
 export function createUnknownFlagFailure(
   command: string,
   flag: string,
   known: Iterable<string>,
   help = command,
 ): Failure {
-  // Every short flag would be similar to a single letter.
   const isShort = flag.length === 1;
   const end = suggestWord(
     flag,
@@ -102,7 +100,7 @@ export function createUnknownFlagFailure(
   return createUsageFailure(`${command} has no flag ${isShort ? "-" : "--"}${flag}${end}`);
 }
 
-/** Returns the failure for a value that is not allowed; `setting` is the input, such as `--kind=enity`. */
+/** Returns the failure for a value that is not allowed; `setting` is such as `--kind=enity`. */
 export function createUnknownValueFailure(setting: string, value: string, known: readonly string[]): Failure {
   const close = findNearest(value, known);
   return createUsageFailure(

@@ -10,10 +10,8 @@ export interface Terminal {
   readonly stdin: ReadStream | NodeJS.ReadStream;
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** Command that pages long output; undefined disables paging. */
   readonly pager?: string | undefined;
   readonly now: () => number;
-  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
@@ -23,6 +21,11 @@ export function getUserFolder(terminal: Terminal, sort: "config" | "cache"): str
   // The specification requires relative paths to be ignored.
   const base = named?.startsWith("/") ? named : `${terminal.home}/${sort === "config" ? ".config" : ".cache"}`;
   return `${base}/metaction`;
+}
+
+/** True if somebody can answer a question: stdin and stderr are a terminal. */
+export function canAsk({ stdin, stderr }: Terminal): boolean {
+  return stdin.isTTY && stderr.isTTY;
 }
 
 /** Asks on the terminal and returns the input; stdout stays free for data. */

@@ -263,6 +263,25 @@ describe("a model that is not there", () => {
     expect(await apply(payload)).toMatchObject({ id: answer.id, changed: false, revision: 1 });
   });
 
+  test("is never merged with another one: create with a source refuses a model that was made from something else", async () => {
+    const modelKey = newKey("mine");
+    const payload = { modelKey, create: true, source: "models/mine.yaml", content: saying({ name: "Mine" }) };
+    const { id } = await apply(payload);
+    expect(await exported(`key:${modelKey}`)).toMatchObject({ origin: "models/mine.yaml" });
+    expect(await apply({ ...payload, content: saying({ name: "Still mine" }) })).toMatchObject({ revision: 2 });
+    const foreign = { ...payload, source: "other/mine.yaml", content: saying({ name: "Theirs" }) };
+    expect(await refused(foreign)).toMatchObject({
+      code: "key_taken",
+      message: expect.stringContaining("was not made from other/mine.yaml, but from models/mine.yaml. Omit create"),
+    });
+    expect(await apply({ ...foreign, content: saying({ id, name: "By id" }) })).toMatchObject({ revision: 3 });
+    const byOrigin = saying({ origin: "models/mine.yaml", name: "By origin" });
+    expect(await apply({ ...foreign, content: byOrigin })).toMatchObject({ revision: 4 });
+    const plainKey = (await aModel(world)).key;
+    expect((await refused({ ...payload, modelKey: plainKey })).code).toBe("key_taken");
+    expectFaults(await refused({ modelRef: `key:${modelKey}`, source: "a", content: saying({}) }), "/source");
+  });
+
   test("is nothing without create, and no other parameter stands in", async () => {
     const content = saying({});
     expect((await refused({ modelRef: "key:nobody", content })).code).toBe("not_found");

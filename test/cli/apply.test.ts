@@ -241,7 +241,7 @@ describe("apply", () => {
     await shop("applied");
     const path = await changed("applied");
     const seen = await json(["plan", path, "--prune"]);
-    const done = await run(["apply", path, "--prune"]);
+    const done = await run(["apply", path, "--prune", "--allow-breaking"]);
     expect(done.code).toBe(0);
     const answer = JSON.parse(done.stdout);
     expect([answer.plan, answer.changed, answer.revision]).toEqual([seen.plan, true, 2]);
@@ -268,10 +268,52 @@ describe("apply", () => {
     await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
     const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
     expect(nobody.stdout).toContain(
-      "\u001b[31mCannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking.\u001b[0m\r\ncode 2",
+      "\u001b[31masked: cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking\u001b[0m\r\ncode 9",
     );
     const told = await here.user.onTerminal(`metaction apply - --yes < '${path}'; echo "code $?"`);
     expect(told.stdout).toContain("asked: updated, revision 4");
+  });
+
+  test("without a terminal needs --yes or --allow-breaking for steps that break or delete, else ends with 9", async () => {
+    const { document } = await shop("scripted");
+    const revision = async () => (await call("model/model_get", { modelRef: "key:scripted" })).revision;
+    const additive = await file("scripted-more.json", { ...document, name: "More" });
+    expect((await run(["apply", additive])).code).toBe(0);
+    const before = await revision();
+    const breaking = await file("scripted-less.json", { ...document, entities: [{ key: "customer" }] });
+    const held = await run(["apply", breaking, "--prune", "--quiet"]);
+    expect([held.code, held.stdout]).toEqual([9, ""]);
+    expect(held.stderr).toMatch(
+      /^scripted: 1 step is breaking, and nothing was applied\. .* --allow-breaking or --yes$/m,
+    );
+    expect(await revision()).toBe(before);
+    expect((await run(["apply", breaking, "--prune", "--dry-run"])).code).toBe(0);
+    expect((await run(["apply", breaking, "--prune", "--fail-on=breaking"])).code).toBe(8);
+    expect((await run(["apply", breaking, "--prune", "--allow-breaking"])).code).toBe(0);
+    const whole = await file("scripted-whole.json", { ...document, key: "scripted-yes" });
+    expect((await run(["apply", whole, "--create"])).code).toBe(0);
+    expect((await run(["apply", breaking, "--model=scripted-yes", "--prune", "--yes"])).code).toBe(0);
+  });
+
+  test("with --create never merges into a model that was not made from this file", async () => {
+    const { document, path } = await shop("claimed");
+    expect((await run(["apply", path, "--create"])).code).toBe(0);
+    const other = await file("claimed-by-another.json", { ...document, name: "Another" });
+    for (const command of ["plan", "apply"]) {
+      const refused = await run([command, other, "--create", "--yes"]);
+      expect([refused.code, refused.stdout]).toEqual([6, ""]);
+      expect(refused.stderr).toMatch(/The model claimed exists and was not made from \S*claimed-by-another\.json/);
+    }
+    const piped = await here.user.shell(`metaction apply - --create --yes < '${other}'`);
+    expect([piped.code, piped.stderr]).toEqual([
+      6,
+      expect.stringContaining("The model claimed exists, and nothing says"),
+    ]);
+    expect((await call("model/model_get", { modelRef: "key:claimed" })).revision).toBe(1);
+    const { origin } = await json(["export", "claimed"]);
+    expect(origin).toMatch(/claimed\.json$/);
+    expect((await run(["apply", other, "--create", `--source=${origin}`])).code).toBe(0);
+    expect((await run(["apply", path])).code).toBe(0);
   });
 
   test("refuses an outdated plan, shows the new one and says what to do", async () => {
@@ -301,7 +343,7 @@ describe("apply", () => {
     expect(refused.stderr).toContain(`reviewed: plan ${plan} is outdated. To apply the current plan, use --plan=`);
     expect(refused.stderr).toContain("reviewed (revision 2)");
     const [, now] = /--plan=(\w{64})/.exec(refused.stderr) ?? [];
-    const done = await run(["apply", path, `--plan=${now}`]);
+    const done = await run(["apply", path, `--plan=${now}`, "--allow-breaking"]);
     expect([done.code, JSON.parse(done.stdout).plan]).toEqual([0, now]);
   });
 

@@ -194,7 +194,7 @@ describe("answers", () => {
       );
     }
     await run("model", "entity_primary_key_update", ...gone, "--attributeRef=key:a");
-    const { stdout } = await run("model", "entity_delete", ...gone, "-o", "table");
+    const { stdout } = await run("model", "entity_delete", ...gone, "--yes", "-o", "table");
     expect(stdout).toMatch(/^removed +primary_key gone, attribute a, attribute b$/m);
   });
 });
@@ -221,13 +221,34 @@ describe("a deletion", () => {
     expect((await run("model", "type_get", "--modelRef=key:library", "--typeRef=key:any")).code).toBe(3);
   });
 
-  test("does not ask with --yes, or where nobody could answer", async () => {
+  test("does not ask with --yes", async () => {
     for (const key of ["a", "b"]) await run("model", "type_create", "--modelRef=key:library", `--typeKey=${key}`);
     const asked = await here.user.onTerminal(
       "metaction model type_delete --modelRef=key:library --typeRef=key:a --yes",
     );
     expect(asked.stdout).not.toContain("[y/N]");
     expect(asked.code).toBe(0);
-    expect((await run("model", "type_delete", "--modelRef=key:library", "--typeRef=key:b")).code).toBe(0);
+    expect((await run("model", "type_delete", "--modelRef=key:library", "--typeRef=key:b", "--yes")).code).toBe(0);
+  });
+
+  const batch = (action: string, payload: object) => [
+    "batch",
+    "batch_run",
+    `--actions=${JSON.stringify([{ group: "model", action, payload }])}`,
+  ];
+  const kept = { modelRef: "key:kept" };
+  test.each([
+    [["models", "model_delete", "--modelRef=key:kept"]],
+    [batch("model_delete", kept)],
+    [batch("model_apply", { ...kept, content: { key: "kept" }, prune: true })],
+    [["models", "model_apply", "--modelRef=key:kept", '--content={"key":"kept"}', "--prune"]],
+  ])("without a terminal and without --yes sends nothing and ends with 9: %j", async (args) => {
+    await run("models", "model_create", "--key=kept", "--name=Kept");
+    const { code, stdout, stderr } = await run(...args, "--verbose");
+    expect([code, stdout]).toEqual([9, ""]);
+    expect(stderr).toMatch(/Confirmation needed for: .* on http.*Nothing was sent\. Add --yes to run it$/m);
+    expect(stderr).not.toContain("POST");
+    expect((await run("models", "model_get", "--modelRef=key:kept")).code).toBe(0);
+    expect((await run(...args, "--dry-run")).code).not.toBe(9);
   });
 });

@@ -77,7 +77,7 @@ describe("login", () => {
     expect(await seen(["--profile=other"])).toMatchObject(expected);
 
     expect((await user.run(["model", "model_create", "--key=no"])).code).toBe(5);
-    expect((await run("auth", "token_revoke", `--tokenId=${id}`)).code).toBe(0);
+    expect((await run("auth", "token_revoke", `--tokenId=${id}`, "--yes")).code).toBe(0);
     const revoked = await user.run(["whoami"]);
     expect(revoked).toMatchObject({ code: 4, stdout: "" });
     expect(revoked.stderr.trim().split("\n")).toHaveLength(1);

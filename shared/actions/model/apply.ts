@@ -14,7 +14,7 @@ import type { Ref } from "../../domain/refs.ts";
 import { planName } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
-import { flag, location, modelKey, sourceContent } from "../../domain/values/value-types.ts";
+import { flag, location, modelKey, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
   createWrittenOutput,
   describe,
@@ -36,7 +36,7 @@ import { loadPropertyRules } from "./compare.ts";
 import { countByImpact, impactCountSchemas, likelyRenameSchema, planStepSchema } from "./difference-schemas.ts";
 import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
-import { parseSource, warnAboutKeptMembers } from "./source-document.ts";
+import { parseSource, toleranceParams, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
 
 const applyOutput = createWrittenOutput(
@@ -65,7 +65,7 @@ const modelApply = defineAction({
   name: "model_apply",
   title: "Apply document to model",
   description:
-    "Changes a model so that it matches a document, in any format that `import` reads. Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. Give either `from` or `content`. Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. Members that the document lacks stay, unless the document has `null` for them. Lists that the document omits completely also stay. The key, the version and the authority of the model stay. A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
+    "Changes a model so that it matches a document, in any format that `import` reads. Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. With `create` and `source`, a model that exists is changed only if it was made from that source. Give either `from` or `content`. Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. Members that the document lacks stay, unless the document has `null` for them. Lists that the document omits completely also stay. The key, the version and the authority of the model stay. A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
   manyModels: true,
   mayBecomeJob: true,
@@ -82,7 +82,12 @@ const modelApply = defineAction({
     from: optionalParam(location, "The URL to read."),
     content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
     format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+    ...toleranceParams,
     prune: optionalParam(flag, "True to delete the objects that the document lacks; false unless given."),
+    source: optionalParam(
+      sourceLabel,
+      "Only with `create`: the label of the source, such as the path of a file. A new model keeps it as its origin. A model that exists must have this origin, or the id or the origin of the document; else the call is refused with `key_taken`.",
+    ),
     plan: optionalParam(
       planName,
       "The plan that a dry run answered: the call is refused if the plan has changed since.",
@@ -99,12 +104,14 @@ const modelApply = defineAction({
     },
   },
   prepare: async ({ input, ports, call }) => {
-    const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false);
+    const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
     const source = parseSource(input.from, input.content);
     const read = await ports.importer.read(source, {
       ...(model.key !== undefined && { modelKey: model.key }),
       ...(input.format !== undefined && { format: input.format }),
       notes: true,
+      allowUnknown: input.allowUnknown,
+      lenient: input.lenient,
     });
     return {
       ...read,
@@ -139,6 +146,7 @@ const modelApply = defineAction({
 
     async function decideForModel(model: ReadView): Promise<PlannedDecision> {
       requireGrant(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
+      if (input.source !== undefined) await checkMadeFrom(model, document, input.source);
       const { changes, ...plan } = await planForModel(model, options);
       const subject = { id: model.ledgerId, key: model.modelKey };
       return { plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
@@ -147,7 +155,7 @@ const modelApply = defineAction({
     function decideForNewModel(key: string): PlannedDecision {
       requireGrant(prepared.write, "model_write", { key });
       requireGrant(prepared.create, "model_import", { key });
-      const { objects, ...plan } = planForNewModel(key, options);
+      const { objects, ...plan } = planForNewModel(key, options, input.source);
       return { plan, decision: createModelDecision(objects, ports.store) };
     }
   },
@@ -163,6 +171,7 @@ function checkModelParameters(
   ref: Ref | undefined,
   key: string | undefined,
   create: boolean,
+  label: string | undefined,
 ): { readonly key?: string } {
   if ((ref === undefined) === (key === undefined)) {
     throw createParameterProblem("Give either modelRef, or modelKey with create, but not both", "modelRef", "modelKey");
@@ -176,16 +185,27 @@ function checkModelParameters(
       "create",
     );
   }
+  if (label !== undefined && !create)
+    throw createParameterProblem("source is allowed only with create; omit it", "source");
   return key === undefined ? {} : { key };
 }
 
-/** Opens the model to change. Undefined if it has to be created. */
 async function openModel(
   ref: Ref | undefined,
   key: string | undefined,
   open: (ref: Ref) => Promise<ReadView>,
 ): Promise<ReadView | undefined> {
   return ref ? open(ref) : findOrUndefined(open({ scheme: "key", value: key ?? "" }));
+}
+
+/** Throws `key_taken` for a model that was made from another source than the label and the document name. */
+async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, label: string): Promise<void> {
+  const { model } = await view.readContent(true);
+  if (model.id === id || (model.origin !== undefined && [label, origin].includes(model.origin))) return;
+  throw new Problem(
+    "key_taken",
+    `The model ${view.modelKey} exists and was not made from ${label}${model.origin === undefined ? "" : `, but from ${model.origin}`}. Omit create to change it, or give another key`,
+  );
 }
 
 function createOutdatedProblem(given: string, plan: string, view: ReadView | undefined): Problem {
@@ -197,7 +217,6 @@ function createOutdatedProblem(given: string, plan: string, view: ReadView | und
   );
 }
 
-/** The action that applies documents to models. */
 export const applyActions = [modelApply] as const satisfies readonly Action[];
 
 interface ModelPlan {
@@ -211,7 +230,6 @@ interface ApplyOptions {
   readonly prune: boolean;
   readonly nextId: () => string;
   readonly tags: () => Promise<ReadView>;
-  /** The global tags of the document, existing and new ones. */
   readonly imported: ImportedTags;
 }
 
@@ -237,11 +255,12 @@ async function planForModel(
 function planForNewModel(
   key: string,
   { document, nextId, imported }: ApplyOptions,
+  origin: string | undefined,
 ): ModelPlan & { readonly objects: readonly AnyObject[] } {
   const { $schema, name, version, authority } = document;
   const own = { key, name, version, authority };
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
-  const empty: ModelDocument = { $schema, id: nextId(), ...own, ...lists };
+  const empty: ModelDocument = { $schema, id: nextId(), ...own, ...(origin !== undefined && { origin }), ...lists };
   const hasGlobalTag = (ref: string): boolean => imported.ids.has(ref);
   const target = computeTarget(empty, document, { prune: false, nextId, hasGlobalTag });
   const first: PlanStep = {

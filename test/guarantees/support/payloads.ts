@@ -136,7 +136,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     const label = others.from === undefined && others.source === undefined ? { source: "erp" } : {};
     return { ...others, ...label, ...(onConflict !== undefined && { onConflict }) };
   },
-  model_apply: ({ modelKey, from, content, plan: _, format: _f, ...payload }) => ({
+  model_apply: ({ modelKey, from, content, plan: _, format: _f, source: _s, ...payload }) => ({
     ...payload,
     ...(payload.modelRef === undefined ? { modelKey: modelKey ?? "applied", create: true } : { create: false }),
     ...(content === undefined && from !== undefined ? { from } : { content: content ?? APPLIED }),

@@ -21,10 +21,11 @@ type Listed = { readonly id: string; key: string; readonly [member: string]: unk
 const LISTS = ["types", "entities", "localTags"] as const;
 const MEMBERS = ["name", "description", "properties", "origin", "documentationHome"];
 
-function checkParameters({ modelRef, modelKey, create, from, content }: RefInput): void {
+function checkParameters({ modelRef, modelKey, create, from, content, source }: RefInput): void {
   if ((modelRef === undefined) === (modelKey === undefined)) throw badParameters("/modelRef", "/modelKey");
   if (modelRef !== undefined && create === true) throw badParameters("/create");
   if (modelKey !== undefined && create !== true) throw badParameters("/modelKey", "/create");
+  if (source !== undefined && create !== true) throw badParameters("/source");
   if ((from === undefined) === (content === undefined)) throw badParameters("/from", "/content");
 }
 
@@ -121,7 +122,7 @@ function told(changes: number, said: Source) {
 
 function applied(asked: Asked): RefWrite {
   const { input, state, pins, person, newId } = asked;
-  const { modelRef, modelKey, content, format, prune, plan } = input;
+  const { modelRef, modelKey, content, format, prune, plan, source } = input;
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
   const said = content as Source;
@@ -135,6 +136,8 @@ function applied(asked: Asked): RefWrite {
       model,
       pins.filter(({ ledgerId }) => ledgerId === model.id),
     );
+  const isMadeFrom = model?.id === said.id || [source, said.origin].includes(model?.origin ?? null);
+  if (source !== undefined && model && !isMadeFrom) throw new Refusal("key_taken");
   const write = model ? onto(model) : anew();
   if (plan !== undefined) throw new Refusal("plan_outdated", model ? { currentRevision: model.revision } : {});
   const now = imagesOf(model);
@@ -168,7 +171,11 @@ function applied(asked: Asked): RefWrite {
 
   function anew() {
     if (!person?.permissions.has("model_import")) throw new Refusal("not_allowed");
-    const after = modelOfDocument(document, newId, new Map());
+    const after = modelOfDocument(
+      source === undefined ? document : { origin: String(source), ...document },
+      newId,
+      new Map(),
+    );
     return {
       after,
       made: (): RefWrite => {
@@ -191,7 +198,10 @@ export const MODEL_APPLY: RefAction = {
     from: may("Location"),
     content: may("SourceContent"),
     format: may("SourceFormat"),
+    allowUnknown: may("Boolean"),
+    lenient: may("Boolean"),
     prune: may("Boolean"),
+    source: may("SourceLabel"),
     plan: may("PlanName"),
   },
   check: checkParameters,
