@@ -126,6 +126,26 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
   return patterns?.some((pattern) => matchesPattern(pattern, model)) ?? true;
 }
 
+/** Tests whether a key can match both of two patterns of keys. The time is proportional to the product of both lengths. */
+export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
+  const [rows, columns] = [one, other].map((pattern) => pattern.match(/\\[\\*]|./gs) ?? []);
+  if (!rows || !columns) return false;
+  const plain = (token: string): string => token.at(-1) ?? "";
+  const start = [...rows, ""].findIndex((token) => token !== "*");
+  // For each number of tokens of the first pattern: whether they and the columns so far can match one key.
+  let reached = [...rows, ""].map((_, i) => i <= start);
+  for (const column of columns) {
+    const next = [reached[0] === true && column === "*"];
+    for (const [i, row] of rows.entries()) {
+      const skipsOne = row === "*" || column === "*";
+      const isSame = plain(row) === plain(column) && reached[i] === true;
+      next.push(skipsOne ? reached[i + 1] === true || next[i] === true || reached[i] === true : isSame);
+    }
+    reached = next;
+  }
+  return reached.at(-1) === true;
+}
+
 function splitPattern(pattern: KeyPattern): readonly string[] {
   const runs = [""];
   for (const [token] of pattern.matchAll(/\\[\\*]|./gs)) {

@@ -44,11 +44,12 @@ describe("an API token for some models", () => {
     const { items } = (await world.okAs(ada.token, "auth/token_list")).body;
     expect(items.find(({ id }: Body) => id === made.id).models).toEqual(models);
     const own = (await world.okAs(made.token, "auth/whoami")).body;
-    expect(own).toMatchObject({ permissions: [], admin: false, within: models, scopes: [{ models: "*" }] });
+    expect(own).toMatchObject({ permissions: [], admin: false, within: models });
+    expect(own.scopes.map((scope: Body) => scope.models)).toEqual(models);
     const actions = ["model/model_get", "tag/tag_group_create", "config/inspect_actions"];
     const asked = (await world.okAs(made.token, "auth/can", { actions })).body.items;
     expect(asked).toEqual([
-      { action: "model/model_get", allowed: false, models: ["*"], within: models },
+      { action: "model/model_get", allowed: false, models, within: models },
       { action: "tag/tag_group_create", allowed: false },
       { action: "config/inspect_actions", allowed: true },
     ]);
@@ -109,7 +110,7 @@ describe("an API token for some models", () => {
     const { items } = (await world.okAs(token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, false]);
     expect((await world.okAs(token, "auth/can", { actions: asked.actions })).body.items).toEqual([
-      { action: "model/entity_create", allowed: false, models: ["shop"], within: ["crm*", "sh*"] },
+      { action: "model/entity_create", allowed: false, models: ["sh*"], within: ["crm*", "sh*"] },
     ]);
   });
 
@@ -118,6 +119,37 @@ describe("an API token for some models", () => {
     const asked = { actions: ["model/entity_create"], models: [shop.byId, shop.ref, crm.byId, crm.ref] };
     const { items } = (await world.okAs(token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, true, false, false]);
+  });
+
+  test("shows its own bounds alone, not the models and tokens that its actor has elsewhere", async () => {
+    const bluebird = await aModel(world, "project-bluebird-merger");
+    const owner = await someoneOn(
+      world,
+      newKey("owner"),
+      { role: "manager", models: bluebird.ref },
+      { role: "reader", models: "c*" },
+    );
+    await tokenFor(owner, { name: "Due diligence of bluebird", models: [bluebird.ref] });
+    const asked = { actions: ["model/model_get", "model/entity_create"] };
+    for (const models of ["crm*", `id:${crm.id}`, crm.ref]) {
+      const token = await tokenFor(owner, { name: "Bounded", models: [models] });
+      const answers = [
+        await world.okAs(token, "auth/whoami"),
+        await world.okAs(token, "auth/can", asked),
+        await world.okAs(token, "auth/token_list"),
+        await world.okAs(token, "auth/token_list", { limit: 1 }),
+      ].map(({ body }) => body);
+      expect(JSON.stringify(answers)).not.toContain("bluebird");
+      expect(answers[0]).toMatchObject({ scopes: [{ models, permissions: ["model_read"] }], within: [models] });
+      expect(answers[1].items).toEqual([
+        { action: "model/model_get", allowed: false, models: [models], within: [models] },
+        { action: "model/entity_create", allowed: false },
+      ]);
+      for (const list of answers.slice(2)) expect(list.items.map(({ name }: Body) => name)).toEqual(["Bounded"]);
+    }
+    // A token without bounds sees the tokens of its actor.
+    const free = await world.okAs(await tokenFor(owner, {}), "auth/token_list");
+    expect(free.body.items).toHaveLength(5);
   });
 
   test("may do nothing that concerns no model, whoever it stands for", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { modelKeyPattern } from "../../shared/domain/accounts/account-types.ts";
-import { findPatternFault, matchesPattern } from "../../shared/domain/refs.ts";
+import { findPatternFault, matchesPattern, patternsOverlap } from "../../shared/domain/refs.ts";
 
 const ID = "0198c0de-0000-7000-8000-00000000000a";
 
@@ -79,4 +79,20 @@ describe("a pattern of model keys", () => {
     expect(matchesPattern(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
     expect(matchesPattern(`${pattern}*`, { key: "a".repeat(128) })).toBe(true);
   });
+});
+
+test.each([
+  ["crm*", "c*", true],
+  ["a*c", "*b*", true],
+  ["a*", "*b", true],
+  ["a*", "b*", false],
+  ["crm", "crm", true],
+  ["crm", "crm_", false],
+  ["a\\*", "a*", true],
+  ["a\\*", "ab", false],
+  ["*", "", true],
+  ["a*b*c", "a*d", false],
+])("%s and %s have keys in common: %s", (one, other, expected) => {
+  expect(patternsOverlap(one, other)).toBe(expected);
+  expect(patternsOverlap(other, one)).toBe(expected);
 });

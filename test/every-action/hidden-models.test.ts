@@ -13,7 +13,7 @@ import { someoneOn } from "../support/someone.ts";
 const calls: string[] = [];
 const world = useWorld((operation, units) => calls.push(`${operation} ${units}`));
 
-/** Callers who know nothing of the hidden model: by a pattern, by key and by id. */
+/** Callers who know nothing of the hidden model: with roles, and with bounded tokens, each by a pattern, by key and by id. */
 const callers = new Map<string, string>();
 let hidden: Made;
 let gone: Made;
@@ -30,6 +30,11 @@ beforeAll(async () => {
     // The first call notes the caller as seen; the calls after it write no such note.
     await world.run("auth/whoami", {}, token);
     callers.set(name, token);
+    // A token with the same bounds, of somebody who may do everything with both models.
+    const owner = await someoneOn(world, `by-token-${name}`, { role: "manager", models: "*" });
+    const bounded = await world.okAs(owner.token, "auth/token_create", { name, models: [models] });
+    await world.run("auth/whoami", {}, bounded.body.token);
+    callers.set(`token-${name}`, bounded.body.token);
   }
 });
 
@@ -135,7 +140,7 @@ test("no read with keys tells anything of a hidden model, nor the name of anybod
     }
   }
   expect(told.filter((action) => /^(history_version_changes|search|entity_list|whoami)$/.test(action))).toHaveLength(
-    12,
+    24,
   );
 });
 

@@ -88,7 +88,7 @@ describe("random histories of who may do what, several calls at the same moment"
       figures.compared += 1;
       // A token that ended opens nothing, whatever its actor may do again by now.
       if (said === "not_signed_in" || said === "actor_disabled") continue;
-      expect(comparable(said), bearer.label).toEqual(held && comparable(told(held)));
+      expect(comparable(said), bearer.label).toEqual(held && comparable(told(held, cast.models)));
     }
     for (const [id, { username, service, disabled }] of now.actors) {
       if (service !== undefined) continue;

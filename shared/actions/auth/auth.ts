@@ -9,7 +9,7 @@ import { defineAction } from "../contract/define-action.ts";
 import { requiredParam } from "../contract/params.ts";
 import { actorActions } from "./actor.ts";
 import { auditList } from "./audit.ts";
-import { can } from "./can.ts";
+import { can, listShownScopes } from "./can.ts";
 import { roleActions } from "./role.ts";
 import { serviceAccountActions } from "./service-account.ts";
 import { tokenActions } from "./token.ts";
@@ -83,6 +83,8 @@ const whoami = defineAction({
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
+  // The bounds of an API token may name models by id, which are opened for their keys.
+  seesAll: true,
   input: {},
   output: {
     mediaType: "application/json",
@@ -101,20 +103,18 @@ const whoami = defineAction({
               permissions: z.array(z.string()),
             }),
           ),
-          "Permissions for the models with keys that match a pattern.",
+          "Permissions for the models with keys that match a pattern. With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
         ),
         within: z.optional(
-          idsSchema(
-            "model",
-            "With an API token for some models: its patterns. The models of `scopes` must match one of them too.",
-          ),
+          idsSchema("model", "With an API token for some models: its patterns. Other models do not exist for it."),
         ),
       }),
   },
   errors: [],
   example: {},
-  run: async ({ call: { principal } }) => {
+  run: async ({ call: { principal }, ports }) => {
     if (!principal) throw new Error("whoami without a principal");
+    const scopes = await listShownScopes(principal, ports);
     return {
       body: {
         issuer: principal.issuer,
@@ -123,7 +123,7 @@ const whoami = defineAction({
         admin: principal.permissions.has("admin"),
         permissions: [...principal.permissions].sort(),
         // Deleted roles give nothing, and an API token may exclude all permissions of a role.
-        scopes: principal.scopes
+        scopes: scopes
           .filter(({ permissions }) => permissions.size > 0)
           .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
         ...optionalMember("within", principal.within),

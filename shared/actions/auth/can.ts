@@ -1,10 +1,18 @@
 import * as z from "zod/mini";
 import { actionPath } from "../../domain/accounts/account-types.ts";
-import { hasPermissionOn, type Principal } from "../../domain/accounts/principal.ts";
+import { hasPermissionOn, type Principal, type Rights } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { optionalMember } from "../../domain/model/content.ts";
-import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
-import { type ModelIdentity, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
+import { ALL_PERMISSIONS, isPermission, PERMISSIONS, type Permission } from "../../domain/permissions.ts";
+import {
+  type KeyPattern,
+  type ModelIdentity,
+  matchesPattern,
+  parseModelPattern,
+  patternsOverlap,
+  printRef,
+  type Ref,
+} from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
 import { describe, namedObjectSchema } from "../building/answers.ts";
@@ -20,12 +28,9 @@ const allowanceSchema = () =>
     allowed: describe(z.boolean(), "Without a model: for every existing and future model."),
     models: describe(
       z.optional(z.array(z.string())),
-      "If it is not allowed for every model: patterns of the keys of the models it is allowed for.",
+      "If it is not allowed for every model: patterns of the keys of the models it is allowed for. With an API token for some models: those of its patterns that have such models.",
     ),
-    within: describe(
-      z.optional(z.array(z.string())),
-      "With an API token for some models: its patterns. Those models must match one of them too.",
-    ),
+    within: describe(z.optional(z.array(z.string())), "With an API token for some models: its patterns."),
   });
 
 export const can = defineAction({
@@ -58,11 +63,12 @@ export const can = defineAction({
     const models: { readonly model: string; readonly identity: ModelIdentity | undefined }[] = [];
     for (const ref of input.models ?? [])
       models.push({ model: printRef(ref), identity: await identifyModel(ref, principal, ports) });
+    const scopes = input.models ? [] : await listShownScopes(principal, ports);
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
       const action = await ports.find(group, name);
-      if (!input.models) items.push({ action: path, ...evaluateForAllModels(action, principal) });
+      if (!input.models) items.push({ action: path, ...evaluateForAllModels(action, principal, scopes) });
       for (const { model, identity } of models)
         items.push({ action: path, model, allowed: isAllowed(action, identity, principal) });
     }
@@ -70,11 +76,39 @@ export const can = defineAction({
   },
 });
 
-function evaluateForAllModels(action: AccessRule, principal: Principal) {
+/**
+ * Returns the scopes that the caller may see. An API token for some models sees its own bounds, each with the permissions
+ * that it has on at least some models within. What its actor may do elsewhere is not shown.
+ */
+export async function listShownScopes(principal: Principal, ports: Ports): Promise<Rights["scopes"]> {
+  const { scopes, within } = principal;
+  if (!within) return scopes;
+  const identify = async (pattern: KeyPattern): Promise<ModelIdentity | undefined> => {
+    const ref = parseModelPattern(pattern);
+    return ref && identifyModel(ref, principal, ports);
+  };
+  const shown: Rights["scopes"][number][] = [];
+  for (const bound of within) {
+    const boundModel = await identify(bound);
+    const permissions = new Set<Permission>();
+    for (const scope of scopes) {
+      const isOne = [bound, scope.models].some(parseModelPattern);
+      const model = boundModel ?? (await identify(scope.models));
+      const overlaps = isOne
+        ? model && matchesPattern(bound, model) && matchesPattern(scope.models, model)
+        : patternsOverlap(bound, scope.models);
+      if (overlaps) for (const permission of scope.permissions) permissions.add(permission);
+    }
+    shown.push({ models: bound, permissions });
+  }
+  return shown;
+}
+
+function evaluateForAllModels(action: AccessRule, principal: Principal, scopes: Rights["scopes"]) {
   const { rule } = action;
   if (!mayRun(action, principal)) return { allowed: false };
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
-  const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
+  const models = scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
   if (models.length === 0) return { allowed: false };
   return { allowed: false, models, ...optionalMember("within", principal.within) };
 }

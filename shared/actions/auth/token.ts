@@ -124,7 +124,7 @@ const tokenList = defineAction({
   name: "token_list",
   title: "List API tokens",
   description:
-    "Lists the API tokens of the caller, oldest first, without their secrets. An administrator may list those of another actor or of all actors. An expired token is listed until its actor creates the next one.",
+    "Lists the API tokens of the caller, oldest first, without their secrets. An administrator may list those of another actor or of all actors. An expired token is listed until its actor creates the next one. With an API token for some models: only itself.",
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
@@ -139,7 +139,11 @@ const tokenList = defineAction({
   example: {},
   run: async ({ input, view, call }) => {
     const owner = await findListedOwner(view, input, call);
-    const rows = await view.list("api_token", owner, toPage(input));
+    const page = toPage(input);
+    const { within, apiToken: value = "" } = call.principal ?? {};
+    // A token for some models does not see what the other tokens of its actor are for.
+    const own = within && page.after === undefined && (await view.find("api_token", { scheme: "id", value }));
+    const rows = within ? { items: own ? [own] : [] } : await view.list("api_token", owner, page);
     return toReading(rows, (tokens) => ({
       items: tokens.map((token) => toAccountRow(token, apiTokenFields, { expired: hasExpired(token, call) })),
     }));

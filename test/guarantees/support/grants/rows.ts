@@ -1,6 +1,6 @@
 import type { Accounts } from "./accounts.ts";
 import { type Bearer, heldByBearer, lasting } from "./model.ts";
-import { comparable, type Held, told } from "./rules.ts";
+import { comparable, type Held, shownScopes, told } from "./rules.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -88,7 +88,7 @@ export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held): Row {
     sub: subject,
     fullname,
     admin: held.everywhere.has("admin"),
-    ...comparable(told(held)),
+    ...comparable(told(held, accounts.models)),
   };
 }
 
@@ -96,7 +96,9 @@ export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held): Row {
 export function canRow(accounts: Accounts, bearer: Bearer, action: string, rule: string): Row {
   const held = heldByBearer(accounts, bearer) ?? lasting(accounts, "");
   if (held.everywhere.has(rule)) return { action, allowed: true };
-  const models = held.somewhere.filter(({ permissions }) => permissions.has(rule)).map((scope) => scope.models);
+  const models = shownScopes(held, accounts.models)
+    .filter(({ permissions }) => permissions.has(rule))
+    .map((scope) => scope.models);
   if (models.length === 0) return { action, allowed: false };
   return { action, allowed: false, models, ...(held.within && { within: held.within }) };
 }

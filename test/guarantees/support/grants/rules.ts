@@ -2,6 +2,8 @@
  * The meaning of permissions, told once more and by other means than the service does, so that the two can be compared.
  */
 
+import type { CastModel } from "./cast.ts";
+
 export const OF_MODELS = [
   "model_read",
   "model_write",
@@ -128,13 +130,30 @@ export interface Told {
   readonly within?: readonly string[];
 }
 
-export const told = ({ everywhere, somewhere, within }: Held): Told => ({
-  permissions: [...everywhere],
+/** Keys that fit more than one of the patterns that random histories use. */
+const SHARED_KEYS = ["crm_a", "crm_*", "crm*", "other"];
+
+/** The scopes as they are shown: to a token for some models its own patterns alone, with what it may do within each. */
+export function shownScopes({ somewhere, within }: Held, models: readonly CastModel[]): Held["somewhere"] {
+  const known = [...models, ...SHARED_KEYS.map((key) => ({ id: "", key }))];
+  const meet = (one: string, other: string) => known.some((model) => isMeant(one, model) && isMeant(other, model));
+  return (
+    within?.map((bound) => ({
+      models: bound,
+      permissions: new Set(
+        somewhere.filter((scope) => meet(bound, scope.models)).flatMap(({ permissions }) => [...permissions]),
+      ),
+    })) ?? somewhere
+  );
+}
+
+export const told = (held: Held, models: readonly CastModel[]): Told => ({
+  permissions: [...held.everywhere],
   // A scope that gives no permission, as one with a role that is gone, is left out.
-  scopes: somewhere
+  scopes: shownScopes(held, models)
     .map(({ models, permissions }) => ({ models, permissions: [...permissions] }))
     .filter((scope) => scope.permissions.length > 0),
-  ...(within && { within }),
+  ...(held.within && { within: held.within }),
 });
 
 /** Rights in the form in which two of them are compared. */
