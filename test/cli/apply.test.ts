@@ -316,6 +316,20 @@ describe("apply", () => {
     expect((await run(["apply", path])).code).toBe(0);
   });
 
+  test("refuses what is misspelt or broken in a file, unless --allow-unknown or --lenient", async () => {
+    const path = await file("misspelt.json", { key: "misspelt", descripton: "A.", entities: [{ key: "a", tag: [] }] });
+    const refused = await run(["apply", path, "--create"]);
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    for (const said of ['"descripton", did you mean "description"?', '"tag", did you mean "tags"?'])
+      expect(refused.stderr).toContain(said);
+    expect((await run(["apply", path, "--create", "--allow-unknown"])).code).toBe(0);
+    const sql = join(folder, "broken.txt");
+    await writeFile(sql, "CREATE TABLE x (a int, b text");
+    const given = ["plan", sql, "--create", "--model=broken", "--format=postgresql"];
+    expect(await run(given)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("problem") });
+    expect((await run([...given, "--lenient"])).code).toBe(0);
+  });
+
   test("refuses an outdated plan, shows the new one and says what to do", async () => {
     await shop("outdated");
     const path = await changed("outdated");
