@@ -183,8 +183,10 @@ takesKey.isRead = (action: string): boolean => READ.test(action.slice(action.ind
 
 /** True for a call that failed because of its key; the next one is sent without. */
 takesKey.refused = (url: string, action: string, error: unknown): boolean => {
-  if (!(error instanceof ApiProblem) || error.code !== "bad_precondition") return false;
-  if (!error.message.startsWith("Idempotency-Key")) return false;
+  if (!(error instanceof ApiProblem) || !error.message.startsWith("Idempotency-Key")) return false;
+  // The answer of this call is too large to be stored; other calls of the action still get a key.
+  if (error.code === "too_large") return true;
+  if (error.code !== "bad_precondition") return false;
   const known = refusing.get(url) ?? new Set();
   refusing.set(url, known.add(action));
   return true;

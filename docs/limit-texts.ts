@@ -70,6 +70,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   pageRows: "Most rows a page of a list may ask for.",
   idempotencyKeyCharacters: "Longest idempotency key.",
   idempotencyHours: "How long an idempotency key is remembered.",
+  idempotencyRecordBytes:
+    "Largest answer stored for an idempotency key, as JSON, without the results of reads in a batch; a call with a larger one is refused with 413 before anything is written.",
   contentionMs: "How long a write keeps trying against concurrent writers before it answers `contention`.",
   retryTokens: "Most repeats of throttled storage calls that a process begins while none succeeds; then 429 at once.",
   successesPerRetryToken: "Storage calls that have to succeed at once for one such repeat more.",

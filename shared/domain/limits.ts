@@ -120,6 +120,8 @@ export const LIMITS = {
   /** Characters of an idempotency key. */
   idempotencyKeyCharacters: 255,
   idempotencyHours: 48,
+  /** Bytes of a stored answer for an idempotency key, as JSON. */
+  idempotencyRecordBytes: 64_000,
   /** Time that a write retries against concurrent writers before it answers `contention`, in milliseconds. */
   contentionMs: 5_000,
   /** Retries of throttled table requests that a process may start while no request succeeds. */
@@ -297,7 +299,7 @@ export function isCallerSeconds(text: string): boolean {
 /** Memory of a process in megabytes that the cache limits are defined for. */
 export const REFERENCE_MEGABYTES = 512;
 
-/** Scales a cache limit to the memory of the process. Returns it unchanged if the memory is unknown. */
+/** Scales a cache limit to the memory of the process, if known. */
 export function scaleLimit(limit: number, megabytes: number | undefined): number {
   return megabytes === undefined ? limit : Math.floor((limit * megabytes) / REFERENCE_MEGABYTES);
 }

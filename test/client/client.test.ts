@@ -142,6 +142,18 @@ describe("a write whose answer is lost", () => {
     expect([problem.code, sent]).toEqual(["no_answer", 1]);
   });
 
+  test("is sent again without a key when its answer is too large to be stored, unless the caller gave the key", async () => {
+    const actions = Array.from({ length: 700 }, (_, i) => ({
+      group: "model",
+      action: "entity_create",
+      payload: { ...crm, entityKey: `many-${i}` },
+    }));
+    const problem = await problemOf(api.batch.batch_run({ actions }, { idempotencyKey: "many" }));
+    expect(problem).toMatchObject({ code: "too_large", status: 413 });
+    expect((await api.batch.batch_run({ actions })).results).toHaveLength(700);
+    expect(takesKey(service.url, "batch/batch_run")).toBe(true);
+  });
+
   test("is given up after the retries, and the problem names the key to repeat it with", async () => {
     const front = lossyFront(Number.POSITIVE_INFINITY);
     const url = await urlOf(front.server);

@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   responseBytes: "test/doors/answers.test.ts",
   inflatedResponseBytes: "test/doors/limits-of-a-call.test.ts",
   batchAnswerBytes: "test/actions/batch-budget.test.ts",
+  idempotencyRecordBytes: "test/actions/batch-budget.test.ts",
   lambdaAnswerBytes: "test/doors/lambda-event.test.ts",
   headerBytes: "test/doors/local-server.test.ts",
   connections: "test/doors/connections.test.ts",

@@ -73,9 +73,21 @@ const work = (id: string) => runJob(id, service, clock.now() + 60_000);
 const recall = (id: string) => service.ports(0).store.getRecord(id);
 
 describe("a job with an idempotency key", () => {
-  test("answers again whatever it answered, and no item holds more than one may", async () => {
-    // Random text, which no compression makes smaller.
-    const warnings = Array.from({ length: 20_000 }, () => ({ code: "x", detail: clock.newId() + Math.random() }));
+  /** Warnings of random text, which no compression makes smaller. */
+  const manyWarnings = (count: number) =>
+    Array.from({ length: count }, () => ({ code: "x", detail: clock.newId() + Math.random() }));
+
+  test("fails before its commit with an answer that is larger than a record may be", async () => {
+    const id = await acceptImport("large", manyWarnings(LIMITS.idempotencyRecordBytes / 60));
+    expect(await work(id)).toBe("failed");
+    expect(await jobs().get(id)).toMatchObject({ state: "failed", problem: { code: "too_large" } });
+    const items = await opened.items();
+    await expect(service.ports(0).store.open({ scheme: "key", value: "large" })).rejects.toThrow("no model key:large");
+    expect(await checkAll(opened.table, items)).toEqual([]);
+  });
+
+  test("answers again what it answered, and no item holds more than one may", async () => {
+    const warnings = manyWarnings(800);
     const id = await acceptImport("large", warnings);
     expect(await work(id)).toBe("done");
     const result = { status: "ok", key: "large", warnings };

@@ -24,7 +24,10 @@ const output = {
     namedObjectSchema("BatchAnswer", {
       status: z.literal("ok"),
       changed: describe(z.boolean(), "False when nothing had to be changed."),
-      results: describe(z.array(z.unknown()), "The answers of the entries, in the order of the entries."),
+      results: describe(
+        z.array(z.looseObject({ omitted: z.optional(z.literal(true)) }).check(z.meta({ title: "BatchResult" }))),
+        "The answers of the entries, in the order of the entries. In an answer that is replayed for an `Idempotency-Key`, an entry that only reads has `{omitted: true}` instead.",
+      ),
       revisions: describe(
         z.array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
         "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
@@ -37,7 +40,7 @@ const batchRun = defineAction({
   group: "batch",
   name: "batch_run",
   title: "Run batch",
-  description: `Runs a list of actions as one transaction: everything is written, or nothing. Each entry is checked against its own rule and sees the effects of the earlier entries. Each model gets one new revision, however many entries change it. An entry can use the answer of an earlier entry: the text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, is replaced by that member of the result of entry n, counted from 1. Dots separate steps, as in \`$2.items.0.id\`. To send such a text literally, add one more \`$\` in front. A batch that fits one transaction (${LIMITS.transactionItems} items) may change several models. A larger batch may change one model, at most ${LIMITS.objectsPerCall} objects, and becomes a job if that takes too long. An entry that lists a page answers the cursor of the next page as \`cursor\`.`,
+  description: `Runs a list of actions as one transaction: everything is written, or nothing. Each entry is checked against its own rule and sees the effects of the earlier entries. Each model gets one new revision, however many entries change it. An entry can use the answer of an earlier entry: the text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, is replaced by that member of the result of entry n, counted from 1. Dots separate steps, as in \`$2.items.0.id\`. To send such a text literally, add one more \`$\` in front. A batch that fits one transaction (${LIMITS.transactionItems} items) may change several models. A larger batch may change one model, at most ${LIMITS.objectsPerCall} objects, and becomes a job if that takes too long. An entry that lists a page answers the cursor of the next page as \`cursor\`. The results together have at most ${LIMITS.batchAnswerBytes} bytes; the entry that exceeds them is refused.`,
   intent: "update",
   rule: "signed_in",
   manyModels: true,
@@ -129,7 +132,11 @@ function createBatchDecision(results: readonly EntryResult[], staged: StagedStor
   };
 }
 
-/** Formats the results of all entries. Their lists of removed objects share the limit of one answer. */
+/** Returns the body that a replay answers: without the answers of entries that only read. */
+function omitReads<B extends { readonly results: readonly unknown[] }>(body: B, results: readonly EntryResult[]): B {
+  return { ...body, results: body.results.map((one, i) => (results[i]?.decision ? one : { omitted: true })) };
+}
+
 function formatResults(results: readonly EntryResult[], getRevision: (one: StagedView) => number): readonly unknown[] {
   let listed = 0;
   return results.map((result) => {
@@ -172,17 +179,19 @@ function createBatchAnswer(
     isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
     at: (revision) => {
       const getRevision = (one: StagedView): number => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
+      const body = {
+        status: "ok",
+        changed: parts.length > 0,
+        results: formatResults(results, getRevision),
+        revisions: listed.map((one) => ({
+          id: one.ledgerId,
+          key: one.modelKey || one.ledgerId,
+          revision: getRevision(one),
+        })),
+      };
       return {
-        body: {
-          status: "ok",
-          changed: parts.length > 0,
-          results: formatResults(results, getRevision),
-          revisions: listed.map((one) => ({
-            id: one.ledgerId,
-            key: one.modelKey || one.ledgerId,
-            revision: getRevision(one),
-          })),
-        },
+        body,
+        ...(results.some(({ decision }) => !decision) && { recorded: omitReads(body, results) }),
         ...(only && !another && { etag: formatEtag({ ledgerId: only.ledgerId, revision: getRevision(only) }) }),
       };
     },
@@ -196,7 +205,6 @@ interface LedgerPart {
   readonly part: Part & { readonly view: ReadView };
 }
 
-/** Returns the net effect of all entries of a batch: one part for each changed ledger. */
 function foldParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
   const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
   const changed = staged.ledgers.flatMap((ledger) => {

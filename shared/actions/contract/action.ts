@@ -26,7 +26,6 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
 
 /** Ports of an action, in addition to its input and its view. */
 export interface Ports extends OuterPorts {
-  /** Finds an action; the group may be plural. Throws `unknown_action`. */
   readonly find: (group: string, name: string) => Promise<Action>;
   readonly actions: () => Promise<readonly Action[]>;
 }
@@ -129,7 +128,6 @@ export function canKeepAnswer(action: Action): boolean {
 
 /** Registry of all actions, which transports and descriptions use. */
 export interface Registry {
-  /** Loads all actions, in the order of the catalogue. */
   all(): Promise<readonly Action[]>;
   /** Finds the action of a call; the group may be plural. Throws `unknown_action` with a suggestion. */
   find(group: string, name: string): Promise<Action>;
@@ -184,8 +182,14 @@ export interface Decision extends Commit {
 export interface CustomAnswer {
   /** True if it is only valid for the next revision of the model. */
   readonly isFixed: boolean;
-  /** Creates the answer for a revision of the first model that was written. */
-  readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
+  readonly at: (revision: number) => CustomBody;
+}
+
+/** Body of such an answer, and its entity tag. `recorded` is the body that an idempotency record keeps instead. */
+export interface CustomBody {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly recorded?: Readonly<Record<string, unknown>>;
+  readonly etag?: string;
 }
 
 /** Answer of a read; `next` is the key after which the next page starts. */

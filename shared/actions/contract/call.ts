@@ -3,7 +3,7 @@ import type { Channel } from "../../domain/channels.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
 
-/** Clock, ids and random numbers. Entry points provide them, so that tests can control them. */
+/** Clock, ids and random numbers, which tests can control. */
 export interface Runtime {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -84,7 +84,7 @@ export function formatEtag(model: ExpectedRevision, tags?: { readonly revision: 
   return `${model.ledgerId}-${model.revision}${tags ? `.${tags.revision}` : ""}`;
 }
 
-/** Query parameters of a call in order and its parsed body, before they are assigned to an action. */
+/** Query parameters and parsed body of a call, not assigned to an action yet. */
 export interface RawPayload {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
@@ -113,6 +113,8 @@ export interface Payload {
 export interface Answer {
   readonly mediaType: string;
   readonly body: unknown;
+  /** Body that the idempotency record keeps in place of `body`. */
+  readonly recorded?: unknown;
   /** Entity tag without quotes; present if the answer is about one ledger. */
   readonly etag?: string;
   /** True if the cached copy of the caller is still valid; there is no body. */

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { Answer } from "../contract/call.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Answer, AnswerRecord, IdempotencyRequest } from "../contract/call.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** Returns the bytes of a value as JSON in UTF-8. */
@@ -7,18 +8,36 @@ export function measureJson(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
 
-/** Characters that every transport delivers: none takes more than six bytes in an escaped body. */
-const DELIVERABLE_CHARACTERS = Math.floor(LIMITS.responseBytes / 6);
+const measured = new WeakMap<Answer, number>();
+
+/** Returns the bytes of the body of an answer, which are counted once. */
+function measureBody(answer: Answer): number {
+  const bytes = measured.get(answer) ?? measureJson(answer.body);
+  measured.set(answer, bytes);
+  return bytes;
+}
+
+/** Bytes that every transport delivers: no character takes more than six bytes in an escaped body. */
+const DELIVERABLE_BYTES = Math.floor(LIMITS.responseBytes / 6);
+
+/** Throws `result_too_large` for an answer that the transport of the call cannot deliver, before anything is written. */
+export async function checkDelivery({ checkAnswer }: Pick<CallContext, "checkAnswer">, answer: Answer): Promise<void> {
+  if (measureBody(answer) > DELIVERABLE_BYTES) await checkAnswer?.(answer);
+}
+
+/** Returns true for an answer whose size is checked for one revision only: another revision may have more digits. */
+export function isLarge(answer: Answer): boolean {
+  return measureBody(answer) > LIMITS.idempotencyRecordBytes / 2;
+}
 
 /**
- * Throws `result_too_large` for an answer that the transport of the call cannot deliver, before anything is written.
- * Returns true for a large answer, which is checked as it is: at another revision it may have more bytes.
+ * Returns the idempotency record of a call with the part of its answer that a replay returns. Throws `too_large` for an
+ * answer that a record cannot hold. The client relies on the begin of this message.
  */
-export async function checkDelivery(
-  { checkAnswer }: Pick<CallContext, "checkAnswer">,
-  answer: Answer,
-): Promise<boolean> {
-  if ((JSON.stringify(answer.body) ?? "").length <= DELIVERABLE_CHARACTERS) return false;
-  await checkAnswer?.(answer);
-  return true;
+export function createRecord(request: IdempotencyRequest, { recorded, ...answer }: Answer): AnswerRecord {
+  const kept = recorded === undefined ? answer : { ...answer, body: recorded };
+  const bytes = measureJson(kept.body);
+  if (bytes <= LIMITS.idempotencyRecordBytes) return { ...request, answer: kept };
+  const detail = `Idempotency-Key: the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). Split the call, or send it without the header`;
+  throw new Problem("too_large", detail);
 }

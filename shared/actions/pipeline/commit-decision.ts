@@ -17,7 +17,7 @@ import {
 import type { Job } from "../contract/jobs.ts";
 import type { Commit, CommitOutcome, Store } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
-import { checkDelivery } from "./answer-size.ts";
+import { checkDelivery, createRecord, isLarge } from "./answer-size.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** Commits or confirms a decision and returns the answer. Undefined when the call has to decide again. */
@@ -50,13 +50,14 @@ async function confirmUnchanged(context: CallContext, view: ReadView, decision: 
   const { job, idempotency, ports } = context;
   // Before confirming, which may advance the view.
   const answer = formatWrite(context, view, decision, view.revision, false);
-  if (idempotency) await checkDelivery(context, answer);
   if (!(await confirmAll(context, view))) return undefined;
+  if (idempotency) await checkDelivery(context, answer);
+  const record = idempotency && createRecord(idempotency, answer);
   if (job) {
-    await ports.jobs.finish({ lease: job.lease, result: answer.body }, idempotency && { ...idempotency, answer });
+    await ports.jobs.finish({ lease: job.lease, result: answer.body }, record);
     return answer;
   }
-  const duplicate = idempotency && (await ports.store.putRecord({ ...idempotency, answer }));
+  const duplicate = record && (await ports.store.putRecord(record));
   return duplicate ? answerFromRecord(context, duplicate) : answer;
 }
 
@@ -80,13 +81,20 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   if (decision.publish) context.queueSlot?.release();
   const answerAt = createAnswers(context, view, decision);
   const commitAt = await createCommits(context, view, decision, answerAt);
-  const isLarge = await checkDelivery(context, answerAt(view.revision + 1));
+  const next = view.revision + 1;
+  const refusal = await findRefusal(async () => {
+    await checkDelivery(context, answerAt(next));
+    commitAt(next);
+  });
+  // Like any refusal, it holds only at the revisions that were read.
+  if (refusal && !(await confirmAll(context, view))) return undefined;
+  if (refusal) throw refusal;
   // A call that names its revision commits at no other, and some answers hold for one revision only.
-  const isFixed = controls.ifMatch.length > 0 || isLarge || decision.custom?.isFixed;
+  const isFixed = controls.ifMatch.length > 0 || isLarge(answerAt(next)) || decision.custom?.isFixed;
   const later = isFixed ? {} : { at: commitAt };
   const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
   const outcome = await store
-    .commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, call)
+    .commit(view, { ...commitAt(next), ...later, ...(orJob && { orJob }) }, call)
     .catch((error: unknown): CommitOutcome => {
       // If the decision had found the key free, this is a conflict: the next attempt knows what it means.
       if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
@@ -139,7 +147,7 @@ async function createCommits(
       ...optionalMember("tagsSeen", tagsSeen),
       ...decision,
       expectedRevisions,
-      ...(idempotency && answer && { record: { ...idempotency, answer } }),
+      ...(idempotency && answer && { record: createRecord(idempotency, answer) }),
       ...(job && { job: { lease: job.lease, result: answer?.body } }),
     };
   };
@@ -274,10 +282,12 @@ function formatWrite(
   revision: number,
   changed: boolean,
 ): Answer {
+  const custom = decision.custom?.at(revision);
   return {
     mediaType: action.output.mediaType,
     body: formatWritten(decision, revision, changed, controls),
-    ...optionalMember("etag", decision.custom ? decision.custom.at(revision).etag : formatEtag({ ledgerId, revision })),
+    ...optionalMember("recorded", custom?.recorded),
+    ...optionalMember("etag", custom ? custom.etag : formatEtag({ ledgerId, revision })),
   };
 }
 
