@@ -176,9 +176,26 @@ describe("history_version_changes", () => {
       ["update", "customer", "model/entity_update_name"],
       ["delete", "customer", "model/entity_delete"],
     ]);
-    expect(await changes(model, { objectId: NO_ID })).toEqual([]);
     const payload = { modelRef: model.ref, objectId: "customer" };
     expectFaults(await world.refused("model/history_version_changes", payload), "/objectId");
+  });
+
+  test("takes id:<uuid>, answers 404 for an object that is not there, and an empty list for one without changes", async () => {
+    const model = await aModel(world);
+    const type = await aType(world, model, "t");
+    for (const sent of [{ objectId: `id:${type.id}` }, { objectRef: `id:${type.id}` }, { objectRef: type.id }]) {
+      expect(await changes(model, sent)).toMatchObject([{ change: "create", key: "t" }]);
+    }
+    expect(await changes(model, { objectId: model.id })).toEqual([]);
+    await world.ok("model/model_release", { modelRef: model.ref, version: "1.0.0" });
+    expect(await changes(model, { objectId: type.id })).toEqual([]);
+    const other = await aType(world, await aModel(world), "t");
+    for (const objectId of [NO_ID, `id:${other.id}`]) {
+      const problem = await world.refused("model/history_version_changes", { modelRef: model.ref, objectId });
+      expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining(objectId.slice(-36))]);
+    }
+    const key = { modelRef: model.ref, objectId: "key:t" };
+    expectFaults(await world.refused("model/history_version_changes", key), "/objectId");
   });
 
   test("tells of a model made at once how much there was, and of its objects that they were made", async () => {

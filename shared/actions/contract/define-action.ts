@@ -31,7 +31,7 @@ type InputJson<T> = T extends Ref
     : T extends SearchFilters
       ? Partial<SearchFilters<RefText>>
       : T extends BatchEntry
-        ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] | null }
+        ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] }
         : T extends readonly (infer U)[]
           ? readonly InputJson<U>[]
           : T;

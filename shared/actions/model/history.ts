@@ -110,12 +110,12 @@ const historyVersionChanges = defineAction({
   name: "history_version_changes",
   title: "List changes of a version",
   description:
-    "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. An object that was deleted together with its owner has no row. A page may have fewer rows than requested. An administrator can also read the history of a deleted model, by its id, outside a batch.",
+    "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. With `objectId`, an object that was never in the model is `not_found`; an empty list means that the object did not change. An object that was deleted together with its owner has no row. A page may have fewer rows than requested. An administrator can also read the history of a deleted model, by its id, outside a batch.",
   past: true,
   within: model,
   input: {
     version: optionalParam(modelVersion, "A released version; unreleased changes unless given."),
-    objectId: optionalParam(objectId, "Only changes of the object with this id."),
+    objectId: optionalParam(objectId, "Only changes of the object with this id.", "objectRef"),
     ...pagingParams,
   },
   output: createListOutput("The changes, each with its commit.", changeSchema),
@@ -129,6 +129,7 @@ const historyVersionChanges = defineAction({
       ...optionalMember("objectId", input.objectId),
     };
     const rows = await listChanges(past, view, range, toPage(input));
+    if (rows.items.length === 0 && input.objectId !== undefined) await requireChanged(past, view, input.objectId);
     return { ...toReading<ChangeRow>(rows, (items) => ({ items })), etag };
   },
 });
@@ -145,6 +146,12 @@ async function findRevisionRange(
   const release = releases[at];
   if (!release) throw createNotThereProblem(view, { version });
   return { from: (releases[at + 1]?.revision ?? 0) + 1, to: release.revision };
+}
+
+/** Throws `not_found` for the id of an object that the model never had. Reads the log up to the creation of the object. */
+async function requireChanged(past: Past, view: ReadView, id: string): Promise<void> {
+  for await (const _ of past.listCommits(view, { from: 1, to: view.revision, objectId: id })) return;
+  throw new Problem("not_found", `model ${view.modelKey} never had an object id:${id}; see history_version_changes`);
 }
 
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];

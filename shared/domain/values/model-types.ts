@@ -27,12 +27,16 @@ export const modelRevision = defineValueType<number>({
   schema: () => z.int(expectType("a whole number")).check(z.minimum(1, { error: "must be at least 1" })),
 });
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`);
+const ID = new RegExp(`^(id:)?${UUID_PATTERN}$`);
 
-export const objectId = defineTextType("ObjectId", "The id of an object, a UUID. Deleted objects are allowed.", () => [
-  z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` }),
-  z.overwrite((written: string) => written.toLowerCase()),
-]);
+export const objectId = defineTextType(
+  "ObjectId",
+  "The id of an object: id:<uuid>, or its UUID. Deleted objects are allowed.",
+  () => [
+    z.regex(ID, { error: (issue) => `${JSON.stringify(issue.input)} is not the id of an object; use id:<uuid>` }),
+    z.overwrite((written: string) => written.replace(/^id:/, "").toLowerCase()),
+  ],
+);
 
 export const compareScope = defineChoiceType(
   "CompareScope",

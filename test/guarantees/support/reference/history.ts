@@ -100,7 +100,7 @@ interface Row {
 function versionChanges(asked: Asked): RefRead {
   const { past, input } = asked;
   const { version, limit } = input;
-  const objectId = input.objectId === undefined ? undefined : String(input.objectId).toLowerCase();
+  const objectId = input.objectId === undefined ? undefined : String(input.objectId).replace(/^id:/, "").toLowerCase();
   const at = version === undefined ? past.length : past.findIndex(({ release }) => release === version);
   if (at < 0) throw new Refusal("not_found", { mentions: [String(version)] });
   const from = past.findLastIndex(({ release }, i) => i < at && release !== undefined) + 1;
@@ -115,6 +115,9 @@ function versionChanges(asked: Asked): RefRead {
   const rows = all.filter(
     ({ revision, index }) => revision > fromRevision || (revision === fromRevision && index >= fromIndex),
   );
+  if (rows.length === 0 && objectId !== undefined && !past.some((commit) => changesOf(commit, objectId).length > 0)) {
+    throw new Refusal("not_found", { mentions: [objectId] });
+  }
   const page = rows.slice(0, Number(limit ?? rows.length));
   const follows = rows[page.length];
   const next = follows ? { next: asked.cursorAfter(`${follows.revision}.${follows.index}`) } : {};

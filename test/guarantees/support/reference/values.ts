@@ -78,7 +78,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
   AttributeSort: text((t) => t === "declared" || t === "key"),
   CompareScope: text((t) => t === "structural" || t === "complete"),
-  ObjectId: text((t) => isRef(`id:${t}`)),
+  ObjectId: text((t) => isRef(`id:${t.replace(/^id:/, "")}`)),
   "List<ModelRef>": listOf(ref, 100),
   "List<ActionPath>": listOf(
     text((t) => /^[a-z]{1,40}\/[a-z_]{1,60}$/.test(t)),
