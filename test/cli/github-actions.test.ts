@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 interface Step {
   readonly name?: string;
   readonly run?: string;
+  readonly uses?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,6 +20,7 @@ let service: LocalProcess;
 let token: string;
 let user: CommandLine;
 let folder: string;
+let workflow: object;
 let jobs: Readonly<Record<"plan" | "apply", { readonly steps: readonly Step[] }>>;
 
 /** A stand-in for GitHub's program: takes a comment as GitHub would, or refuses it for its length. */
@@ -32,7 +34,9 @@ beforeAll(async () => {
   service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-actions-")));
   token = await becomeAdministrator(service);
   user = await commandLine(service.url);
-  ({ jobs } = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8")));
+  const parsed = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8"));
+  workflow = parsed;
+  ({ jobs } = parsed);
 }, 60_000);
 
 afterAll(() => service.interrupt());
@@ -44,19 +48,22 @@ beforeEach(async () => {
   await mkdir(join(folder, "models"));
   await mkdir(join(folder, "bin"));
   await writeFile(join(folder, "bin/gh"), GH);
-  await chmod(join(folder, "bin/gh"), 0o755);
+  await writeFile(join(folder, "bin/metaction"), '#!/bin/sh\nexec npx metaction "$@"\n');
+  for (const name of ["gh", "metaction"]) await chmod(join(folder, "bin", name), 0o755);
 });
 
-/** Runs the steps of a job as a runner does, until one fails; what `npm ci` does has been done. Answers the last code. */
+/** Runs the steps of a job as a runner does, until one fails; what `npm install` does has been done. Answers the last code. */
 async function job(name: "plan" | "apply", given: Readonly<Record<string, string>> = {}) {
   const outputs: Record<string, string> = {};
   for (const file of ["output", "summary.md", "comment.md"]) await rm(join(folder, file), { force: true });
   for (const { run, env = {} } of jobs[name].steps) {
-    if (run === undefined || run === "npm ci") continue;
+    if (run === undefined || run.startsWith("npm install ")) continue;
     // Texts of a pull request are no part of a command.
     expect(run).not.toContain("${{");
     await writeFile(join(folder, "step.sh"), run);
     const values: Readonly<Record<string, string>> = {
+      "${{ vars.METACTION_URL }}": service.url,
+      "${{ secrets.METACTION_TOKEN }}": given.token ?? token,
       "${{ github.token }}": "a token of GitHub's",
       "${{ github.event.pull_request.number }}": "7",
       "${{ steps.plan.outputs.code }}": outputs.code ?? "",
@@ -68,7 +75,7 @@ async function job(name: "plan" | "apply", given: Readonly<Record<string, string
     });
     const environment = {
       ...Object.fromEntries(own),
-      ...{ METACTION_TOKEN: given.token ?? token, GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md" },
+      ...{ GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md" },
     };
     const ended = await user.shell(
       `cd '${folder}' && PATH="$PWD/bin:$PATH" bash --noprofile --norc -eo pipefail step.sh`,
@@ -86,6 +93,22 @@ const fileOf = (name: string): Promise<string> => readFile(join(folder, name), "
 const model = (text: string) =>
   writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${text}`);
 const revision = async () => (await service.call("model/model_get", { modelRef: "key:crm" }, token)).body.revision;
+
+test("only the steps that run the pinned command line get the token, and no file of a pull request chooses its code", () => {
+  expect(Object.keys(workflow)).not.toContain("env");
+  for (const one of Object.values(jobs)) {
+    expect(Object.keys(one)).not.toContain("env");
+    const { steps } = one;
+    for (const { name = "", env = {} } of steps) {
+      const hasToken = Object.values(env).some((text) => text.includes("secrets."));
+      expect([name, hasToken]).toEqual([name, ["Plan", "Apply"].includes(name)]);
+    }
+    const install = steps.findIndex(({ run = "" }) => run.startsWith("npm "));
+    expect(steps[install]?.run).toMatch(/^npm install --global --ignore-scripts metaction@\d+\.\d+\.\d+$/);
+    expect(install).toBeLessThan(steps.findIndex(({ uses = "" }) => uses.startsWith("actions/checkout@")));
+    for (const { run = "" } of steps) expect(run).not.toMatch(/\bnpx\b|npm (ci|run)/);
+  }
+});
 
 test("a pull request is told what it changes, and what is merged is applied", async () => {
   await model(

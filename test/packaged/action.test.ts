@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -145,6 +148,47 @@ describe("the action", () => {
   });
 
   test.each([
+    "--url=http:/127.0.0.1:PORT",
+    "-y",
+    "--",
+    "@models",
+    " --url=http://127.0.0.1:PORT",
+  ])("sends its token nowhere for a file named %s", async (name) => {
+    const seen: string[] = [];
+    const other = createServer((asked, answer) => {
+      seen.push(`${asked.headers.authorization} ${asked.url}`);
+      answer.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const line = name.replace("PORT", String((other.address() as AddressInfo).port));
+    await model(CUSTOMER);
+    const ended = await run({ files: `models/crm.yaml\n${line}` });
+    other.close();
+    expect(seen).toEqual([]);
+    expect(ended).toMatchObject({ code: 2, summary: "" });
+    expect(ended.stdout).toContain(`::error::files has the line '${line}'`);
+  });
+
+  test("installs one version, or a file", async () => {
+    const left = steps;
+    steps = action.runs.steps.filter(({ id }) => id === "install");
+    for (const name of [
+      "metaction",
+      "metaction@latest",
+      "metaction@^0.1.0",
+      "other@1.0.0",
+      "--registry=http://evil.example",
+    ]) {
+      const ended = await run({ package: name });
+      expect([name, ended.code]).toEqual([name, 2]);
+      expect(ended.stdout).toContain(`package is '${name}'`);
+    }
+    steps = left;
+  });
+
+  test.each([
+    ["an empty url", { url: "" }, 2, "url or token is empty"],
+    ["an empty token", { token: "" }, 2, "url or token is empty"],
     ["a command there is not", { command: "apply" }, 2, "command is 'apply'; give plan or diff"],
     ["a token that is none", { token: "none" }, 4, "METACTION_TOKEN was refused"],
     ["a folder that does not exist", { files: "nowhere" }, 2, "nowhere"],
