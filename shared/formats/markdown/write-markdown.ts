@@ -246,8 +246,9 @@ const KEYWORD_WORDS: Readonly<Record<KeywordName, string>> = {
 function escapeMarkdown(text: string): string {
   return text
     .replace(/\s*[\r\n]+\s*/g, " ")
-    .replace(/[\\`*_[\]<>~|$]/g, "\\$&")
+    .replace(/[\\`*_[\]>~|$]/g, "\\$&")
     .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replaceAll("<", "&lt;")
     .replace(/^(\s*)([#+-]|=+|\d+[.)])(?=\s|$)/, "$1\\$2");
 }
 
@@ -266,17 +267,21 @@ export function formatCell(text: string): string {
 
 /** Formats a text as code with enough backticks, also in table cells. */
 export function formatCode(text: string): string {
-  const line = text.replace(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  // In a table, a pipe after an even number of backslashes ends the cell.
+  const line = text
+    .replace(/[\r\n]+/g, " ")
+    .replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? "\\" : "\\\\"}|`);
   const runs = line.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
 }
 
+/** Formats a description, which is Markdown, without HTML. Not all readers know `\<`; an odd backslash would escape the `&`. */
 function formatParagraph(text: string): string {
   return text
     .trim()
-    .replace(/<(?=[A-Za-z!/?])/g, "\\<")
+    .replace(/(?<!\\)(\\*)<(?=[A-Za-z!/?])/g, (_, slashes: string) => `${slashes.slice(slashes.length % 2)}&lt;`)
     .replace(/^(\s{0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2");
 }
 

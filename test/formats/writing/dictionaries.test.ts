@@ -1,3 +1,4 @@
+import { Marked } from "marked";
 import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import type { ExportFormat } from "../../../shared/domain/values/export-formats.ts";
@@ -44,7 +45,31 @@ const HOSTILE: ModelDocument = {
   tagGroups: [],
 };
 
-const write = async (format: ExportFormat): Promise<string> => (await createExporter().write(HOSTILE, format)).content;
+const write = async (format: ExportFormat, document = HOSTILE): Promise<string> =>
+  (await createExporter().write(document, format)).content;
+
+/** Texts that are live HTML in a page, or in Markdown, unless each character is escaped for its place. */
+const LIVE = [
+  "<img src=x onerror=alert(1)>",
+  "\\<img src=x onerror=alert(1)>",
+  "\\\\<img src=x onerror=alert(1)>",
+  "\\\\\\<img src=x onerror=alert(1)>",
+  "\\|<img src=x onerror=alert(1)>|",
+  "`\\`<img src=x onerror=alert(1)>",
+  "a | b\n- | -\n`\\|<img src=x onerror=alert(1)>`",
+  "```\n<img src=x onerror=alert(1)>",
+  "\\\n<img src=x onerror=alert(1)>",
+  "[a]: <\\> \n<img src=x onerror=alert(1)>",
+  "&lt;img src=x onerror=alert(1)&gt;",
+  "<!-- -->\\<img\nsrc=x onerror=alert(1)>",
+  "<https://example.org/\\><img src=x onerror=alert(1)>",
+] as const;
+
+/** The model with that text in the place of each text that people write. */
+const withText = (text: string): ModelDocument =>
+  JSON.parse(JSON.stringify(HOSTILE), (_, value) =>
+    typeof value === "string" && value.includes(SCRIPT) ? text : value,
+  );
 
 describe("a data dictionary of a model whose texts are markup", () => {
   test.each(["html", "markdown"] as const)("names every object of the model in %s", async (format) => {
@@ -59,6 +84,27 @@ describe("a data dictionary of a model whose texts are markup", () => {
     expect(content).not.toContain("<script>alert");
     expect(content).not.toContain('"onclick=');
     expect(content).toContain("&lt;script&gt;alert(1)&lt;/script&gt; customer");
+  });
+
+  test.each(LIVE)("holds no live HTML of the model, with the text %j in every member", async (text) => {
+    const pages = {
+      html: await write("html", withText(text)),
+      svg: await write("svg", withText(text)),
+      markdown: new Marked().parse(await write("markdown", withText(text)), { async: false }),
+    };
+    for (const page of Object.values(pages)) expect(page).not.toMatch(/<img[\s/]/i);
+  });
+
+  test("shows the text of a description as it is written, with one backslash less where that escapes a bracket", async () => {
+    const page = async (text: string) => new Marked().parse(await write("markdown", withText(text)), { async: false });
+    expect(await page("\\<b>")).toContain("<p>&lt;b&gt;</p>");
+    expect(await page("a <b> c")).toContain("<p>a &lt;b&gt; c</p>");
+  });
+
+  test("escapes a description of backslashes alone in linear time", async () => {
+    const began = performance.now();
+    await write("markdown", withText("\\".repeat(100_000)));
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   test("links to addresses of the web only", async () => {
