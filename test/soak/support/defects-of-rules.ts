@@ -54,7 +54,7 @@ export const RULE_DEFECTS: readonly Defect[] = [
   {
     name: "request-with-two-hosts-accepted",
     where: "findHostFault",
-    mutation: remove(at("if", "length")),
+    mutation: remove(at("if", "length", { nth: 2 })),
     caughtBy: [suite("test/doors/connections.test.ts", "Host")],
   },
   {

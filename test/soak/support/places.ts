@@ -11,7 +11,7 @@ export const PLACES = {
   sendOnce: { file: "client/action-call.ts", function: "sendOnce" },
   toAnswer: { file: "client/action-call.ts", function: "toAnswer" },
   requestOf: { file: "functions/dispatcher/lambda-event.ts", function: "toPlainRequest" },
-  findHostFault: { file: "local/server.ts", function: "findHostFault" },
+  findHostFault: { file: "local/served-hosts.ts", function: "findHostFault" },
   "createWrites.run": { file: "local/sqlite/table.ts", function: "createWrites.run" },
   readStaticFiles: { file: "local/web/static-files.ts", function: "readStaticFiles" },
   checkAdministratorRemains: { file: "shared/actions/auth/account-changes.ts", function: "checkAdministratorRemains" },
