@@ -45,10 +45,7 @@ function toJobRow(job: Job) {
   };
 }
 
-/**
- * Returns true if a caller may read a job. An administrator may read all jobs, other callers their own. An API token for some
- * models may read only the jobs that it started, because other jobs of its actor may be about any model.
- */
+/** An API token for some models reads only jobs that it started: other jobs of its actor may be about any model. */
 function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
   if (!principal) return false;
   if (principal.permissions.has("admin")) return true;
@@ -116,5 +113,4 @@ const jobCancel = defineAction({
   },
 });
 
-/** The `job_*` actions. */
 export const jobActions = [jobGet, jobList, jobCancel] as const satisfies readonly Action[];

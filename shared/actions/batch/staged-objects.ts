@@ -5,9 +5,7 @@ import { isSameValue } from "../../domain/text/json-values.ts";
 
 /** The net change of one object. `before` is its state in the table, `after` its state after the batch. */
 interface NetChange {
-  /** Absent for an object that the batch created. */
   readonly before?: AnyObject;
-  /** Absent for an object that the batch deleted. */
   readonly after?: AnyObject;
   readonly hasDependents: boolean;
 }
@@ -22,7 +20,6 @@ export class StagedObjects {
   readonly #orphans = new Map<string, AnyObject>();
   readonly #byKey = new Map<string, AnyObject>();
   readonly #byScope = new Map<string, Map<string, AnyObject>>();
-  /** Ids of objects by the id of their owner. */
   readonly #owned = new Map<string, Set<string>>();
 
   stage(change: Change): void {
@@ -49,7 +46,6 @@ export class StagedObjects {
     return this.#byKey.get(toKeyPath(kind, owner, key));
   }
 
-  /** Returns the staged objects of a kind, only those of one owner where `owner` is given. */
   listKind(kind: KindName, owner: string | undefined): readonly AnyObject[] {
     if (KINDS[kind].owned && owner === undefined) return this.listAll().filter((object) => object.kind === kind);
     return [...(this.#byScope.get(toScopePath(kind, owner))?.values() ?? [])];
@@ -103,7 +99,6 @@ export class StagedObjects {
     this.#removeOwned(id);
   }
 
-  /** Sets the net change of an object; `undefined` removes the existing one. */
   #set(id: string, change: NetChange | undefined): void {
     this.#removeFromIndexes(id);
     if (!change) {
@@ -156,7 +151,6 @@ function removeTagLinks(object: AnyObject, deadTags: ReadonlySet<string>): AnyOb
   return { ...others, ...Object.fromEntries(left.filter(([, ids]) => ids && ids.length > 0)) } as AnyObject;
 }
 
-/** Returns the scope in which the keys of a kind are unique, as a text. */
 function toScopePath(kind: KindName, owner: string | undefined): string {
   return KINDS[kind].owned ? `${kind} ${owner}` : kind;
 }

@@ -108,7 +108,6 @@ async function openDeleted({ action, payload, call, ports }: CallContext, error:
 /** The context that an action decides in, in addition to its payload. */
 export type DecisionContext = Omit<Parameters<Action["run"]>[0], "input" | "target" | "within" | "view"> & {
   readonly view: ReadView | undefined;
-  /** Opens the ledger of users, actors and roles, for names that an answer shows next to ids. */
   readonly accounts: () => Promise<ReadView>;
 };
 

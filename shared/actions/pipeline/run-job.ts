@@ -10,10 +10,7 @@ import { findCaller, resolveCallerRights } from "./caller-rights.ts";
 /** The outcome of a worker's run of a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 
-/**
- * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. A problem that may
- * pass leaves the job to the next worker, which starts again with its own generation. Any other problem ends it as failed.
- */
+/** Runs a job until `deadline` (ms). A temporary problem leaves it to another worker; others end it as failed. */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
   const ports = service.ports(deadline);
   const taken = await ports.jobs.lease(id);
