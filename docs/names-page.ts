@@ -1,6 +1,6 @@
+import { PLURALS } from "../shared/actions/catalogue.ts";
 import type { Action } from "../shared/actions/contract/action.ts";
 import { describeAction } from "../shared/actions/describe/describe.ts";
-import { PLURALS } from "../shared/actions/catalogue.ts";
 import { toCommandGroup } from "../shared/domain/channels.ts";
 
 /** `docs/names.md`: every parameter that goes by several names, with its other names and the actions that take it. */
