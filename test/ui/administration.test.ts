@@ -148,6 +148,7 @@ test("a service account calls with a token for some models, is named in their hi
   await panel.getByText("crm*").waitFor({ state: "detached" });
   await expect(statusOf("model/model_list", {})).resolves.toBe(401);
   await button(page, "Enable").click();
+  await button(page, "Disable").waitFor();
   await page.getByRole("button", { name: "Edit Name" }).press("e");
   await page.getByRole("textbox", { name: "Name" }).fill("Import");
   await page.keyboard.press("Enter");
