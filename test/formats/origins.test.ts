@@ -97,7 +97,10 @@ describe("the former key of an object", () => {
   });
 
   test("is nothing that the first version of documents has", async () => {
-    const { document, warnings } = await readContent({ ...named("b"), $schema: "urn:metaction:model:1" }, { allowUnknown: true });
+    const { document, warnings } = await readContent(
+      { ...named("b"), $schema: "urn:metaction:model:1" },
+      { allowUnknown: true },
+    );
     expect(document.entities[0]).not.toHaveProperty("renamedFrom");
     expect(warnings).toMatchObject([{ pointers: expect.arrayContaining(["/entities/0/renamedFrom"]) }]);
   });

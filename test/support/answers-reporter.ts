@@ -14,7 +14,14 @@ import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
  * test/store raise each.
  */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
-  ...(["bad_request", "not_acceptable", "too_large", "query_too_long", "unsupported_media_type", "result_too_large"] as const),
+  ...([
+    "bad_request",
+    "not_acceptable",
+    "too_large",
+    "query_too_long",
+    "unsupported_media_type",
+    "result_too_large",
+  ] as const),
   ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
 ]);
 

@@ -1,7 +1,7 @@
 import { LIMITS, scaleLimit } from "../../../shared/domain/limits.ts";
 import type { Attribute, Entity } from "../../../shared/domain/model/objects.ts";
 import type { LogEntry } from "../../../shared/store/log/log.ts";
-import { ModelCache, createObjectsRead } from "../../../shared/store/read/model-cache.ts";
+import { createObjectsRead, ModelCache } from "../../../shared/store/read/model-cache.ts";
 
 /*
  * Keeps as much as a function with so many megabytes may keep, of "objects" or of "models" of which no object is known, or

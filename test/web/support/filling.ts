@@ -1,11 +1,7 @@
 import type { Field } from "../../../ui/screens/runner/form/field.ts";
 import { createInitialValue, findVariant } from "../../../ui/screens/runner/form/fit.ts";
 import { getValueAt, isObject, type Path, setValueAt } from "../../../ui/screens/runner/form/form-state.ts";
-import {
-  formatControlText,
-  parseControlText,
-  type TextControl,
-} from "../../../ui/screens/runner/form/inputs.tsx";
+import { formatControlText, parseControlText, type TextControl } from "../../../ui/screens/runner/form/inputs.tsx";
 
 /** One thing that a person does in a form. */
 export type Step =
