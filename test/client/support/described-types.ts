@@ -45,11 +45,12 @@ function isRef({ pattern }: JsonObject): boolean {
   return typeof pattern === "string" && pattern.startsWith("^(id:") && pattern.includes("|key:");
 }
 
-function membersOf({ properties, required = [] }: JsonObject): string {
+function membersOf({ properties, required = [], additionalProperties }: JsonObject): string {
   const needed = new Set(required as readonly string[]);
   const members = Object.entries(properties as Record<string, JsonObject>).map(
     ([name, one]) => `${JSON.stringify(name)}${needed.has(name) ? "" : "?"}: ${typeOf(one)}`,
   );
+  if (typeof additionalProperties === "object") members.push("[member: string]: unknown");
   return `{ ${members.join("; ")} }`;
 }
 

@@ -2,8 +2,8 @@ import { toObject } from "../../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Body, World } from "../../../support/world.ts";
 import type { AuditBook } from "./audit-book.ts";
-import type { CastModel } from "./cast.ts";
 import type { Grants } from "./model.ts";
+import type { CastModel } from "./rules.ts";
 
 /** A role as far as nothing comes from it. Times are ISO 8601. */
 export interface ShownRole {

@@ -10,16 +10,12 @@ import { ambientAt } from "../../../support/ambient.ts";
 import { someone } from "../../../support/someone.ts";
 import { type Body, createWorld, type World } from "../../../support/world.ts";
 import type { Bearer } from "./model.ts";
+import type { CastModel } from "./rules.ts";
 
 /** Keys of roles that people make, and that tokens of the other issuer claim. */
 export const ROLE_KEYS = ["red", "green", "blue"];
 /** Keys of the models there are; patterns fit none, one or both. */
 const MODEL_KEYS = ["crm_a", "other"];
-
-export interface CastModel {
-  readonly id: string;
-  readonly key: string;
-}
 
 /** The roles that the other issuer's tokens claim, by the person it signs in. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,10 @@
  * The meaning of permissions, told once more and by other means than the service does, so that the two can be compared.
  */
 
-import type { CastModel } from "./cast.ts";
+export interface CastModel {
+  readonly id: string;
+  readonly key: string;
+}
 
 export const OF_MODELS = [
   "model_read",

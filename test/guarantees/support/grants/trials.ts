@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Problem } from "../../../../shared/domain/problems.ts";
-import type { Cast, CastModel } from "./cast.ts";
-import { anywhere, type Held, onModel } from "./rules.ts";
+import type { Cast } from "./cast.ts";
+import { anywhere, type CastModel, type Held, onModel } from "./rules.ts";
 
 /** Actions that are asked about, each with its rule. */
 export const ASKED = [
