@@ -50,7 +50,7 @@ function membersOf({ properties, required = [], additionalProperties }: JsonObje
   const members = Object.entries(properties as Record<string, JsonObject>).map(
     ([name, one]) => `${JSON.stringify(name)}${needed.has(name) ? "" : "?"}: ${typeOf(one)}`,
   );
-  if (typeof additionalProperties === "object") members.push("[member: string]: unknown");
+  if (additionalProperties === true) members.push("[member: string]: unknown");
   return `{ ${members.join("; ")} }`;
 }
 
