@@ -95,6 +95,7 @@ describe("diff", () => {
       "--modelRef=key:library",
       "--entityRef=key:loan",
       "--attributeRef=key:due",
+      "--yes",
     );
     await run("models", "entity_create", "--modelRef=key:library", "--entityKey=shelf");
     const unreleased = await run("diff", "library@1.2.0", "library", "--output=text");

@@ -22,6 +22,7 @@ const LITERALS = [
   "key:<group>/<tag>",
   "key:<tag>",
   "$1.id",
+  "METACTION_ALLOWED_HOSTS",
 ];
 
 /** Request headers of HTTP itself, which discovery does not list. */

@@ -21,6 +21,7 @@ const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
   modelName: () => "Another",
   into: ({ model }) => model.ref,
   rightModelVersion: () => "0.0.1",
+  objectId: ({ code }) => code.byId,
   documentationHome: () => "https://example.org/customer",
   roleName: () => "Seller",
   models: ({ model }) => [model.ref],

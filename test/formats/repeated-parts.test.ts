@@ -66,14 +66,14 @@ test(`what the parts of a model say may have ${LIMITS.madeCharacters} characters
   expect(() => check({ description: "x" })).toThrow(`more than ${LIMITS.madeCharacters} characters`);
 });
 
+/** Enums of DBML are counted before the parser copies them into columns, everything else when it has been read. */
+const LIMIT_TEXT = new RegExp(`more than (${LIMITS.madeCharacters}|${LIMITS.dbmlEnumCharacters}) characters`);
+
 describe.each(Object.entries(SOURCES))("%s", (_, [format, places, make]) => {
   test("in a few places is read, and in thousands is refused by what it adds up to", async () => {
     const { document } = await readContent(make(10), { format, modelKey: "m" });
     expect(document.entities.flatMap(({ attributes }) => attributes)).toHaveLength(10);
     const problem = await problemOf(readContent(make(places), { format, modelKey: "m" }));
-    expect([problem.code, problem.message]).toEqual([
-      "too_large",
-      expect.stringContaining(`more than ${LIMITS.madeCharacters} characters`),
-    ]);
+    expect([problem.code, problem.message]).toEqual(["too_large", expect.stringMatching(LIMIT_TEXT)]);
   });
 });

@@ -83,8 +83,6 @@ const whoami = defineAction({
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
-  // The bounds of an API token may name models by id, which are opened for their keys.
-  seesAll: true,
   input: {},
   output: {
     mediaType: "application/json",

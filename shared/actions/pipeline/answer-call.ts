@@ -74,7 +74,9 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
     context.queueSlot = createQueueSlot(service.writeQueue, service.ambient, context.giveUpAt);
   }
   try {
-    return await repeatWrite(context, opening);
+    // The body for the idempotency record is not part of the answer.
+    const { recorded: _, ...answer } = await repeatWrite(context, opening);
+    return answer;
   } catch (error) {
     // A commit that may still be applied must not be answered like a call that can simply be sent again.
     const mayBeApplied = context.pendingCommits.length > 0;

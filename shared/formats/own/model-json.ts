@@ -84,8 +84,12 @@ function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { f
     warnUnread(source, known, diagnostics);
     return;
   }
+  // A member of the current version in a document of the first one is known, but not read.
+  const current = listKnownMembers(fields, CURRENT_FORM).read;
+  const laterMembers = Object.entries(source).filter(([member]) => current.has(member));
+  warnUnread(Object.fromEntries(laterMembers), known, diagnostics);
   for (const member of Object.keys(source)) {
-    if (known.read.has(member)) continue;
+    if (current.has(member)) continue;
     const first = unknown.get(member) ?? { diagnostics, known: known.read, count: 0 };
     if (form.unknown === "reject") unknown.set(member, { ...first, count: first.count + 1 });
     else diagnostics.warn(toPath(member), "not_carried_over", describeUnknown(member, known.read));

@@ -59,6 +59,7 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "value: RoleKey": ["key", "roleKey"],
   "permissionKey: PermissionKey": ["permission"],
   "actorId: ActorId": ["actorRef"],
+  "objectId: ObjectId": ["objectRef"],
   "roleRefs: List<RoleRef>": ["roles"],
   "username: UserRef": ["userRef"],
   "permissions: List<PermissionKey>": ["permissionKeys"],
