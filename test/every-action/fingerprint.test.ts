@@ -13,7 +13,14 @@ import { ACTIONS } from "../support/actions.ts";
 const digest = createKeyedDigest(async () => "a secret of the deployment");
 const CALL: Call = {
   ...{ operationId: "o", requestId: "r", action: "a", channel: "http", principal: undefined, deadline: 0 },
-  ...{ time: "2026-03-01T08:00:00.000Z", now: () => 0, nextId: () => "", repeat: () => undefined, newId: () => "" },
+  ...{
+    time: "2026-03-01T08:00:00.000Z",
+    now: () => 0,
+    sleep: async () => undefined,
+    nextId: () => "",
+    repeat: () => undefined,
+    newId: () => "",
+  },
 };
 const OTHER = { scheme: "key", value: "another one" } as const;
 

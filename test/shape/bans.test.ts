@@ -44,6 +44,15 @@ const BANS: readonly Ban[] = [
     free: "const late = runtime.now() > deadline; new Date(runtime.now());",
   },
   {
+    what: "wait on the event loop",
+    because: "the simulator runs these folders in virtual time, in which only `sleep` of the runtime ends",
+    pattern: /\b(setImmediate|setTimeout|setInterval)\b/,
+    where: SERVER,
+    but: /^(functions|shared\/(formats|http|search|service))\//,
+    caught: "await new Promise((resolve) => setImmediate(resolve));",
+    free: "await runtime.sleep(0);",
+  },
+  {
     what: "print with console",
     because: "lines go through the log, which knows what is secret",
     pattern: /\bconsole\s*\./,

@@ -8,11 +8,11 @@ const YIELD_MS = 20;
 
 /** The time and the bytes that one attempt of a batch may use. */
 export class BatchBudget {
-  readonly #call: Pick<Call, "deadline" | "now">;
+  readonly #call: Pick<Call, "deadline" | "now" | "sleep">;
   #bytes = 0;
   #resumedAt: number;
 
-  constructor(call: Pick<Call, "deadline" | "now">) {
+  constructor(call: Pick<Call, "deadline" | "now" | "sleep">) {
     this.#call = call;
     this.#resumedAt = call.now();
   }
@@ -27,9 +27,9 @@ export class BatchBudget {
 
   /** Lets other calls run if the batch has worked for a while. Throws `out_of_time` after the deadline of the call. */
   async checkTime(): Promise<void> {
-    const { now, deadline } = this.#call;
+    const { now, sleep, deadline } = this.#call;
     if (now() - this.#resumedAt >= YIELD_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await sleep(0);
       this.#resumedAt = now();
     }
     if (now() < deadline) return;

@@ -28,6 +28,7 @@ export interface Call {
   readonly deadline: number;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: Runtime["now"];
+  readonly sleep: Runtime["sleep"];
   /** Returns a new id. After `repeat`, the same ids are returned in the same order. */
   readonly nextId: () => string;
   readonly repeat: () => void;
@@ -41,7 +42,7 @@ export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress">;
 
 /** Creates a call that starts now. */
-export function beginCall(input: CallInput, { newId, now }: Runtime): Call {
+export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {
   const ids: string[] = [];
   let used = 0;
   return {
@@ -49,6 +50,7 @@ export function beginCall(input: CallInput, { newId, now }: Runtime): Call {
     operationId: newId(),
     time: new Date(now()).toISOString(),
     now,
+    sleep,
     nextId: () => {
       const id = ids[used] ?? newId();
       ids[used] = id;

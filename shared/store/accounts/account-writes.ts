@@ -221,9 +221,9 @@ function createCall(
   const { fullname, claimedRoles = [] } = toClaimedMembers(profile, known);
   const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
-  const { newId: nextId, now } = ambient;
+  const { newId: nextId, now, sleep } = ambient;
   return {
-    ...{ requestId, channel, deadline, now, principal, nextId },
+    ...{ requestId, channel, deadline, now, sleep, principal, nextId },
     action: known ? "auth/new_claims" : "auth/first_sight",
     operationId: nextId(),
     time: new Date(now()).toISOString(),
