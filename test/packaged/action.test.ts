@@ -131,7 +131,8 @@ describe("the action", () => {
     expect(await run({ create: "false" })).toMatchObject({ code: 3 });
 
     const content = `$schema: urn:metaction:model:2\nkey: crm\n${CUSTOMER}`;
-    expect((await service.call("model/import", { content }, token)).status).toBe(200);
+    const made = { content, modelKey: "crm", create: true, source: "models/crm.yaml" };
+    expect((await service.call("model/model_apply", made, token)).status).toBe(200);
     await model(WITHOUT_MAIL);
     expect(await run()).toMatchObject({ code: 0, outputs: { code: "0" } });
     const breaking = await run({ prune: "true" });
