@@ -10,7 +10,7 @@ import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
 /**
- * Problem codes that any action may end in for reasons that lie in the door, the store or the clock; test/doors and
+ * Problem codes that any action may end in because of the transport, the store or the clock; test/doors and
  * test/store raise each.
  */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
@@ -21,6 +21,7 @@ const OF_ANY: ReadonlySet<ProblemCode> = new Set([
     "query_too_long",
     "unsupported_media_type",
     "result_too_large",
+    "wrong_host",
   ] as const),
   ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
 ]);
