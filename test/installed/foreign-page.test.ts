@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "metaction-foreign-"));
   service = await startProcess(folder);
   token = await becomeAdministrator(service);
-  await service.call("model/model_create", { key: "secret", name: "Secret" }, token);
+  await service.call("model/model_create", { key: "secret-model", name: "Secret" }, token);
   server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<!doctype html><title>Elsewhere</title>");
@@ -83,11 +83,22 @@ const MODES: readonly Asking[] = [
   { credentials: "omit", cache: "no-store" },
   { mode: "same-origin" },
 ];
-const PATHS = ["/health", "/api", "/api/openapi.json", "/api/model/model_list", "/.well-known/jwks.json"];
+const PATHS = ["/health", "/api/openapi.json", "/api/model/model_list", "/.well-known/jwks.json"];
 const REFUSED = "TypeError";
 
 describe("a page of another origin", () => {
-  test("reads no answer, with the administrator's token neither", async () => {
+  test("reads the description of the service, which holds nothing of its data, and never with cookies", async () => {
+    const [bare = "", withCookies, sameOrigin] = await readBy([
+      ["/api", {}],
+      ["/api", { credentials: "include" }],
+      ["/api", { mode: "same-origin" }],
+    ]);
+    expect(bare).toMatch(/^cors 200 \{"openapi":"3\.1\.0"/);
+    expect(bare).not.toContain("secret-model");
+    expect([withCookies, sameOrigin]).toEqual([REFUSED, REFUSED]);
+  });
+
+  test("reads no other answer, with the administrator's token neither", async () => {
     const authorization = `Bearer ${token}`;
     const attempts: Attempt[] = PATHS.flatMap((path) => [
       ...MODES.map((mode): Attempt => [path, mode]),
