@@ -58,7 +58,7 @@ export function toApiProblem(answer: Response, body: unknown, idempotencyKey?: s
   const { status, url } = answer;
   const [title, detail] = isRedirect(answer)
     ? ["Redirected", describeRedirect(answer)]
-    : ["Unexpected answer", `${url} answered ${status} with something that is no answer of Metaction`];
+    : ["Unexpected answer", `${url} answered ${status} with a body that Metaction does not send`];
   const retryable = [429, 502, 503, 504].includes(status);
   return new ApiProblem("unexpected_answer", detail, { ...members, status, title, retryable });
 }
