@@ -7,7 +7,7 @@ import { namesPage } from "./names-page.ts";
 
 /** The generated pages: file name in this folder -> text. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
-  const actions = await createCatalogue().all();
+  const actions = await createCatalogue().list();
   return new Map([
     ["actions.md", actionsPage(actions)],
     ["limits.md", limitsPage()],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { applyReplacement } from "../shared/actions/describe/json-schema.ts";
-import { modelDocumentSchema } from "../shared/actions/model/model-document.ts";
+import { createModelDocumentSchema } from "../shared/actions/model/model-document.ts";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document/document.ts";
 
 /** The objects of a document that are matched with those of a model. */
@@ -19,7 +19,7 @@ export function modelSchemaText(): string {
     $schema,
     title: _,
     ...schema
-  } = z.toJSONSchema(modelDocumentSchema(), {
+  } = z.toJSONSchema(createModelDocumentSchema(), {
     target: "draft-2020-12",
     io: "output",
     override: ({ jsonSchema }) => {

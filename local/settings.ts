@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES } from "../shared/domain/limits.ts";
-import { optionalMember } from "../shared/domain/model/content.ts";
+import { includeMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";
 import { parseAllowedHosts } from "./served-hosts.ts";
@@ -61,7 +61,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     allowedHosts: parseAllowedHosts(text("METACTION_ALLOWED_HOSTS")),
     tokenSeconds: parseTokenSeconds(text("METACTION_TOKEN_MINUTES")),
     callerSeconds: parseCallerSeconds(text("METACTION_CALLER_SECONDS")),
-    ...optionalMember("cachedObjects", parseCachedObjects(text("METACTION_CACHED_OBJECTS"))),
+    ...includeMember("cachedObjects", parseCachedObjects(text("METACTION_CACHED_OBJECTS"))),
     allowPrivateImport: parseSwitch("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), [
       "1",
       "0",

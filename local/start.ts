@@ -123,7 +123,7 @@ function createIssuerTerms(issuers: IssuerConfiguration | undefined, url: string
 
 /** Loads all actions at the start, because their files may change while the service runs. No call waits for it. */
 function loadActions(registry: Registry, log: (line: string) => void): () => Promise<void> {
-  const loading = registry.all().then(
+  const loading = registry.list().then(
     () => undefined,
     (error: unknown) => log(JSON.stringify({ level: "error", actions: "not loaded", reason: String(error) })),
   );

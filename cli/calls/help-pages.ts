@@ -68,11 +68,11 @@ export function formatGroupPage(description: Description, group: string): Styled
 
 function formatKindSections(actions: readonly ActionDescription[]): readonly Styled[] {
   const widest = Math.max(0, ...actions.map(({ name }) => name.length));
-  const rows = (own: readonly ActionDescription[]) =>
+  const toRows = (own: readonly ActionDescription[]) =>
     formatColumns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
   const kinds = groupByKind(actions);
-  if (actions.length <= FEW || kinds.length === 1) return [formatSection("ACTIONS", rows(actions))];
-  return kinds.map(([kind, own]) => formatSection((kind ?? "more").replaceAll("_", " ").toUpperCase(), rows(own)));
+  if (actions.length <= FEW || kinds.length === 1) return [formatSection("ACTIONS", toRows(actions))];
+  return kinds.map(([kind, own]) => formatSection((kind ?? "more").replaceAll("_", " ").toUpperCase(), toRows(own)));
 }
 
 const FEW = 8;
@@ -95,7 +95,7 @@ export function formatActionPage(description: Description, action: ActionDescrip
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
     formatSection("NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]),
-    formatSection("SYNOPSIS", synopsis(action)),
+    formatSection("SYNOPSIS", formatSynopsis(action)),
     formatSection(
       "DESCRIPTION",
       action.description.split("\n\n").flatMap((text) => wrapText(text)),
@@ -116,7 +116,7 @@ export function formatActionPage(description: Description, action: ActionDescrip
   return joinSections(sections.filter((one) => one !== false));
 }
 
-function synopsis({ group, name, parameters }: ActionDescription): string[] {
+function formatSynopsis({ group, name, parameters }: ActionDescription): string[] {
   const words = parameters.map((parameter) => {
     const flag = formatFlag(parameter);
     return parameter.required ? flag : `[${flag}]`;
@@ -206,9 +206,9 @@ function groupByKind(
 ): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {
   const kinds = [...new Set(actions.flatMap(({ name }) => (OF_KINDS.test(name) ? [name.replace(OF_KINDS, "")] : [])))];
   const longest = kinds.toSorted((a, b) => b.length - a.length);
-  const kindOf = ({ name }: ActionDescription): string | undefined =>
+  const findKind = ({ name }: ActionDescription): string | undefined =>
     longest.find((kind) => name.startsWith(`${kind}_`));
-  const byEach = Map.groupBy(actions, kindOf);
+  const byEach = Map.groupBy(actions, findKind);
   return [...kinds, undefined].flatMap((kind) => {
     const own = byEach.get(kind);
     return own ? [[kind, own] as const] : [];

@@ -47,7 +47,7 @@ export async function knowService(
       await keep(file, { ...kept, asked: terminal.now() });
       return { description: kept.description, isCurrent: true };
     }
-    if (answer.ok) return await learn(file, url, answer, terminal.now());
+    if (answer.ok) return await learnService(file, url, answer, terminal.now());
   } catch (error) {
     if (terminal.signal.aborted) throw terminal.signal.reason;
     if (error instanceof ApiProblem && !kept) throw error;
@@ -59,7 +59,7 @@ export async function knowService(
   throw isRedirect(answer) ? toApiProblem(answer, undefined) : createNotMetactionProblem(url, answer.status);
 }
 
-async function learn(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
+async function learnService(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
   if (api?.info === undefined || api.paths === undefined) throw createNotMetactionProblem(url, answer.status);
   const description = describeApi(api, url);

@@ -25,22 +25,22 @@ export function readOwnFlags(command: CommandName, given: readonly string[]): Ow
   }
   const twice = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
   if (twice) throw createUsageFailure(`--${twice.name} was given twice.`);
-  const texts = (name: string): readonly string[] =>
+  const listTexts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
   // One text is split at commas; several texts are kept as they are, because a key may contain a comma.
   const list = (name: string): readonly string[] => {
-    const all = texts(name);
+    const all = listTexts(name);
     return all.length === 1 ? all.flatMap(splitAtCommas) : all;
   };
   for (const [name, flag] of Object.entries(own))
-    refuseUnknown(name, flag.list ? list(name) : texts(name), flag.values);
+    refuseUnknown(name, flag.list ? list(name) : listTexts(name), flag.values);
   // Checked first: the command would otherwise run before its answer is formatted.
   refuseUnknown("output", common.output === undefined ? [] : [common.output], listOutputForms(command));
   checkWords(command, words);
   return {
     common,
     words,
-    text: (name) => texts(name)[0],
+    text: (name) => listTexts(name)[0],
     list,
     on: (name) => rest.some((flag) => flag.name === name && readSwitch(flag)),
   };

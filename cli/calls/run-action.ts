@@ -236,13 +236,13 @@ function nameMembers(row: Row): readonly (readonly [string, unknown])[] {
     if (typeof name === "string" && isId(value)) return [[stem, name]];
     // The path says where it is; of the location only the kind remains.
     if (member === "location" && row.path !== undefined && isObject(value)) return [["objectType", value.objectType]];
-    return [[member, inner(value)]];
+    return [[member, nameNestedMembers(value)]];
   });
   return combineImages(members);
 }
 
-function inner(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inner);
+function nameNestedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(nameNestedMembers);
   return isObject(value) ? Object.fromEntries(nameMembers(value)) : value;
 }
 

@@ -18,10 +18,10 @@ export function replaceSecrets(payload: Payload, { actions }: Description): Payl
       Object.entries(members).map(([member, value]) => {
         const secret = secrets.get(member);
         if (secret !== undefined) return [member, `${MARK}${toVariableName(secret)}${MARK}`];
-        return [member, Array.isArray(value) ? value.map(maskedEntry) : value];
+        return [member, Array.isArray(value) ? value.map(maskEntry) : value];
       }),
     );
-  const maskedEntry = (entry: unknown): unknown =>
+  const maskEntry = (entry: unknown): unknown =>
     isObject(entry) && isObject(entry.payload) ? { ...entry, payload: maskSecrets(entry.payload) } : entry;
   // A caller's text that contains MARK must not be read as a variable.
   return maskSecrets(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);

@@ -143,7 +143,7 @@ function formatSummaryLines(runs: readonly Run[], command: "plan" | "apply"): re
   return [
     `## ${title}: ${runs.length} files`,
     "",
-    ...head("file", "model", "outcome", "class", "steps", "why"),
+    ...formatTableHead("file", "model", "outcome", "class", "steps", "why"),
     ...rows,
     "",
   ];
@@ -165,7 +165,9 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
     "",
     `**${outcome}**${why ? `: ${escapeCell(why.join(" "))}` : ""}; from ${escapeCell(formatState(planned))}, plan ${escapeCode(plan.plan)}`,
     "",
-    ...(steps.length > 0 ? [...head("", "class", "step", "changes", "why"), ...graver.map(formatStepRow), ""] : []),
+    ...(steps.length > 0
+      ? [...formatTableHead("", "class", "step", "changes", "why"), ...graver.map(formatStepRow), ""]
+      : []),
     ...(left > 0 ? [`${left} more steps are not listed in the answer.`, ""] : []),
     ...(notes.length > 0 ? [...notes, ""] : []),
   ];
@@ -199,7 +201,7 @@ function formatRenameLine(rename: LikelyRename, planned: Planned): string {
   return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(way)}`;
 }
 
-function head(...names: readonly string[]): readonly string[] {
+function formatTableHead(...names: readonly string[]): readonly string[] {
   return [formatMarkdownRow(names), `|${names.map(() => "---|").join("")}`];
 }
 
@@ -223,14 +225,14 @@ function escapeCell(text: string): string {
 function cutToComment(lines: readonly string[]): string {
   const whole = `${lines.join("\n").trimEnd()}\n`;
   if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;
-  const note = (left: number): string =>
+  const formatNote = (left: number): string =>
     `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
-  let room = LIMITS.commentBytes - Buffer.byteLength(note(lines.length)) - 1;
+  let room = LIMITS.commentBytes - Buffer.byteLength(formatNote(lines.length)) - 1;
   const kept: string[] = [];
   for (const line of lines) {
     room -= Buffer.byteLength(line) + 1;
     if (room < 0) break;
     kept.push(line);
   }
-  return `${kept.join("\n")}\n${note(lines.length - kept.length)}`;
+  return `${kept.join("\n")}\n${formatNote(lines.length - kept.length)}`;
 }

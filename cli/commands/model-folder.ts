@@ -30,17 +30,17 @@ export async function readFolder(word: string): Promise<Folder | undefined> {
   const found = await stat(word).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
   const all: string[] = [];
-  await collect(word, all);
+  await collectFiles(word, all);
   all.sort();
   const files = all.filter((file) => hasEnding(file, ENDINGS));
   return { files, others: all.filter((file) => !files.includes(file)) };
 }
 
-async function collect(folder: string, into: string[]): Promise<void> {
+async function collectFiles(folder: string, into: string[]): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    if (entry.isDirectory()) await collect(path, into);
+    if (entry.isDirectory()) await collectFiles(path, into);
     else if (entry.isFile()) into.push(path);
   }
 }

@@ -91,15 +91,15 @@ export function describeRename({ objectType, from, to }: LikelyRename, { source,
   const was = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} next to the key ${to}`;
   const model = `metaction models`;
-  const ref = (key: string | undefined): string => quoteForShell(`key:${key}`);
-  const of = `--modelRef=${ref(plan.key)}`;
+  const quoteRef = (key: string | undefined): string => quoteForShell(`key:${key}`);
+  const of = `--modelRef=${quoteRef(plan.key)}`;
   const value = `--value=${quoteForShell(to)}`;
   if (objectType === "entity") {
-    return `if it is, first: ${model} entity_update_key ${of} --entityRef=${ref(was)} ${value}`;
+    return `if it is, first: ${model} entity_update_key ${of} --entityRef=${quoteRef(was)} ${value}`;
   }
   const [owner] = from;
   const isOfRelationship = plan.steps?.some((step) => step.attributeKey === to && step.relationshipKey === owner);
   const kind = isOfRelationship ? "relationship" : "entity";
-  const refs = `${of} --${kind}Ref=${ref(owner)} --attributeRef=${ref(was)}`;
+  const refs = `${of} --${kind}Ref=${quoteRef(owner)} --attributeRef=${quoteRef(was)}`;
   return `if it is, first: ${model} ${kind}_attribute_update_key ${refs} ${value}`;
 }

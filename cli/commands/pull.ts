@@ -111,30 +111,34 @@ interface Changed {
 
 /** Returns the changes between two states of a file; list items match by id, key or name. */
 export function listChanges(before: SourceObject, after: SourceObject): readonly Changed[] {
-  return [...inObjects(before, after, "")];
+  return [...listChangesInObjects(before, after, "")];
 }
 
-function* inObjects(before: SourceObject, after: SourceObject, path: string): Generator<Changed> {
+function* listChangesInObjects(before: SourceObject, after: SourceObject, path: string): Generator<Changed> {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)])) {
     const at = path === "" ? name : `${path}.${name}`;
-    if (!(name in after)) yield { change: "delete", path: at, ...values(before[name], undefined) };
-    else if (!(name in before)) yield { change: "create", path: at, ...values(undefined, after[name]) };
-    else yield* inValues(before[name], after[name], at);
+    if (!(name in after)) yield { change: "delete", path: at, ...pickSides(before[name], undefined) };
+    else if (!(name in before)) yield { change: "create", path: at, ...pickSides(undefined, after[name]) };
+    else yield* listChangesInValues(before[name], after[name], at);
   }
 }
 
-function* inValues(before: unknown, after: unknown, path: string): Generator<Changed> {
+function* listChangesInValues(before: unknown, after: unknown, path: string): Generator<Changed> {
   if (isDeepStrictEqual(before, after)) return;
-  if (isObject(before) && isObject(after)) yield* inObjects(before, after, path);
-  else if (isListOfObjects(before) && isListOfObjects(after)) yield* inLists(before, after, path);
-  else yield { change: "update", path, ...values(before, after) };
+  if (isObject(before) && isObject(after)) yield* listChangesInObjects(before, after, path);
+  else if (isListOfObjects(before) && isListOfObjects(after)) yield* listChangesInLists(before, after, path);
+  else yield { change: "update", path, ...pickSides(before, after) };
 }
 
-function* inLists(before: readonly SourceObject[], after: readonly SourceObject[], path: string): Generator<Changed> {
+function* listChangesInLists(
+  before: readonly SourceObject[],
+  after: readonly SourceObject[],
+  path: string,
+): Generator<Changed> {
   const twins = matchItems(before, after);
   for (const one of after) {
     const twin = twins.get(one);
-    if (isObject(twin)) yield* inValues(twin, one, `${path}.${formatChangedName(twin)}`);
+    if (isObject(twin)) yield* listChangesInValues(twin, one, `${path}.${formatChangedName(twin)}`);
     else yield { change: "create", path: `${path}.${formatChangedName(one)}` };
   }
   const known = new Set(twins.values());
@@ -160,7 +164,7 @@ function formatChangedName(one: SourceObject): string {
   return String(one.key ?? one.name ?? "");
 }
 
-function values(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {
+function pickSides(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {
   const [was, is] = [before, after].map((value) => (value === undefined ? undefined : formatShort(value)));
   return { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
 }

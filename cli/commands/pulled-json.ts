@@ -66,7 +66,7 @@ function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
 export function matchItems(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   const twins = new Map<unknown, unknown>();
   const free = new Set(file);
-  for (const nameOf of [byId, byKey]) {
+  for (const nameOf of [getId, getKeyOrName]) {
     const named = new Map([...free].flatMap((one) => (nameOf(one) === undefined ? [] : [[nameOf(one), one] as const])));
     for (const one of model) {
       const twin = twins.has(one) ? undefined : named.get(nameOf(one));
@@ -77,8 +77,8 @@ export function matchItems(file: readonly unknown[], model: readonly unknown[]):
   return twins;
 }
 
-const byId = (one: unknown): unknown => (isObject(one) ? one.id : undefined);
-const byKey = (one: unknown): unknown => (isObject(one) ? (one.key ?? one.name) : one);
+const getId = (one: unknown): unknown => (isObject(one) ? one.id : undefined);
+const getKeyOrName = (one: unknown): unknown => (isObject(one) ? (one.key ?? one.name) : one);
 
 function isEmpty(value: unknown): boolean {
   if (value === null) return true;
@@ -139,7 +139,9 @@ function formatJsonText(value: unknown, old: Written | undefined, at: string, in
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = at + indent;
-  const parts = Array.isArray(value) ? itemTexts(value, old, inner, indent) : memberTexts(value, old, inner, indent);
+  const parts = Array.isArray(value)
+    ? formatItems(value, old, inner, indent)
+    : formatMembers(value, old, inner, indent);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (parts.length === 0) return `${open}${close}`;
   if (like && like.text.length > 2 && !like.text.includes("\n")) {
@@ -149,7 +151,12 @@ function formatJsonText(value: unknown, old: Written | undefined, at: string, in
   return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${at}${close}`;
 }
 
-function itemTexts(value: readonly unknown[], old: Written | undefined, at: string, indent: string): readonly string[] {
+function formatItems(
+  value: readonly unknown[],
+  old: Written | undefined,
+  at: string,
+  indent: string,
+): readonly string[] {
   const { items = [] } = old ?? {};
   const byValue = new Map(items.map((item) => [item.value, item]));
   const twins = matchItems([...byValue.keys()], value);
@@ -158,7 +165,7 @@ function itemTexts(value: readonly unknown[], old: Written | undefined, at: stri
   );
 }
 
-function memberTexts(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
+function formatMembers(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
   const members = Object.entries(value).filter(([, one]) => one !== undefined);
   return members.map(
     ([name, one]) => `${JSON.stringify(name)}: ${formatJsonText(one, old?.members.get(name), at, indent)}`,

@@ -33,7 +33,7 @@ export function formatYamlLike(old: string | undefined, object: SourceObject): s
   const style = findYamlStyle(old);
   for (const keepsAliases of [true, false]) {
     const document = parseDocument(old, READING);
-    if (!keepsAliases) expand(document);
+    if (!keepsAliases) expandAliases(document);
     document.contents = createNode(document, document.contents, object) as ParsedNode;
     keepPadding(document, old);
     const text = document.toString(style);
@@ -81,18 +81,18 @@ function keepPadding(document: Yaml, text: string): void {
   }
 }
 
-function expand(document: Yaml): void {
-  const value = (node: Node): unknown => node.toJS(document, ALIASES);
+function expandAliases(document: Yaml): void {
+  const toValue = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {
     Map: (_, map) => {
       if (!map.items.some(({ key }) => isScalar(key) && key.value === "<<")) return undefined;
       const own = map.items.filter(({ key }) => !(isScalar(key) && key.value === "<<"));
-      const copy = document.createNode(value(map)) as YAMLMap;
+      const copy = document.createNode(toValue(map)) as YAMLMap;
       const known = new Map(own.map((pair) => [findItemName(pair), pair]));
       copy.items = copy.items.map((pair) => known.get(findItemName(pair)) ?? pair);
       return copy;
     },
-    Alias: (_, alias) => document.createNode(value(alias)) as Node,
+    Alias: (_, alias) => document.createNode(toValue(alias)) as Node,
   });
   visit(document, {
     Node: (_, node) => {

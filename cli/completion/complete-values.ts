@@ -35,12 +35,12 @@ interface Source {
   readonly known?: string;
 }
 
-const key = (row: Row): string => `key:${row.key}`;
-const bareId = ({ id }: Row): string => String(id);
+const formatKeyRef = (row: Row): string => `key:${row.key}`;
+const formatBareId = ({ id }: Row): string => String(id);
 
 const tags: Source = {
   action: "tag_search",
-  formatValue: ({ group, ...row }) => (isObject(group) ? `key:${group.key}/${row.key}` : key(row)),
+  formatValue: ({ group, ...row }) => (isObject(group) ? `key:${group.key}/${row.key}` : formatKeyRef(row)),
   known: "name",
 };
 
@@ -48,16 +48,16 @@ const SOURCES: Readonly<Record<string, Source>> = {
   RelationshipRoleRef: {
     action: "relationship_get",
     rows: (body) => (isObject(body) && Array.isArray(body.roles) ? body.roles : undefined),
-    formatValue: key,
+    formatValue: formatKeyRef,
   },
   TagRef: tags,
   LocalTagRef: tags,
   GlobalTagRef: tags,
   UserRef: { action: "user_list", formatValue: ({ username }) => String(username), known: "fullname" },
-  ActorId: { action: "actor_list", formatValue: bareId, known: "subject" },
-  ApiTokenId: { action: "token_list", formatValue: bareId, known: "name" },
+  ActorId: { action: "actor_list", formatValue: formatBareId, known: "subject" },
+  ApiTokenId: { action: "token_list", formatValue: formatBareId, known: "name" },
   JobRef: { action: "job_list", formatValue: ({ id }) => `id:${id}`, known: "action" },
-  PropertyDefinitionRef: { action: "definition_list", formatValue: key },
+  PropertyDefinitionRef: { action: "definition_list", formatValue: formatKeyRef },
   ModelVersion: { action: "history_versions", formatValue: ({ version }) => String(version) },
 };
 
@@ -96,7 +96,10 @@ function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
   if (sort === undefined) return undefined;
-  return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, formatValue: key };
+  return {
+    action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`,
+    formatValue: formatKeyRef,
+  };
 }
 
 async function findTagFilters(draft: Draft, type: string, modelRef: GivenFlag["value"] | undefined) {

@@ -54,12 +54,12 @@ async function listCandidates(
   if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
 
   const settings = resolveSettings(takeCommon(flags, () => false).common, terminal, configuration);
-  const { description } = await knowService(terminal, settings.url.value, { fetch: patiently });
+  const { description } = await knowService(terminal, settings.url.value, { fetch: fetchWithTimeout });
   const [first, second, third] = words;
-  if (first === undefined) return [...listGroups(description), ...commands(), ...listCommonFlags()];
-  if (first === "completion") return texts(Object.keys(SHELLS));
+  if (first === undefined) return [...listGroups(description), ...listCommands(), ...listCommonFlags()];
+  if (first === "completion") return toCandidates(Object.keys(SHELLS));
   if (first === "use" && second === undefined && !last.startsWith("-"))
-    return texts(Object.keys(configuration.profiles));
+    return toCandidates(Object.keys(configuration.profiles));
   const ownDraft = { terminal, settings, description, before };
   const isWord = !last.startsWith("-") && awaiting === undefined;
   const command = isCommandName(first) ? COMMANDS[first] : undefined;
@@ -71,7 +71,7 @@ async function listCandidates(
     return isWord ? [] : completeOwn(ownDraft, own, last);
   }
   if (first === "help") {
-    if (second === undefined) return [...listGroups(description), ...commands()];
+    if (second === undefined) return [...listGroups(description), ...listCommands()];
     return third === undefined ? listActions(description, second) : [];
   }
   const behind = command?.runs;
@@ -98,7 +98,7 @@ async function completeOwn(
   if (awaited !== undefined && flag?.form === "text") {
     const all = flag.completes
       ? await completeParameter({ ...draft, before: [] }, flag.completes)
-      : texts(flag.values ?? []);
+      : toCandidates(flag.values ?? []);
     return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const flags = Object.entries(own).map(([name, { form, tells }]) => ({
@@ -113,7 +113,7 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
   const known = listSpellings(action);
   const [lead, named] = /^--([^=]+)=/.exec(last) ?? [];
   if (lead !== undefined && named !== undefined) {
-    const values = await valuesOfFlag(draft, known, named, last.slice(lead.length));
+    const values = await listValuesOfFlag(draft, known, named, last.slice(lead.length));
     return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const previous = before.at(-1) ?? "";
@@ -129,17 +129,17 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
       text: `--${name}${json === "boolean" ? "" : "="}`,
       tells: description.split(/(?<=\.) /)[0],
     }));
-  const ofDiff = isComparison(action) ? texts(["--fail-on=", "--as="]) : [];
+  const ofDiff = isComparison(action) ? toCandidates(["--fail-on=", "--as="]) : [];
   return [...own, ...ofDiff, ...listCommonFlags()];
 }
 
-async function valuesOfFlag(
+async function listValuesOfFlag(
   draft: Draft,
   known: ReadonlyMap<string, ParameterDescription>,
   named: string,
   typed: string,
 ): Promise<readonly Candidate[]> {
-  if (named === "fail-on" && isComparison(draft.action)) return texts(IMPACTS);
+  if (named === "fail-on" && isComparison(draft.action)) return toCandidates(IMPACTS);
   if (named === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
   const parameter = known.get(named);
   return parameter ? listValues(draft, parameter, typed) : [];
@@ -152,12 +152,12 @@ function isComparison({ name }: ActionDescription): boolean {
 function listDifferenceFormats(description: Description): readonly Candidate[] {
   const writing = findAction(description, "model", "model_compare_as");
   if (typeof writing === "string") return [];
-  return texts(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
+  return toCandidates(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
 }
 
 function listCommonValues(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
-  if (name === "output") return texts(FORMATS);
-  return name === "profile" ? texts(Object.keys(profiles)) : undefined;
+  if (name === "output") return toCandidates(FORMATS);
+  return name === "profile" ? toCandidates(Object.keys(profiles)) : undefined;
 }
 
 function listGroups({ groups }: Description): readonly Candidate[] {
@@ -168,11 +168,11 @@ function listGroups({ groups }: Description): readonly Candidate[] {
 }
 
 function listActions({ actions }: Description, group: string): readonly Candidate[] {
-  const named = (one: ActionDescription): boolean => toGroupName(one.group) === toGroupName(group);
-  return actions.filter(named).map(({ name, title }) => ({ text: name, tells: title }));
+  const isInGroup = (one: ActionDescription): boolean => toGroupName(one.group) === toGroupName(group);
+  return actions.filter(isInGroup).map(({ name, title }) => ({ text: name, tells: title }));
 }
 
-function commands(): readonly Candidate[] {
+function listCommands(): readonly Candidate[] {
   return Object.entries(COMMANDS).map(([text, { tells }]) => ({ text, tells }));
 }
 
@@ -183,12 +183,12 @@ function listCommonFlags(): readonly Candidate[] {
   }));
 }
 
-function texts(all: readonly string[]): readonly Candidate[] {
+function toCandidates(all: readonly string[]): readonly Candidate[] {
   return all.map((text) => ({ text }));
 }
 
 /** A `fetch` with a short timeout: completion must not wait for a silent service. */
-const patiently: typeof fetch = (input, init) => {
+const fetchWithTimeout: typeof fetch = (input, init) => {
   const late = AbortSignal.timeout(PATIENCE);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });
 };

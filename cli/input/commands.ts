@@ -22,12 +22,12 @@ interface WordCount {
   readonly takes?: string;
 }
 
-const textFlag = (tells: string, more: Omit<OwnFlag, "form" | "tells"> = {}): OwnFlag => ({
+const takeText = (tells: string, more: Omit<OwnFlag, "form" | "tells"> = {}): OwnFlag => ({
   form: "text",
   tells,
   ...more,
 });
-const switchFlag = (tells: string): OwnFlag => ({ form: "switch", tells });
+const takeSwitch = (tells: string): OwnFlag => ({ form: "switch", tells });
 
 const MODEL: Parameter = ["model/model_get", "modelRef"];
 const ENTITY: Parameter = ["model/entity_get", "entityRef"];
@@ -44,20 +44,20 @@ export const KINDS_FOUND = {
 } as const satisfies Record<string, readonly string[]>;
 
 const APPLY_FLAGS: Command["flags"] = {
-  model: textFlag("the model; default: the one that the document names by its key", { completes: MODEL }),
-  create: switchFlag("create the model if it does not exist; never changes one that was made from another source"),
-  source: textFlag("with --create: the label of the source that the model remembers; default: the path of the file"),
-  prune: switchFlag("delete what the document does not contain"),
-  format: textFlag("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
-  plan: textFlag("continue only if the plan still has this hash, shown by an earlier plan"),
-  "fail-on": textFlag(
+  model: takeText("the model; default: the one that the document names by its key", { completes: MODEL }),
+  create: takeSwitch("create the model if it does not exist; never changes one that was made from another source"),
+  source: takeText("with --create: the label of the source that the model remembers; default: the path of the file"),
+  prune: takeSwitch("delete what the document does not contain"),
+  format: takeText("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
+  plan: takeText("continue only if the plan still has this hash, shown by an earlier plan"),
+  "fail-on": takeText(
     "breaking, additive or cosmetic: refuse steps of this impact or a more severe one, with exit code 8",
     { values: IMPACTS },
   ),
-  "allow-breaking": switchFlag("without a terminal: apply breaking and deleting steps too"),
-  "allow-unknown": switchFlag("ignore unknown members of a model document, with a warning for each"),
-  lenient: switchFlag("read what can be read of a broken SQL text, with warnings"),
-  "fail-fast": switchFlag("in a folder: apply nothing more after a model is refused"),
+  "allow-breaking": takeSwitch("without a terminal: apply breaking and deleting steps too"),
+  "allow-unknown": takeSwitch("ignore unknown members of a model document, with a warning for each"),
+  lenient: takeSwitch("read what can be read of a broken SQL text, with warnings"),
+  "fail-fast": takeSwitch("in a folder: apply nothing more after a model is refused"),
 };
 
 const TABLE = {
@@ -76,9 +76,9 @@ const TABLE = {
     ],
     words: { most: 0 },
     flags: {
-      port: textFlag("the port, default 8080; 0 takes a free one (PORT)", { variable: "PORT" }),
-      host: textFlag("the address to listen on, default 127.0.0.1 (METACTION_HOST)", { variable: "METACTION_HOST" }),
-      data: textFlag("the data folder, default .metaction in this folder (METACTION_DATA_DIR)", {
+      port: takeText("the port, default 8080; 0 takes a free one (PORT)", { variable: "PORT" }),
+      host: takeText("the address to listen on, default 127.0.0.1 (METACTION_HOST)", { variable: "METACTION_HOST" }),
+      data: takeText("the data folder, default .metaction in this folder (METACTION_DATA_DIR)", {
         variable: "METACTION_DATA_DIR",
       }),
     },
@@ -98,11 +98,11 @@ const TABLE = {
       "a profile of ~/.config/metaction/config.toml; profiles of other services stay unchanged.",
     ],
     flags: {
-      username: textFlag("the user who signs in; asked for on a terminal"),
-      password: textFlag("@file, or - for stdin; asked for on a terminal"),
-      fullname: textFlag("the display name of the first administrator; default: the username"),
-      secret: textFlag("@file with the bootstrap secret, which creates the first administrator"),
-      issuer: textFlag("sign in in the browser at this provider, which the service offers"),
+      username: takeText("the user who signs in; asked for on a terminal"),
+      password: takeText("@file, or - for stdin; asked for on a terminal"),
+      fullname: takeText("the display name of the first administrator; default: the username"),
+      secret: takeText("@file with the bootstrap secret, which creates the first administrator"),
+      issuer: takeText("sign in in the browser at this provider, which the service offers"),
     },
   },
   login: {
@@ -124,14 +124,14 @@ const TABLE = {
     ],
     words: { most: 0 },
     flags: {
-      username: textFlag("the user who signs in; asked for on a terminal"),
-      "with-token": switchFlag("store the token read from stdin"),
-      issuer: textFlag("sign in at this OIDC provider"),
-      "client-id": textFlag("the client registered with the provider"),
-      "client-secret": textFlag("@file, or - for stdin; signs in as a program"),
-      scope: textFlag("the scopes to request"),
-      resource: textFlag("the API the token is for (RFC 8707)"),
-      port: textFlag("the port on localhost for the browser's redirect; default 8400"),
+      username: takeText("the user who signs in; asked for on a terminal"),
+      "with-token": takeSwitch("store the token read from stdin"),
+      issuer: takeText("sign in at this OIDC provider"),
+      "client-id": takeText("the client registered with the provider"),
+      "client-secret": takeText("@file, or - for stdin; signs in as a program"),
+      scope: takeText("the scopes to request"),
+      resource: takeText("the API the token is for (RFC 8707)"),
+      port: takeText("the port on localhost for the browser's redirect; default 8400"),
     },
   },
   logout: {
@@ -187,13 +187,13 @@ const TABLE = {
       "of the action. An object matches any of several kinds, and all of several tags.",
     ],
     flags: {
-      tag: textFlag("objects with this tag, such as privacy/personal; several must all match", {
+      tag: takeText("objects with this tag, such as privacy/personal; several must all match", {
         list: true,
         completes: ["model/model_add_tag", "tagRef"],
       }),
-      kind: textFlag("objects of this kind", { values: Object.keys(KINDS_FOUND), list: true }),
-      models: textFlag("the models to search; default all", { list: true, completes: MODEL }),
-      limit: textFlag("the number of rows to show; default 100"),
+      kind: takeText("objects of this kind", { values: Object.keys(KINDS_FOUND), list: true }),
+      models: takeText("the models to search; default all", { list: true, completes: MODEL }),
+      limit: takeText("the number of rows to show; default 100"),
     },
   },
   import: {
@@ -215,12 +215,12 @@ const TABLE = {
     completes: [MODEL],
     runs: ["model", "model_export_version"],
     flags: {
-      as: textFlag("a foreign format, such as dbml, jsonschema, mermaid, postgresql or html", {
+      as: takeText("a foreign format, such as dbml, jsonschema, mermaid, postgresql or html", {
         completes: ["model/model_export_as", "format"],
       }),
-      out: textFlag("the file to write instead of stdout"),
-      version: textFlag("a released version of the model"),
-      revision: textFlag("a revision of the model"),
+      out: takeText("the file to write instead of stdout"),
+      version: takeText("a released version of the model"),
+      revision: takeText("a revision of the model"),
     },
   },
   diff: {
@@ -239,11 +239,11 @@ const TABLE = {
     forms: ["text", "markdown"],
     runs: ["model", "model_compare"],
     flags: {
-      "fail-on": textFlag(
+      "fail-on": takeText(
         "breaking, additive or cosmetic: end with 8 for a difference of this impact or a more severe one",
         { values: IMPACTS },
       ),
-      as: textFlag("write the difference as postgresql or markdown"),
+      as: takeText("write the difference as postgresql or markdown"),
     },
   },
   release: {
@@ -273,8 +273,8 @@ const TABLE = {
       ["auth/actor_add_role", "roleRef"],
     ],
     flags: {
-      models: textFlag("the models it is for, such as 'crm*'; default everything", { list: true, completes: MODEL }),
-      revoke: switchFlag("revoke the role"),
+      models: takeText("the models it is for, such as 'crm*'; default everything", { list: true, completes: MODEL }),
+      revoke: takeSwitch("revoke the role"),
     },
   },
   open: {
@@ -287,7 +287,7 @@ const TABLE = {
     words: { most: 3, takes: "a model, an entity and an attribute" },
     completes: [MODEL, ENTITY, ["model/entity_attribute_get", "attributeRef"]],
     flags: {
-      print: switchFlag("only print the address, without opening a browser"),
+      print: takeSwitch("only print the address, without opening a browser"),
     },
   },
   plan: {
@@ -344,10 +344,10 @@ const TABLE = {
     completes: [MODEL],
     forms: ["text"],
     flags: {
-      format: textFlag("metaction or frictionless, for a new file; an existing file keeps its format", {
+      format: takeText("metaction or frictionless, for a new file; an existing file keeps its format", {
         values: ["metaction", "frictionless"],
       }),
-      check: switchFlag("write nothing, and end with 8 if the file differs from the model"),
+      check: takeSwitch("write nothing, and end with 8 if the file differs from the model"),
     },
   },
   completion: {

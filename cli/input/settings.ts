@@ -26,13 +26,13 @@ export function resolveSettings(
   { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
 ): Settings {
   const { environment } = terminal;
-  const flag = (name: "url" | "token" | "profile" | "output"): Setting | undefined =>
+  const readFlag = (name: "url" | "token" | "profile" | "output"): Setting | undefined =>
     common[name] === undefined ? undefined : { value: common[name], from: `--${name}` };
-  const variable = (name: string): Setting | undefined =>
+  const readVariable = (name: string): Setting | undefined =>
     environment[name] ? { value: environment[name], from: name } : undefined;
 
-  const profileName = flag("profile") ??
-    variable("METACTION_PROFILE") ??
+  const profileName = readFlag("profile") ??
+    readVariable("METACTION_PROFILE") ??
     (configuration.profile ? { value: configuration.profile, from: "configuration file" } : undefined) ?? {
       value: "default",
       from: "default",
@@ -43,16 +43,16 @@ export function resolveSettings(
     const way = suggestProfile(profileName.value, configuration);
     throw createUsageFailure(`${profileName.from} names profile ${profileName.value}, which does not exist${way}`);
   }
-  const kept = (member: "url" | "token" | "output"): Setting | undefined =>
+  const readKept = (member: "url" | "token" | "output"): Setting | undefined =>
     profile?.[member] ? { value: profile[member], from: `profile ${profileName.value}` } : undefined;
 
   const url = removeTrailingSlash(
-    flag("url") ?? variable("METACTION_URL") ?? kept("url") ?? { value: DEFAULT_URL, from: "default" },
+    readFlag("url") ?? readVariable("METACTION_URL") ?? readKept("url") ?? { value: DEFAULT_URL, from: "default" },
   );
   // A token is sent only to the service that issued it.
   const isOfProfile = profile?.url === url.value;
-  const token = flag("token") ?? variable("METACTION_TOKEN") ?? (isOfProfile ? kept("token") : undefined);
-  const output = flag("output") ?? kept("output");
+  const token = readFlag("token") ?? readVariable("METACTION_TOKEN") ?? (isOfProfile ? readKept("token") : undefined);
+  const output = readFlag("output") ?? readKept("output");
   return {
     profileName,
     profile: profile ?? {},

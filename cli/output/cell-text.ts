@@ -15,7 +15,7 @@ export function isId(value: unknown): boolean {
 }
 
 function formatObject(value: object): string {
-  if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : inList).join(", ");
+  if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : formatListItem).join(", ");
   if ("items" in value && Array.isArray(value.items)) return formatCell(value.items);
   const called = findObjectName(value) ?? formatProgress(value);
   if (called !== undefined) return called;
@@ -34,7 +34,7 @@ function formatProgress(value: object): string | undefined {
   return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
 }
 
-function inList(value: unknown): string {
+function formatListItem(value: unknown): string {
   return Array.isArray(value) ? formatNested(value) : formatCell(value);
 }
 
@@ -49,12 +49,12 @@ const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "cha
 
 /** True for a list of objects that have more to show than a name. */
 export function isDetailedList(value: unknown): value is readonly object[] {
-  const tells = (one: unknown): boolean =>
+  const isDetailed = (one: unknown): boolean =>
     typeof one === "object" &&
     one !== null &&
     !Array.isArray(one) &&
     Object.keys(one).some((member) => !IN_NAMES.has(member));
-  return Array.isArray(value) && value.length > 0 && value.every(tells);
+  return Array.isArray(value) && value.length > 0 && value.every(isDetailed);
 }
 
 /** Returns the display name of an object: its key or name, and what it belongs to. */

@@ -61,15 +61,15 @@ function formatComparedSide({ modelKey, modelId: _, ...others }: Side): string {
 
 function describeChange({ status, members, left, right }: Entry): unknown {
   const isBoth = left !== undefined && right !== undefined;
-  const image = (side: unknown): unknown =>
+  const pickImage = (side: unknown): unknown =>
     side === undefined || !isBoth
       ? side
       : Object.fromEntries((members ?? []).map((name) => [name, findMember(side, name)]));
   const change = isBoth ? "update" : status;
   const rows = combineImages([
     ["change", change],
-    ["before", image(left)],
-    ["after", image(right)],
+    ["before", pickImage(left)],
+    ["after", pickImage(right)],
   ]);
   return Object.fromEntries(rows).changed;
 }
@@ -90,7 +90,7 @@ export function combineImages(members: Members): Members {
   const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
   // A row already has the key of its object.
   const shown = names.filter(
-    (name) => (name !== "key" || change === "update") && !(change === "delete" && areIds(was?.[name])),
+    (name) => (name !== "key" || change === "update") && !(change === "delete" && isListOfIds(was?.[name])),
   );
   const texts = shown.map((name) => `${name}: ${[was?.[name], is?.[name]].flatMap(formatSide).join(" → ") || "none"}`);
   const rest = members.filter(([member]) => member !== "before" && member !== "after");
@@ -98,7 +98,7 @@ export function combineImages(members: Members): Members {
 }
 
 /** True for ids without names: what they refer to was deleted together with the object. */
-function areIds(value: unknown): boolean {
+function isListOfIds(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isId);
 }
 

@@ -48,7 +48,7 @@ export async function print(
   const isText = typeof body === "string" && format !== "yaml";
   // Text is printed as it is in every form.
   if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
-    await terminal.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
+    await terminal.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(throwQueryFailure);
     return;
   }
   await write(terminal, await formatBody(body, format, terminal), isBold(terminal, common));
@@ -83,8 +83,8 @@ async function formatBody(body: unknown, format: Format, terminal: Terminal): Pr
 /** True for a document with a `$schema`, and for an answer with a list of them. */
 function isDocument(body: unknown): boolean {
   const namesSchema = (one: unknown): boolean => typeof Object(one).$schema === "string";
-  const holds = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
-  return namesSchema(body) || Object.values(Object(body)).some(holds);
+  const hasSchema = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
+  return namesSchema(body) || Object.values(Object(body)).some(hasSchema);
 }
 
 /** Writes to stdout and waits until it is accepted, so that the end of the process does not cut it off. */
@@ -93,7 +93,7 @@ export async function write(terminal: Terminal, text: string | Styled, bold = fa
   if (pager !== undefined && isLonger(text, stdout)) {
     if (await showInPager(renderText(text, bold), pager, environment)) return;
   }
-  await stdout.write(text, bold).catch(refuse);
+  await stdout.write(text, bold).catch(throwQueryFailure);
 }
 
 function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
@@ -103,7 +103,7 @@ function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): 
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
 }
 
-function refuse(error: Error): never {
+function throwQueryFailure(error: Error): never {
   throw new Failure(`stdout: ${error.message}`, EXIT.server);
 }
 

@@ -36,8 +36,8 @@ function toTableRows(list: readonly unknown[]): Rows {
   const names = [...new Set(objects.flatMap(Object.keys))];
   const cells = objects.map((row: Record<string, unknown>) => names.map((name) => formatLine(row[name])));
   const isFilled = names.map((_, i) => cells.some((row) => row[i] !== ""));
-  const kept = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
-  return { columns: kept(names.map(formatLine)), rows: cells.map(kept) };
+  const keepFilled = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
+  return { columns: keepFilled(names.map(formatLine)), rows: cells.map(keepFilled) };
 }
 
 function formatLine(value: unknown): string {
@@ -89,15 +89,15 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
   if (widths === undefined) return undefined;
-  const wrapped = rows.map((row) => row.map((text, i) => linesIn(splitWords(text), text, widths[i] ?? 0)));
+  const wrapped = rows.map((row) => row.map((text, i) => wrapCell(splitWords(text), text, widths[i] ?? 0)));
   if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
-  const head = columns.map((name, i) => linesIn(splitColumnName(name), name, widths[i] ?? 0));
-  const text = (cells: readonly (readonly string[])[]): string => formatRow(cells, widths).replace(/^/gm, indent);
+  const head = columns.map((name, i) => wrapCell(splitColumnName(name), name, widths[i] ?? 0));
+  const indentRow = (cells: readonly (readonly string[])[]): string => formatRow(cells, widths).replace(/^/gm, indent);
   const lines = wrapped.flatMap((cells, n) => {
     const classes = columns.map((name, i) => findClass(name, rows[n]?.[i] ?? ""));
-    return colourRow(`${text(cells)}\n`, classes, widths, indent);
+    return colourRow(`${indentRow(cells)}\n`, classes, widths, indent);
   });
-  return [{ bold: text(head) }, "\n", ...lines];
+  return [{ bold: indentRow(head) }, "\n", ...lines];
 }
 
 function colourRow(
@@ -119,14 +119,14 @@ function colourRow(
   return [...pieces, row.slice(at)];
 }
 
-function linesIn(parts: readonly string[], text: string, width: number): readonly string[] {
+function wrapCell(parts: readonly string[], text: string, width: number): readonly string[] {
   return text.length <= width ? [text] : fillLines(parts, width);
 }
 
 function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]): string {
   const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
-  const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
-  return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
+  const joinLine = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
+  return Array.from({ length: height }, (_, n) => joinLine(n).trimEnd()).join("\n");
 }
 
 /** Returns column widths that fit. The excess is taken where it adds the fewest lines. */
@@ -138,11 +138,11 @@ function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly
     findLongestLength([...splitColumnName(name), ...(cells[i] ?? []).flatMap(splitWords)]),
   );
   const widths = [...whole];
-  const linesWithout = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
+  const countLines = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
   let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
   for (; over > 0; over -= 1) {
     const wide = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (least[i] ?? 0));
-    const [next] = wide.sort((a, b) => linesWithout(a) - linesWithout(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
+    const [next] = wide.sort((a, b) => countLines(a) - countLines(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
     if (next === undefined) return undefined;
     widths[next] = (widths[next] ?? 0) - 1;
   }

@@ -91,7 +91,7 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
   });
   const calledBefore = new Map<string, Map<string, Action>>();
   return {
-    all: async () => [...(await every()).values()],
+    list: async () => [...(await every()).values()],
     find: async (group, name) => {
       const called = calledBefore.get(group)?.get(name);
       if (called) return called;

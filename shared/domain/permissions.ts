@@ -5,13 +5,13 @@ interface PermissionRow {
   readonly ofModels: boolean;
 }
 
-const ofInstance = (name: string, description: string): PermissionRow => ({
+const defineInstancePermission = (name: string, description: string): PermissionRow => ({
   name,
   description,
   implies: [],
   ofModels: false,
 });
-const ofModels = (name: string, description: string, ...implies: readonly string[]): PermissionRow => ({
+const defineModelPermission = (name: string, description: string, ...implies: readonly string[]): PermissionRow => ({
   name,
   description,
   implies,
@@ -20,23 +20,26 @@ const ofModels = (name: string, description: string, ...implies: readonly string
 
 /** All permissions; `admin` implies all others. */
 export const PERMISSIONS = {
-  admin: ofInstance("Administer", "Everything, including users, roles and issuers."),
-  model_read: ofModels("Read models", "List, read, export, compare and search models."),
-  model_write: ofModels("Write models", "Change what is inside a model.", "model_read"),
-  model_create_manual: ofModels("Create models", "Create an empty model.", "model_write"),
-  model_copy: ofModels("Copy models", "Copy a model under a new key.", "model_write"),
-  model_delete: ofModels("Delete models", "Delete a model with its content.", "model_read"),
-  model_import: ofModels("Import models", "Create a model from a file or URL.", "model_write"),
-  model_release: ofModels("Release models", "Release the state of a model as a version.", "model_read"),
-  model_update_authority: ofModels(
+  admin: defineInstancePermission("Administer", "Everything, including users, roles and issuers."),
+  model_read: defineModelPermission("Read models", "List, read, export, compare and search models."),
+  model_write: defineModelPermission("Write models", "Change what is inside a model.", "model_read"),
+  model_create_manual: defineModelPermission("Create models", "Create an empty model.", "model_write"),
+  model_copy: defineModelPermission("Copy models", "Copy a model under a new key.", "model_write"),
+  model_delete: defineModelPermission("Delete models", "Delete a model with its content.", "model_read"),
+  model_import: defineModelPermission("Import models", "Create a model from a file or URL.", "model_write"),
+  model_release: defineModelPermission("Release models", "Release the state of a model as a version.", "model_read"),
+  model_update_authority: defineModelPermission(
     "Set authority",
     "Mark a model as canonical or as specific to one system.",
     "model_read",
   ),
-  tag_local_manage: ofModels("Manage local tags", "Create, change and delete the tags of a model."),
-  tag_global_manage: ofInstance("Manage global tags", "Create, change and delete tags of groups."),
-  tag_group_manage: ofInstance("Manage tag groups", "Create, change and delete tag groups."),
-  property_manage: ofInstance("Manage properties", "Create, change and delete definitions of properties."),
+  tag_local_manage: defineModelPermission("Manage local tags", "Create, change and delete the tags of a model."),
+  tag_global_manage: defineInstancePermission("Manage global tags", "Create, change and delete tags of groups."),
+  tag_group_manage: defineInstancePermission("Manage tag groups", "Create, change and delete tag groups."),
+  property_manage: defineInstancePermission(
+    "Manage properties",
+    "Create, change and delete definitions of properties.",
+  ),
 } as const satisfies Record<string, PermissionRow>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -49,18 +52,18 @@ export function isPermission(text: string): text is Permission {
 }
 
 /** Returns the directly implied permissions of a permission. */
-export function impliedBy(p: Permission): readonly Permission[] {
+export function listImplied(p: Permission): readonly Permission[] {
   if (p === "admin") return ALL_PERMISSIONS.filter((other) => other !== "admin");
   return PERMISSIONS[p].implies.filter(isPermission);
 }
 
 /** Returns the given permissions with all implied ones. */
-export function withImplied(held: Iterable<Permission>): ReadonlySet<Permission> {
+export function addImplied(held: Iterable<Permission>): ReadonlySet<Permission> {
   const all = new Set<Permission>();
   const add = (p: Permission): void => {
     if (all.has(p)) return;
     all.add(p);
-    for (const implied of impliedBy(p)) add(implied);
+    for (const implied of listImplied(p)) add(implied);
   };
   for (const p of held) add(p);
   return all;

@@ -130,7 +130,7 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
 export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
   const [rows, columns] = [one, other].map((pattern) => pattern.match(/\\[\\*]|./gs) ?? []);
   if (!rows || !columns) return false;
-  const plain = (token: string): string => token.at(-1) ?? "";
+  const getLast = (token: string): string => token.at(-1) ?? "";
   const start = [...rows, ""].findIndex((token) => token !== "*");
   // For each number of tokens of the first pattern: whether they and the columns so far can match one key.
   let reached = [...rows, ""].map((_, i) => i <= start);
@@ -138,7 +138,7 @@ export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
     const next = [reached[0] === true && column === "*"];
     for (const [i, row] of rows.entries()) {
       const skipsOne = row === "*" || column === "*";
-      const isSame = plain(row) === plain(column) && reached[i] === true;
+      const isSame = getLast(row) === getLast(column) && reached[i] === true;
       next.push(skipsOne ? reached[i + 1] === true || next[i] === true || reached[i] === true : isSame);
     }
     reached = next;

@@ -1,6 +1,6 @@
 import type { ImportedDocument, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { optionalMember } from "../domain/model/content.ts";
+import { includeMember } from "../domain/model/content.ts";
 import { Problem } from "../domain/problems.ts";
 import type { SourceFormat } from "../domain/values/source-formats.ts";
 import type { SourceContent } from "../domain/values/value-types.ts";
@@ -72,10 +72,10 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   const former = findFormerPlaces(document);
   return {
     document: sortDocument(document),
-    ...optionalMember("former", former),
+    ...includeMember("former", former),
     recognised,
     warnings: diagnostics.warnings(),
-    ...optionalMember("source", label),
+    ...includeMember("source", label),
   };
 }
 

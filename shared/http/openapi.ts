@@ -8,7 +8,7 @@ import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
 /** Creates the OpenAPI 3.1 document of a service, which callers keep. */
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
-  const actions = await service.registry.all();
+  const actions = await service.registry.list();
 
   const schemas = createSchemaRegistry();
   const problems = createProblemResponses(schemas);

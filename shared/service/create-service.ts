@@ -79,7 +79,7 @@ export function createService(c: Composition): Service {
     digest,
     service: facts,
     find: registry.find,
-    actions: registry.all,
+    listActions: registry.list,
   };
   return {
     registry,

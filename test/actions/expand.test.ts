@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createListOutput } from "../../shared/actions/building/reads.ts";
 import { createKindRows } from "../../shared/actions/building/rows.ts";
 import { expandKeys } from "../../shared/actions/pipeline/expand-keys.ts";
-import { attributeRefsField, refField } from "../../shared/domain/fields/field.ts";
+import { defineAttributeRefs, defineRefField } from "../../shared/domain/fields/field.ts";
 import { entityFields } from "../../shared/domain/fields/model-fields.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { someone, someoneOn } from "../support/someone.ts";
@@ -89,8 +89,8 @@ describe("refs stand by key beside those by id", () => {
   test("of a field that no code but its declaration knows", async () => {
     const fields = {
       ...entityFields,
-      parent: refField("entity", "What it is a part of."),
-      shown: attributeRefsField({ of: "entity", text: "", count: { least: 0, most: 9, noun: "", nouns: "" } }),
+      parent: defineRefField("entity", "What it is a part of."),
+      shown: defineAttributeRefs({ of: "entity", text: "", count: { least: 0, most: 9, noun: "", nouns: "" } }),
     };
     const { customer: entity, person, code, string } = example;
     const row = {

@@ -8,7 +8,7 @@ import { CallContext, type Service } from "../../shared/actions/pipeline/call-co
 import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import type { Principal } from "../../shared/domain/accounts/principal.ts";
-import { type Permission, withImplied } from "../../shared/domain/permissions.ts";
+import { addImplied, type Permission } from "../../shared/domain/permissions.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { dispatchNamed, type NamedCall } from "../support/dispatch-named.ts";
 
@@ -43,7 +43,7 @@ const service: Service = {
     digest: async () => "",
     service: FACTS,
     find: createCatalogue().find,
-    actions: async () => ACTIONS,
+    listActions: async () => ACTIONS,
   }),
 };
 
@@ -69,7 +69,7 @@ async function answerFor(name: string, held: readonly Permission[] | undefined):
     subject: "ada",
     fullname: "Ada",
     claimedRoles: [],
-    permissions: withImplied(held),
+    permissions: addImplied(held),
     scopes: [],
   };
   const request = callOf(name);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { writtenOutput } from "../../shared/actions/building/answers.ts";
 import { defineUpdateField } from "../../shared/actions/building/field-actions.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { requiredParam } from "../../shared/actions/contract/params.ts";
+import { requireParam } from "../../shared/actions/contract/params.ts";
 import { entity, model } from "../../shared/domain/kinds.ts";
 import { flag, singleLine } from "../../shared/domain/values/value-types.ts";
 
@@ -73,9 +73,9 @@ test("an action is handed what it addresses and nothing else", () => {
 test("a builder that sets a field takes a value of that field's type alone", () => {
   const texts = { title: "T", description: "D.", rule: "model_write", example: {} } as const;
   expect(
-    defineUpdateField("right", entity, "name", { ...texts, value: requiredParam(singleLine, "A name.") }).name,
+    defineUpdateField("right", entity, "name", { ...texts, value: requireParam(singleLine, "A name.") }).name,
   ).toBe("right");
   // @ts-expect-error A name is no flag.
-  const wrong = defineUpdateField("wrong", entity, "name", { ...texts, value: requiredParam(flag, "A flag.") });
+  const wrong = defineUpdateField("wrong", entity, "name", { ...texts, value: requireParam(flag, "A flag.") });
   expect(wrong.name).toBe("wrong");
 });

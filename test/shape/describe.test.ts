@@ -5,7 +5,7 @@ import { listParameterTypes, PUBLIC_LIMITS } from "../../shared/actions/config/i
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../../shared/actions/contract/params.ts";
+import { allowClearing, allowParam, requireParam } from "../../shared/actions/contract/params.ts";
 import {
   COMMON_ERRORS,
   describeAction,
@@ -33,9 +33,9 @@ const sample = defineAction({
   rule: "model_write",
   target: attribute,
   input: {
-    value: clearableParam(markdown, "The text.", "text"),
-    strict: optionalParam(flag, "How."),
-    secret: requiredParam(password, "The password."),
+    value: allowClearing(markdown, "The text.", "text"),
+    strict: allowParam(flag, "How."),
+    secret: requireParam(password, "The password."),
   },
   output: writtenOutput,
   errors: ["still_used"],

@@ -29,7 +29,7 @@ describe("the catalogue", () => {
 
   test("refuses a second action of a name", async () => {
     const twice = createRegistry([...ACTION_MODULES, roomOf(...ACTIONS.slice(0, 1))]);
-    await expect(twice.all()).rejects.toThrow("Two actions have the name model/model_create");
+    await expect(twice.list()).rejects.toThrow("Two actions have the name model/model_create");
   });
 
   test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {

@@ -2,7 +2,7 @@ import { type ActionModule, createCatalogue } from "../../shared/actions/catalog
 import type { Action } from "../../shared/actions/contract/action.ts";
 
 /** Every action of the service. */
-export const ACTIONS: readonly Action[] = await createCatalogue().all();
+export const ACTIONS: readonly Action[] = await createCatalogue().list();
 
 /** A room of the actions given, for whatever name is looked for. */
 export function roomOf(...actions: readonly Action[]): ActionModule {

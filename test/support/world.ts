@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Answer, Runtime } from "../../shared/actions/contract/call.ts";
 import type { Searches } from "../../shared/actions/contract/ports.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
-import { optionalMember } from "../../shared/domain/model/content.ts";
+import { includeMember } from "../../shared/domain/model/content.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 import type { CallerCache } from "../../shared/identity/caller-cache.ts";
@@ -89,7 +89,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     startJob: options.startJob ?? (async () => undefined),
     ...(issuers && { issuers: async () => issuers }),
     cachedObjects,
-    ...optionalMember("callerCache", options.callerCache),
+    ...includeMember("callerCache", options.callerCache),
     ...(options.searches && { searches: options.searches }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });

@@ -4,7 +4,7 @@ import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import type { Actor, AuthRole, ScopedRole, User } from "../../domain/model/objects.ts";
-import { PERMISSIONS, type Permission, withImplied } from "../../domain/permissions.ts";
+import { addImplied, PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { type KeyPattern, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import type { Ports } from "../contract/action.ts";
@@ -107,7 +107,7 @@ export function checkGrant({ permissions: held }: Rights, given: readonly Permis
 
 /** Returns the permissions of an actor by its existing roles. */
 export function collectPermissions(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
-  return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
+  return addImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
 }
 
 interface Assignment {
@@ -172,9 +172,9 @@ export function findUnlimitedGrants(
   all: readonly AuthRole[],
 ): readonly Fault[] {
   const isEverywhere = ({ id, key }: AuthRole) => actor.roles.includes(id) || actor.claimedRoles?.includes(key);
-  const ofModels = [...withImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
+  const ofModels = [...addImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
   return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
-    const held = withImplied(permissions);
+    const held = addImplied(permissions);
     const shared = ofModels.filter((permission) => held.has(permission)).sort();
     if (shared.length === 0) return [];
     const isAssigned = actor.roles.includes(id);

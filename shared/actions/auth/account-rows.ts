@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { describe, writtenOutput } from "../building/answers.ts";
-import { idSchema, idsSchema } from "../building/ids.ts";
+import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 
 export const adminRead = { group: "auth", intent: "read", rule: "admin", apiTokens: "allowed" } as const;
 export const adminWrite = { group: "auth", rule: "admin", apiTokens: "refused", output: writtenOutput } as const;
@@ -14,28 +14,29 @@ type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
     : F extends { readonly is: "texts" }
       ? z.ZodMiniArray<z.ZodMiniString>
       : F extends { readonly is: "id"; readonly to: infer N extends KindName }
-        ? ReturnType<typeof idSchema<N>>
+        ? ReturnType<typeof createIdSchema<N>>
         : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
-          ? ReturnType<typeof idsSchema<N>>
+          ? ReturnType<typeof createIdsSchema<N>>
           : never;
 
 type AccountShape<F extends AccountFields> = {
   [M in keyof F]: F[M] extends { readonly optional: true } ? z.ZodMiniOptional<ValueSchema<F[M]>> : ValueSchema<F[M]>;
 };
 
-export function accountShape<F extends AccountFields>(fields: F): AccountShape<F> {
-  const members = Object.entries(fields).map(([member, field]) => [member, toSchema(field)]);
+export function createAccountShape<F extends AccountFields>(fields: F): AccountShape<F> {
+  const members = Object.entries(fields).map(([member, field]) => [member, createMemberSchema(field)]);
   // The types of the schemas follow from the fields that the loop goes through.
   return Object.fromEntries(members) as AccountShape<F>;
 }
 
-function toSchema(field: AccountField): z.ZodMiniType {
+function createMemberSchema(field: AccountField): z.ZodMiniType {
   const { is, to = "actor", text = "", optional } = field;
-  const schema = is === "id" ? idSchema(to, text) : is === "ids" ? idsSchema(to, text) : toPlainSchema(is, text);
+  const schema =
+    is === "id" ? createIdSchema(to, text) : is === "ids" ? createIdsSchema(to, text) : createPlainSchema(is, text);
   return optional ? z.optional(schema) : schema;
 }
 
-function toPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
+function createPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
   const schema = is === "flag" ? z.boolean() : is === "texts" ? z.array(z.string()) : z.string();
   return text === "" ? schema : describe(schema, text);
 }

@@ -5,12 +5,12 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createWrittenOutput, describe, namedObjectSchema, textSchema } from "../building/answers.ts";
-import { idSchema, idsSchema } from "../building/ids.ts";
+import { createNamedSchema, createStringSchema, createWrittenOutput, describe } from "../building/answers.ts";
+import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { need } from "../pipeline/resolve.ts";
 import {
@@ -25,7 +25,7 @@ import {
   removeRole,
   setEnabled,
 } from "./account-changes.ts";
-import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
+import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
 const MODELS_TEXT = "The models that the role is for; everything unless given.";
 
@@ -46,7 +46,7 @@ const actorList = defineAction({
     "Lists all actors: everyone who has called with a valid token, and all built-in users. The order is stable.",
   ledger: "identity",
   input: pagingParams,
-  output: createListOutput("The actors.", () => namedObjectSchema("Actor", accountShape(actorFields))),
+  output: createListOutput("The actors.", () => createNamedSchema("Actor", createAccountShape(actorFields))),
   errors: [],
   example: {},
   run: async ({ view, input, ports, call }) => {
@@ -70,14 +70,14 @@ const actorGet = defineAction({
     mediaType: "application/json",
     description: "The actor.",
     schema: () =>
-      namedObjectSchema("ActorWithRoles", {
-        ...accountShape(actorFields),
-        roles: idsSchema("role", "Ids of the roles assigned for everything."),
+      createNamedSchema("ActorWithRoles", {
+        ...createAccountShape(actorFields),
+        roles: createIdsSchema("role", "Ids of the roles assigned for everything."),
         scopedRoles: describe(
           z.array(
-            namedObjectSchema("ScopedRole", {
-              role: idSchema("role", "Id of the role."),
-              models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
+            createNamedSchema("ScopedRole", {
+              role: createIdSchema("role", "Id of the role."),
+              models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
             }),
           ),
           "Roles assigned for the models with keys that match a pattern.",
@@ -147,14 +147,14 @@ const actorAddRole = defineAction({
     "Gives an actor a role, for everything or for some models only. It takes effect with the next call of the actor. A role for some models gives only its permissions on models. The answer warns if another role of the actor gives the same permission for every model.",
   intent: "update",
   target: actor,
-  input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
+  input: { roleRef: requireParam(roleRef, "The role."), models: allowParam(modelKeyPattern, MODELS_TEXT) },
   output: createWrittenOutput(
     "The change, and warnings about permissions that the role for some models does not limit.",
     () => ({
       warnings: z.optional(
         z.array(
-          namedObjectSchema("GrantWarning", {
-            pointer: textSchema("The JSON pointer of the parameter."),
+          createNamedSchema("GrantWarning", {
+            pointer: createStringSchema("The JSON pointer of the parameter."),
             detail: z.string(),
           }),
         ),
@@ -183,7 +183,7 @@ const actorDeleteRole = defineAction({
     "Removes a role from an actor: the role for everything, or the role for the models given. It takes effect with the next call of the actor.",
   intent: "update",
   target: actor,
-  input: { roleRef: requiredParam(roleRef, "The role."), models: optionalParam(modelKeyPattern, MODELS_TEXT) },
+  input: { roleRef: requireParam(roleRef, "The role."), models: allowParam(modelKeyPattern, MODELS_TEXT) },
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {

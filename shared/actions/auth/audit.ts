@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { auditAct, auditOutcome, timestamp } from "../../domain/accounts/account-types.ts";
 import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
-import { createImageByKeySchema, idSchema } from "../building/ids.ts";
+import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { allowParam } from "../contract/params.ts";
 import { adminRead } from "./account-rows.ts";
 
-const imageSchema = (when: string) =>
+const createImageSchema = (when: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
@@ -19,30 +19,30 @@ const imageSchema = (when: string) =>
     ),
   );
 
-const rowSchema = () =>
-  namedObjectSchema("AuditEntry", {
+const createRowSchema = () =>
+  createNamedSchema("AuditEntry", {
     id: z.string(),
-    time: textSchema("ISO 8601. In a row with a count, the hour that it covers."),
-    act: textSchema("`<group>/<action>`, or `admin:reopen`."),
+    time: createStringSchema("ISO 8601. In a row with a count, the hour that it covers."),
+    act: createStringSchema("`<group>/<action>`, or `admin:reopen`."),
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(
-      namedObjectSchema("AuditActor", { id: z.optional(idSchema("actor", "Its id.")), subject: z.string() }),
+      createNamedSchema("AuditActor", { id: z.optional(createIdSchema("actor", "Its id.")), subject: z.string() }),
     ),
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
-    apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
-    count: z.optional(integerSchema("The number of refused acts in this row.")),
-    until: z.optional(textSchema("The time of the last of these acts.")),
+    apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
+    count: z.optional(createIntegerSchema("The number of refused acts in this row.")),
+    until: z.optional(createStringSchema("The time of the last of these acts.")),
     changes: z.optional(
       z.array(
-        namedObjectSchema("AuditChange", {
+        createNamedSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
-          name: textSchema("The key of a user or role, the subject of an actor, or the name of an API token."),
-          before: imageSchema("before the change"),
+          name: createStringSchema("The key of a user or role, the subject of an actor, or the name of an API token."),
+          before: createImageSchema("before the change"),
           beforeByKey: createImageByKeySchema("before"),
-          after: imageSchema("after the change"),
+          after: createImageSchema("after the change"),
           afterByKey: createImageByKeySchema("after"),
         }),
       ),
@@ -55,14 +55,14 @@ export const auditList = defineAction({
   title: "List audit entries",
   description: `Lists the changes of users, actors, roles, passwords and API tokens, and the sign-ins, newest first. Wrong passwords are counted: one row for each user and hour, and one without a name for unknown usernames. One call reads at most ${LIMITS.auditScanned} entries, so a page may have fewer rows than requested; the \`Link\` header shows if there are more. Entries are kept for ${LIMITS.auditDays} days.`,
   input: {
-    actorId: optionalParam(objectId, "Only acts of the actor with this id, which may be deleted."),
-    act: optionalParam(auditAct, "Only this act."),
-    outcome: optionalParam(auditOutcome, "Only acts with this outcome."),
-    from: optionalParam(timestamp, "Only acts at or after this time."),
-    until: optionalParam(timestamp, "Only acts before this time."),
+    actorId: allowParam(objectId, "Only acts of the actor with this id, which may be deleted."),
+    act: allowParam(auditAct, "Only this act."),
+    outcome: allowParam(auditOutcome, "Only acts with this outcome."),
+    from: allowParam(timestamp, "Only acts at or after this time."),
+    until: allowParam(timestamp, "Only acts before this time."),
     ...pagingParams,
   },
-  output: createListOutput("The entries.", rowSchema),
+  output: createListOutput("The entries.", createRowSchema),
   errors: [],
   example: { act: "auth/login", outcome: "refused" },
   run: async ({ input, ports }) => {
@@ -70,11 +70,11 @@ export const auditList = defineAction({
     if (page.after !== undefined && !isEntryPosition(page.after)) throw createCursorProblem();
     const { actorId, act, outcome, from, until } = input;
     const filter = {
-      ...optionalMember("actorId", actorId),
-      ...optionalMember("act", act),
-      ...optionalMember("outcome", outcome),
-      ...optionalMember("from", from),
-      ...optionalMember("until", until),
+      ...includeMember("actorId", actorId),
+      ...includeMember("act", act),
+      ...includeMember("outcome", outcome),
+      ...includeMember("from", from),
+      ...includeMember("until", until),
     };
     return toReading(await ports.audit.list(filter, page), (items) => ({ items }));
   },

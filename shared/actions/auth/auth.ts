@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
-import { idSchema, idsSchema } from "../building/ids.ts";
+import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { requiredParam } from "../contract/params.ts";
+import { requireParam } from "../contract/params.ts";
 import { actorActions } from "./actor.ts";
 import { auditList } from "./audit.ts";
 import { can, listShownScopes } from "./can.ts";
@@ -19,10 +19,10 @@ const accessToken = {
   mediaType: "application/json" as const,
   description: "An access token for the header `Authorization: Bearer <access_token>`.",
   schema: () =>
-    namedObjectSchema("AccessToken", {
+    createNamedSchema("AccessToken", {
       access_token: z.string(),
       token_type: z.literal("Bearer"),
-      expires_in: integerSchema("Seconds."),
+      expires_in: createIntegerSchema("Seconds."),
     }),
 };
 
@@ -37,11 +37,11 @@ const adminBootstrap = defineAction({
   apiTokens: "allowed",
   answersSecret: true,
   input: {
-    username: requiredParam(username, "The name to sign in with."),
-    fullname: requiredParam(fullname, "The name to show."),
+    username: requireParam(username, "The name to sign in with."),
+    fullname: requireParam(fullname, "The name to show."),
     // The bootstrap checks the password itself: a used bootstrap must be reported first, even for a weak password.
-    password: requiredParam(password, "At least 14 characters of three kinds: lower case, upper case, digits, others."),
-    secret: requiredParam(bootstrapSecret, "The bootstrap secret."),
+    password: requireParam(password, "At least 14 characters of three kinds: lower case, upper case, digits, others."),
+    secret: requireParam(bootstrapSecret, "The bootstrap secret."),
   },
   output: accessToken,
   errors: ["bootstrap_used", "not_signed_in", "not_allowed"],
@@ -66,8 +66,8 @@ const login = defineAction({
   apiTokens: "allowed",
   answersSecret: true,
   input: {
-    username: requiredParam(loginName, "The user's name."),
-    password: requiredParam(password, "The user's password."),
+    username: requireParam(loginName, "The user's name."),
+    password: requireParam(password, "The user's password."),
   },
   output: accessToken,
   errors: ["not_signed_in", "login_challenge"],
@@ -88,23 +88,26 @@ const whoami = defineAction({
     mediaType: "application/json",
     description: "The caller.",
     schema: () =>
-      namedObjectSchema("Caller", {
-        issuer: textSchema(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
+      createNamedSchema("Caller", {
+        issuer: createStringSchema(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
         permissions: describe(z.array(z.string()), "Permissions for everything."),
         scopes: describe(
           z.array(
-            namedObjectSchema("CallerScope", {
-              models: idSchema("model", "The pattern of the keys of the models, or the id of one model."),
+            createNamedSchema("CallerScope", {
+              models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
               permissions: z.array(z.string()),
             }),
           ),
           "Permissions for the models with keys that match a pattern. With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
         ),
         within: z.optional(
-          idsSchema("model", "With an API token for some models: its patterns. Other models do not exist for it."),
+          createIdsSchema(
+            "model",
+            "With an API token for some models: its patterns. Other models do not exist for it.",
+          ),
         ),
       }),
   },
@@ -124,7 +127,7 @@ const whoami = defineAction({
         scopes: scopes
           .filter(({ permissions }) => permissions.size > 0)
           .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
-        ...optionalMember("within", principal.within),
+        ...includeMember("within", principal.within),
       },
     };
   },

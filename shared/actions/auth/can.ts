@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { actionPath } from "../../domain/accounts/account-types.ts";
 import { hasPermissionOn, type Principal, type Rights } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { ALL_PERMISSIONS, isPermission, PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import {
   type KeyPattern,
@@ -15,14 +15,14 @@ import {
 } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema } from "../building/answers.ts";
+import { createNamedSchema, describe } from "../building/answers.ts";
 import { createListOutput, findOrUndefined } from "../building/reads.ts";
 import { type AccessRule, mayRun, type Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 
-const allowanceSchema = () =>
-  namedObjectSchema("Allowance", {
+const createAllowanceSchema = () =>
+  createNamedSchema("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
     allowed: describe(z.boolean(), "Without a model: for every existing and future model."),
@@ -46,15 +46,15 @@ export const can = defineAction({
   // The action opens models for their keys. It reveals nothing about models without rights of the caller.
   seesAll: true,
   input: {
-    actions: requiredParam(createListType(actionPath, LIMITS.askedActions), "The actions."),
-    models: optionalParam(
+    actions: requireParam(createListType(actionPath, LIMITS.askedActions), "The actions."),
+    models: allowParam(
       createListType(modelRef, LIMITS.askedModels),
       "The models; without them the answers are for all models.",
     ),
   },
   output: createListOutput(
     "An answer for each action, or for each action and model if models are given.",
-    allowanceSchema,
+    createAllowanceSchema,
   ),
   errors: ["unknown_action"],
   example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
@@ -110,7 +110,7 @@ function evaluateForAllModels(action: AccessRule, principal: Principal, scopes: 
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
   const models = scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
   if (models.length === 0) return { allowed: false };
-  return { allowed: false, models, ...optionalMember("within", principal.within) };
+  return { allowed: false, models, ...includeMember("within", principal.within) };
 }
 
 /** Returns true if the rule of the action allows the caller on a model. Hidden models give the same answer as missing ones. */

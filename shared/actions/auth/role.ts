@@ -4,26 +4,20 @@ import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { createNamedSchema } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import {
-  clearableParam,
-  createParameterProblem,
-  optionalParam,
-  type Param,
-  requiredParam,
-} from "../contract/params.ts";
+import { allowClearing, allowParam, createParameterProblem, type Param, requireParam } from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
-import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
+import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
-const roleSchema = () => namedObjectSchema("Role", accountShape(roleFields));
+const createRoleSchema = () => createNamedSchema("Role", createAccountShape(roleFields));
 
 const roleCreate = defineAction({
   ...adminWrite,
@@ -33,9 +27,9 @@ const roleCreate = defineAction({
   intent: "create",
   ledger: "identity",
   input: {
-    key: requiredParam(roleKey, "The key of the new role."),
-    name: requiredParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its purpose."),
+    key: requireParam(roleKey, "The key of the new role."),
+    name: requireParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its purpose."),
   },
   errors: ["key_taken"],
   example: { key: "importer", name: "Importer", description: "Imports models." },
@@ -49,7 +43,7 @@ const roleCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...optionalMember("description", input.description),
+      ...includeMember("description", input.description),
       permissions: [],
       managed: false,
       autoAssign: false,
@@ -70,7 +64,8 @@ const roleGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The role.",
-    schema: () => namedObjectSchema("RoleWithPermissions", { role: roleSchema(), permissions: z.array(z.string()) }),
+    schema: () =>
+      createNamedSchema("RoleWithPermissions", { role: createRoleSchema(), permissions: z.array(z.string()) }),
   },
   errors: [],
   example: { roleRef: "key:auditor" },
@@ -84,7 +79,7 @@ const roleList = defineAction({
   description: "Lists all roles, sorted by key.",
   ledger: "identity",
   input: pagingParams,
-  output: createListOutput("The roles.", roleSchema),
+  output: createListOutput("The roles.", createRoleSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>
@@ -134,21 +129,21 @@ const roleUpdateActions = [
   defineRoleUpdate("role_update_key", "key", {
     title: "Change role key",
     description: "Changes the key of a role. Actors with the role keep it.",
-    value: requiredParam(roleKey, "The new key."),
+    value: requireParam(roleKey, "The new key."),
     errors: ["key_taken"],
     example: { roleRef: "key:auditor", value: "inspector" },
   }),
   defineRoleUpdate("role_update_name", "name", {
     title: "Rename role",
     description: "Changes the name of a role.",
-    value: requiredParam(singleLine, "The new name."),
+    value: requireParam(singleLine, "The new name."),
     errors: [],
     example: { roleRef: "key:auditor", value: "Inspector" },
   }),
   defineRoleUpdate("role_update_description", "description", {
     title: "Describe role",
     description: "Changes or clears the description of a role.",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
+    value: allowClearing(markdown, "The new description; leave it out to clear it."),
     errors: [],
     example: { roleRef: "key:auditor", value: "Reads what others wrote." },
   }),
@@ -162,7 +157,7 @@ const roleAddPermission = defineAction({
     "Gives a permission, and the permissions it implies, to all actors with the role. The role that new actors get cannot have the permission `admin`.",
   intent: "update",
   target: role,
-  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  input: { permissionKey: requireParam(permissionKey, "The permission.") },
   errors: ["managed_role"],
   example: { roleRef: "key:auditor", permissionKey: "model_release" },
   run: async ({ target, input, call, caller }) => {
@@ -182,7 +177,7 @@ const roleDeletePermission = defineAction({
   description: "Removes a permission from the role. Actors keep the permission if another role gives it.",
   intent: "update",
   target: role,
-  input: { permissionKey: requiredParam(permissionKey, "The permission.") },
+  input: { permissionKey: requireParam(permissionKey, "The permission.") },
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor", permissionKey: "model_read" },
   run: async ({ target, input, view, call }) => {
@@ -204,7 +199,7 @@ const roleUpdateAutoassign = defineAction({
     "With `true`, makes this the one role that new actors get, instead of any other. With `false`, new actors no longer get this role. The role may be one that the service manages, but it cannot have the permission `admin`.",
   intent: "update",
   target: role,
-  input: { value: requiredParam(flag, "Whether new actors get the role.") },
+  input: { value: requireParam(flag, "Whether new actors get the role.") },
   errors: [],
   example: { roleRef: "key:auditor", value: true },
   run: async ({ target, input, call, caller }) => {

@@ -4,23 +4,23 @@ import { createServiceAccountActor, hashActorKey } from "../../domain/accounts/a
 import { BUILT_IN, findServiceAccountKey, toServiceAccountSubject } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { roleRef, serviceAccountRef } from "../../domain/values/ref-types.ts";
 import { createListType, singleLine } from "../../domain/values/value-types.ts";
-import { namedObjectSchema } from "../building/answers.ts";
+import { createNamedSchema } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { checkGrant, deleteApiTokens, findRoles, setEnabled } from "./account-changes.ts";
-import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
+import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
-const accountParameter = { serviceAccountRef: requiredParam(serviceAccountRef, "The service account.") };
+const accountParameter = { serviceAccountRef: requireParam(serviceAccountRef, "The service account.") };
 
 const EXAMPLE = "key:nightly-export";
 
@@ -35,12 +35,9 @@ const serviceAccountCreate = defineAction({
     "Creates an account for a program: an actor of the built-in issuer with the subject `service:<key>`. It has no password and never signs in. It has the permissions of its roles, and calls with API tokens that an administrator creates with `token_create`. API tokens cannot change accounts, so a service account never counts as a remaining administrator.",
   intent: "create",
   input: {
-    key: requiredParam(serviceAccountKey, "The key; it never changes."),
-    name: requiredParam(singleLine, "The name to show, such as its purpose."),
-    roleRefs: optionalParam(
-      createListType(roleRef, LIMITS.roles),
-      "The roles it gets for everything; none unless given.",
-    ),
+    key: requireParam(serviceAccountKey, "The key; it never changes."),
+    name: requireParam(singleLine, "The name to show, such as its purpose."),
+    roleRefs: allowParam(createListType(roleRef, LIMITS.roles), "The roles it gets for everything; none unless given."),
   },
   errors: ["key_taken", "not_found"],
   example: { key: "nightly-export", name: "Nightly export", roleRefs: ["key:reader"] },
@@ -69,7 +66,7 @@ const serviceAccountList = defineAction({
   description: "Lists the service accounts in a stable order, with the roles that are assigned for everything.",
   input: pagingParams,
   output: createListOutput("The service accounts.", () =>
-    namedObjectSchema("ServiceAccount", accountShape(serviceAccountFields)),
+    createNamedSchema("ServiceAccount", createAccountShape(serviceAccountFields)),
   ),
   errors: [],
   example: {},
@@ -100,7 +97,7 @@ const serviceAccountUpdate = defineAction({
   title: "Change service account's name",
   description: "Changes the name of a service account.",
   intent: "update",
-  input: { ...accountParameter, name: requiredParam(singleLine, "The name to show.", "value") },
+  input: { ...accountParameter, name: requireParam(singleLine, "The name to show.", "value") },
   errors: ["not_found"],
   example: { serviceAccountRef: EXAMPLE, name: "Export of every night" },
   run: async ({ input, view }) => {
@@ -160,7 +157,7 @@ async function listServiceAccounts(view: ReadView, page: Page): Promise<Rows<Act
   const items: Actor[] = [];
   let { after } = page;
   do {
-    const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...optionalMember("after", after) });
+    const rows: Rows<Actor> = await view.list("actor", undefined, { ...page, ...includeMember("after", after) });
     items.push(...rows.items.filter((actor) => findServiceAccountKey(actor) !== undefined));
     after = rows.next;
     // One more item than requested shows that there is a next page.

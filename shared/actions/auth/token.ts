@@ -6,23 +6,23 @@ import { computeRights, hasPermissionAnywhere } from "../../domain/accounts/prin
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
-import { ALL_PERMISSIONS, impliedBy, type Permission } from "../../domain/permissions.ts";
+import { ALL_PERMISSIONS, listImplied, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorId } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
-import { createWrittenOutput, describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, createWrittenOutput, describe, writtenOutput } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, CurrentCaller } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 import { checkPatternModel } from "./account-changes.ts";
-import { accountShape, toAccountRow } from "./account-rows.ts";
+import { createAccountShape, toAccountRow } from "./account-rows.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -41,27 +41,27 @@ const tokenCreate = defineAction({
   ledger: "identity",
   answersSecret: true,
   input: {
-    name: requiredParam(singleLine, "Its purpose."),
-    expiresInDays: optionalParam(
+    name: requireParam(singleLine, "Its purpose."),
+    expiresInDays: allowParam(
       tokenDays,
       `The number of days until it expires; ${LIMITS.apiTokenDefaultDays} unless given.`,
     ),
-    actorId: optionalParam(
+    actorId: allowParam(
       actorId,
       "The actor that it acts for; the caller unless given. Only administrators may name another actor, which must not be disabled.",
     ),
-    permissions: optionalParam(
+    permissions: allowParam(
       createListType(permissionKey, ALL_PERMISSIONS.length),
       "The most it may do, including implied permissions. Unless given, all permissions of its actor, except those that only a sign-in token gives.",
     ),
-    models: optionalParam(
+    models: allowParam(
       createListType(modelKeyPattern, LIMITS.apiTokenModels, 1),
       "The only models that it is for; all models of its actor unless given.",
     ),
   },
   output: createWrittenOutput("The API token. It is shown only once.", () => ({
     permissions: z.array(z.string()),
-    models: accountShape(apiTokenFields).models,
+    models: createAccountShape(apiTokenFields).models,
     expiresAt: z.string(),
     token: describe(z.optional(z.string()), "The secret. Absent in a dry run."),
   })),
@@ -92,14 +92,14 @@ const tokenCreate = defineAction({
       name: input.name,
       hash: hashSecret(secret),
       permissions,
-      ...optionalMember("models", models),
+      ...includeMember("models", models),
       createdAt: call.time,
       expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
     };
     return {
       subject: toTokenSubject(made),
       changes: [createChange(made), ...expired.map((token) => deleteChange(token, false))],
-      extra: { permissions, ...optionalMember("models", models), expiresAt: made.expiresAt },
+      extra: { permissions, ...includeMember("models", models), expiresAt: made.expiresAt },
       shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
   },
@@ -130,11 +130,11 @@ const tokenList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: {
-    actorId: optionalParam(actorId, "The actor of the tokens; the caller unless given."),
-    all: optionalParam(flag, "True to list the tokens of all actors, grouped by actor; not together with `actorId`."),
+    actorId: allowParam(actorId, "The actor of the tokens; the caller unless given."),
+    all: allowParam(flag, "True to list the tokens of all actors, grouped by actor; not together with `actorId`."),
     ...pagingParams,
   },
-  output: createListOutput("The API tokens.", () => namedObjectSchema("ApiToken", accountShape(apiTokenFields))),
+  output: createListOutput("The API tokens.", () => createNamedSchema("ApiToken", createAccountShape(apiTokenFields))),
   errors: ["not_allowed", "not_found"],
   example: {},
   run: async ({ input, view, call }) => {
@@ -228,6 +228,6 @@ function resolveTokenPermissions(
 }
 
 function removeImplied(held: readonly Permission[]): readonly Permission[] {
-  const implied = new Set(held.flatMap(impliedBy));
+  const implied = new Set(held.flatMap(listImplied));
   return held.filter((permission) => !implied.has(permission)).sort();
 }

@@ -9,13 +9,13 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
 import { createListType, flag, fullname, password, username } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, writtenOutput } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
 import {
@@ -29,7 +29,7 @@ import {
   findRoles,
   setEnabled,
 } from "./account-changes.ts";
-import { accountShape, adminRead, adminWrite, toAccountRow } from "./account-rows.ts";
+import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
 async function changePassword(view: ReadView, target: User, hash: string, call: Call): Promise<Decision> {
   const actor = await findActorOfUser(view, target);
@@ -51,7 +51,7 @@ const userChangePassword = defineAction({
   description: "Changes the password of a user and ends all tokens of the user.",
   intent: "update",
   target: user,
-  input: { password: requiredParam(newPassword, "The new password.") },
+  input: { password: requireParam(newPassword, "The new password.") },
   errors: [],
   example: { username: "grace", password: "Compiler and moth 1947" },
   // The username is compared in `run`, because the user may be addressed by id.
@@ -76,8 +76,8 @@ const changeMyPassword = defineAction({
   apiTokens: "refused",
   ledger: "identity",
   input: {
-    oldPassword: requiredParam(password, "The current password."),
-    newPassword: requiredParam(newPassword, "The new password."),
+    oldPassword: requireParam(password, "The current password."),
+    newPassword: requireParam(newPassword, "The new password."),
   },
   output: writtenOutput,
   errors: ["not_allowed", "not_found", "wrong_password"],
@@ -112,11 +112,11 @@ const userCreate = defineAction({
   intent: "create",
   ledger: "identity",
   input: {
-    username: requiredParam(username, "The name to sign in with; it never changes."),
-    fullname: requiredParam(fullname, "The name to show."),
-    password: requiredParam(newPassword, "The password to sign in with."),
-    admin: optionalParam(flag, "True if the user is an administrator; false unless given."),
-    roleRefs: optionalParam(
+    username: requireParam(username, "The name to sign in with; it never changes."),
+    fullname: requireParam(fullname, "The name to show."),
+    password: requireParam(newPassword, "The password to sign in with."),
+    admin: allowParam(flag, "True if the user is an administrator; false unless given."),
+    roleRefs: allowParam(
       createListType(roleRef, LIMITS.roles),
       "The roles it gets for everything; with an empty list it does not get the role that new actors get.",
     ),
@@ -165,7 +165,7 @@ const userList = defineAction({
   description: "Lists the users of the built-in provider, sorted by username.",
   ledger: "identity",
   input: pagingParams,
-  output: createListOutput("The users.", () => namedObjectSchema("User", accountShape(userFields))),
+  output: createListOutput("The users.", () => createNamedSchema("User", createAccountShape(userFields))),
   errors: [],
   example: {},
   run: async ({ view, input }) => {
@@ -190,7 +190,7 @@ const userChangeFullname = defineAction({
   description: "Changes the full name of a user.",
   intent: "update",
   target: user,
-  input: { fullname: requiredParam(fullname, "The name to show.", "value") },
+  input: { fullname: requireParam(fullname, "The name to show.", "value") },
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
   run: async ({ target, input, view }) => {

@@ -4,12 +4,12 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { batchEntries } from "../../domain/values/batch-types.ts";
-import { createDryRunMembers, describe, namedObjectSchema } from "../building/answers.ts";
+import { createDryRunMembers, createNamedSchema, describe } from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { requiredParam } from "../contract/params.ts";
+import { requireParam } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import { BatchBudget } from "./budget.ts";
@@ -21,7 +21,7 @@ const output = {
   mediaType: "application/json" as const,
   description: "The answer of each entry, and the revision of each model that the batch used.",
   schema: () =>
-    namedObjectSchema("BatchAnswer", {
+    createNamedSchema("BatchAnswer", {
       status: z.literal("ok"),
       changed: describe(z.boolean(), "False when nothing had to be changed."),
       results: describe(
@@ -29,7 +29,7 @@ const output = {
         "The answers of the entries, in the order of the entries. In an answer that is replayed for an `Idempotency-Key`, an entry that only reads has `{omitted: true}` instead.",
       ),
       revisions: describe(
-        z.array(namedObjectSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
+        z.array(createNamedSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
         "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
       ),
       ...createDryRunMembers(),
@@ -51,7 +51,7 @@ const batchRun = defineAction({
   seesAll: true,
   notInBatch: { why: "a batch cannot contain another batch" },
   input: {
-    actions: requiredParam(
+    actions: requireParam(
       batchEntries,
       "The entries, each `{group, action, payload}`, in the order in which they run.",
     ),

@@ -1,32 +1,32 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
-import { idSchema } from "../building/ids.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createIdSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, authorize } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import type { Job } from "../contract/jobs.ts";
-import { requiredParam } from "../contract/params.ts";
+import { requireParam } from "../contract/params.ts";
 
-const jobSchema = () =>
-  namedObjectSchema("Job", {
+const createJobSchema = () =>
+  createNamedSchema("Job", {
     id: z.string(),
     action: z.string(),
-    actor: idSchema("actor", "Id of the actor that started it."),
-    apiToken: z.optional(idSchema("api_token", "Id of the API token that started it.")),
+    actor: createIdSchema("actor", "Id of the actor that started it."),
+    apiToken: z.optional(createIdSchema("api_token", "Id of the API token that started it.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
-    accepted: textSchema("ISO 8601."),
+    accepted: createStringSchema("ISO 8601."),
     ended: z.optional(z.string()),
     progress: describe(
-      namedObjectSchema("JobProgress", { done: z.int(), total: z.int() }),
+      createNamedSchema("JobProgress", { done: z.int(), total: z.int() }),
       "The number of objects written so far, and in total.",
     ),
     result: z.optional(z.unknown()),
-    problem: z.optional(namedObjectSchema("JobProblem", { code: z.string(), detail: z.string() })),
+    problem: z.optional(createNamedSchema("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
 function toJobRow(job: Job) {
@@ -35,13 +35,13 @@ function toJobRow(job: Job) {
     id,
     action,
     actor,
-    ...optionalMember("apiToken", job.apiToken),
+    ...includeMember("apiToken", job.apiToken),
     state,
     accepted,
-    ...optionalMember("ended", job.ended),
+    ...includeMember("ended", job.ended),
     progress: { done: progress.done, total: progress.total },
-    ...optionalMember("result", job.result),
-    ...optionalMember("problem", problem && { code: problem.code, detail: problem.detail }),
+    ...includeMember("result", job.result),
+    ...includeMember("problem", problem && { code: problem.code, detail: problem.detail }),
   };
 }
 
@@ -64,8 +64,8 @@ const jobGet = defineAction({
   description: "Reads the state of a job: a write that was too large for one call and was accepted with 202.",
   intent: "read",
   rule: "signed_in",
-  input: { jobRef: requiredParam(jobRef, "The job, as named in the 202 answer.") },
-  output: { mediaType: "application/json", description: "The job.", schema: jobSchema },
+  input: { jobRef: requireParam(jobRef, "The job, as named in the 202 answer.") },
+  output: { mediaType: "application/json", description: "The job.", schema: createJobSchema },
   errors: ["not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => ({
@@ -82,7 +82,7 @@ const jobList = defineAction({
   intent: "read",
   rule: "signed_in",
   input: pagingParams,
-  output: createListOutput("The jobs.", jobSchema),
+  output: createListOutput("The jobs.", createJobSchema),
   errors: [],
   example: {},
   run: async ({ input, ports, call }) => {
@@ -100,8 +100,8 @@ const jobCancel = defineAction({
   intent: "other",
   safe: false,
   rule: "signed_in",
-  input: { jobRef: requiredParam(jobRef, "The job, as named in the 202 answer.") },
-  output: { mediaType: "application/json", description: "The job after the call.", schema: jobSchema },
+  input: { jobRef: requireParam(jobRef, "The job, as named in the 202 answer.") },
+  output: { mediaType: "application/json", description: "The job after the call.", schema: createJobSchema },
   errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => {

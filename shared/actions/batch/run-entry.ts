@@ -1,9 +1,9 @@
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { type Fault, PROBLEMS, Problem, requireProblem } from "../../domain/problems.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
-import { toCanonicalJson } from "../../domain/text/json-values.ts";
+import { findMember, toCanonicalJson } from "../../domain/text/json-values.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import type { BatchEntry } from "../../domain/values/batch-types.ts";
 import {
@@ -90,7 +90,7 @@ function mergeProblems(problems: readonly Problem[]): Problem {
   const listed = numbers.slice(0, 10).join(", ");
   const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
   const detail = `${problems.length} entries are invalid: ${listed}${numbers.length > 10 ? ", …" : ""}. See errors for all faults`;
-  return new Problem("bad_parameters", detail, { errors, ...optionalMember("entry", first.members.entry) });
+  return new Problem("bad_parameters", detail, { errors, ...includeMember("entry", first.members.entry) });
 }
 
 function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
@@ -211,16 +211,6 @@ function replaceReference(text: string, results: EntryResults, fault: (detail: s
   return scheme === "" ? value : `${scheme}${value}`;
 }
 
-function getMember(result: unknown, path: string): unknown {
-  let value = result;
-  for (const step of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // `Object.hasOwn` was true of it.
-    value = (value as Readonly<Record<string, unknown>>)[step];
-  }
-  return value;
-}
-
 /** The result of an entry: the answer of a read, or the decision of a write. */
 export interface EntryResult {
   readonly action: string;
@@ -291,7 +281,7 @@ function readReferringPayload(
   const results: EntryResults = {
     count: before.length,
     get: (number, path) => {
-      const member = getMember(formatResult(before[number - 1]), path);
+      const member = findMember(formatResult(before[number - 1]), path.split("."));
       // A short payload can name a long member many times.
       budget.chargeJson(member);
       return member;

@@ -8,7 +8,7 @@ import { addNameMembers, type NameMembers } from "./ids.ts";
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 /** Creates the schema of an object that OpenAPI and generated clients name `name`. Adds names to members with ids. */
-export function namedObjectSchema<M extends Shape>(
+export function createNamedSchema<M extends Shape>(
   name: string,
   members: M,
 ): z.ZodMiniObject<M & NameMembers<M>, z.core.$strip> {
@@ -23,16 +23,16 @@ export function describe<S extends z.ZodMiniType>(schema: S, text: string): S {
 }
 
 /** Creates the schema of a text with a description. */
-export const textSchema = (text: string) => describe(z.string(), text);
+export const createStringSchema = (text: string) => describe(z.string(), text);
 
 /** Creates the schema of an integer with a description. */
-export const integerSchema = (text: string) => describe(z.int(), text);
+export const createIntegerSchema = (text: string) => describe(z.int(), text);
 
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
-  id: textSchema("The id of the addressed or created object."),
-  key: textSchema("The key of the object after the call."),
-  revision: integerSchema("The revision of the model after the call."),
+  id: createStringSchema("The id of the addressed or created object."),
+  key: createStringSchema("The key of the object after the call."),
+  revision: createIntegerSchema("The revision of the model after the call."),
   changed: describe(z.boolean(), "False if nothing had to be changed."),
 });
 
@@ -42,7 +42,7 @@ export const createDryRunMembers = () => ({
   changes: z.optional(
     describe(
       z.array(
-        namedObjectSchema("PlannedChange", {
+        createNamedSchema("PlannedChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
@@ -57,19 +57,19 @@ export const createDryRunMembers = () => ({
 export const writtenOutput = {
   mediaType: "application/json",
   description: "The written object and the revision of the model.",
-  schema: () => namedObjectSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
+  schema: () => createNamedSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
 } as const satisfies Output;
 
-const removedSchema = () =>
+const createRemovedSchema = () =>
   describe(
-    namedObjectSchema("Removed", {
-      count: integerSchema("The total number, even if the list is truncated."),
+    createNamedSchema("Removed", {
+      count: createIntegerSchema("The total number, even if the list is truncated."),
       items: describe(
         z.array(
-          namedObjectSchema("RemovedObject", {
+          createNamedSchema("RemovedObject", {
             kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-            id: textSchema("The id; for a primary key, the id of its entity."),
-            key: textSchema("The key; for a primary key, the key of its entity."),
+            id: createStringSchema("The id; for a primary key, the id of its entity."),
+            key: createStringSchema("The key; for a primary key, the key of its entity."),
             attributes: z.optional(
               describe(
                 z.array(z.string()),
@@ -92,7 +92,11 @@ export const deletedOutput = {
   mediaType: "application/json",
   description: "The deleted object, the objects deleted with it, and the revision of the model.",
   schema: () =>
-    namedObjectSchema("Deleted", { ...createMemberSchemas(), removed: removedSchema(), ...createDryRunMembers() }),
+    createNamedSchema("Deleted", {
+      ...createMemberSchemas(),
+      removed: createRemovedSchema(),
+      ...createDryRunMembers(),
+    }),
 } as const satisfies Output;
 
 /** Creates the output of a write with additional members. */
@@ -105,7 +109,7 @@ export function createWrittenOutput<M extends z.core.$ZodLooseShape>(description
 }
 
 /** Rows of one kind. */
-export function removedRows(
+export function toRemovedRows(
   kind: RemovedRow["kind"],
   objects: readonly { readonly id: string; readonly key: string }[],
 ): readonly RemovedRow[] {
@@ -113,9 +117,9 @@ export function removedRows(
 }
 
 /** Creates the schema of the grouped warnings of an import or export. */
-export const warningList = () =>
+export const createWarningsSchema = () =>
   z.array(
-    namedObjectSchema("Warning", {
+    createNamedSchema("Warning", {
       code: describe(
         z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]),
         Object.entries(WARNINGS)
@@ -123,13 +127,13 @@ export const warningList = () =>
           .join(" "),
       ),
       detail: z.string(),
-      count: integerSchema("The number of equal warnings."),
+      count: createIntegerSchema("The number of equal warnings."),
       pointers: describe(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
     }),
   );
 
-const marks = () => ({
-  name: textSchema("What it is, in words."),
+const createRecognitionSchemas = () => ({
+  name: createStringSchema("What it is, in words."),
   sure: describe(
     z.enum(SURENESS),
     "`certain`: it says so itself; `likely`: its members are like it; `possible`: they may be.",
@@ -138,15 +142,15 @@ const marks = () => ({
 });
 
 /** Creates the schema of the recognized format of a source. */
-export const recognisedSource = () =>
-  namedObjectSchema("RecognisedSource", {
+export const createRecognisedSourceSchema = () =>
+  createNamedSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),
-    ...marks(),
+    ...createRecognitionSchemas(),
     others: describe(
       z.array(
-        namedObjectSchema("CandidateFormat", {
+        createNamedSchema("CandidateFormat", {
           format: z.optional(describe(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
-          ...marks(),
+          ...createRecognitionSchemas(),
         }),
       ),
       "What else it could be, the surest first.",

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { addProperty, propertyName, propertyValue, removeProperty } from "../../domain/values/properties.ts";
@@ -10,7 +10,7 @@ import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import type { ActionTexts, Group, Output, Rule } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, type Param, requiredParam } from "../contract/params.ts";
+import { allowClearing, type Param, requireParam } from "../contract/params.ts";
 import { writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
 
@@ -92,7 +92,7 @@ function createPropertyActions<
 >(kind: Kind<N, P, R>, { group, rule, example }: KindTexts<G>) {
   // By its type, the group may be `auth`, which requires `apiTokens`.
   const update = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
-  const property = requiredParam(propertyName, "The name of the property.");
+  const property = requireParam(propertyName, "The name of the property.");
   return {
     updateProperty: <A extends string>(name: A) =>
       defineAction({
@@ -102,7 +102,7 @@ function createPropertyActions<
         description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${name.replace("_update_", "_delete_")}\` deletes it.`,
         input: {
           property,
-          value: requiredParam(
+          value: requireParam(
             propertyValue,
             "The value of the property. It must match the definition, if there is one.",
           ),
@@ -153,7 +153,7 @@ export function createKindActions<
         name,
         title: `Change ${called} key`,
         description: `Changes the key of ${one}${note}.`,
-        input: { value: requiredParam(type, "The new key.") },
+        input: { value: requireParam(type, "The new key.") },
         errors: ["key_taken"],
         example: { ...example, value },
         run: async ({ target, input }) => ({
@@ -167,7 +167,7 @@ export function createKindActions<
         name,
         title: `Rename ${called}`,
         description: `Changes or clears the name of ${one}.`,
-        input: { value: clearableParam(singleLine, "The new name; leave it out to clear it.") },
+        input: { value: allowClearing(singleLine, "The new name; leave it out to clear it.") },
         errors: [],
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { name: input.value }),
@@ -178,7 +178,7 @@ export function createKindActions<
         name,
         title: `Describe ${called}`,
         description: `Changes or clears the description of ${one}.`,
-        input: { value: clearableParam(markdown, "The new description; leave it out to clear it.") },
+        input: { value: allowClearing(markdown, "The new description; leave it out to clear it.") },
         errors: [],
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { description: input.value }),
@@ -226,7 +226,7 @@ export function createDescribed(
     id: call.nextId(),
     key,
     revision: 0,
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
+    ...includeMember("name", name),
+    ...includeMember("description", description),
   };
 }

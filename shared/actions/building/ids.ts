@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Field, internalField, type NestedField } from "../../domain/fields/field.ts";
+import { defineInternalField, type Field, type NestedField } from "../../domain/fields/field.ts";
 import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { UUID_PATTERN } from "../../domain/refs.ts";
@@ -29,7 +29,7 @@ export type IdSchema<T, B extends NameForm> = z.ZodMiniType<T> & { readonly [tel
 
 type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
 
-function createIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, of: Ids, text: string): IdSchema<T, B> {
+function registerIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, of: Ids, text: string): IdSchema<T, B> {
   const described = schema.check(z.describe(text));
   idSchemas.set(described, of);
   // The mark is for types only.
@@ -37,29 +37,29 @@ function createIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, of: Ids
 }
 
 /** Creates the schema of a member with an id of a kind, bare or as `id:<uuid>`. */
-export function idSchema<N extends KindName>(kind: N, text: string): IdSchema<string, Named<N>> {
-  return createIdSchema(z.string(), { kinds: [kind] }, text);
+export function createIdSchema<N extends KindName>(kind: N, text: string): IdSchema<string, Named<N>> {
+  return registerIdSchema(z.string(), { kinds: [kind] }, text);
 }
 
 /** Creates the schema of a member with a list of ids of a kind. Attributes belong to the owner in the row. */
-export function idsSchema<N extends KindName>(
+export function createIdsSchema<N extends KindName>(
   kind: N,
   text: string,
   ownerIn?: Ids["ownerIn"],
 ): IdSchema<readonly string[], Named<N>> {
-  return createIdSchema(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
+  return registerIdSchema(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
 }
 
 /** Creates the schema of a member with pairs of ids of a kind, whose owners are in the row. */
-export function idPairsSchema<N extends KindName>(
+export function createIdPairsSchema<N extends KindName>(
   kind: N,
   text: string,
   ownersIn: NonNullable<Ids["ownersIn"]>,
 ): IdSchema<readonly (readonly string[])[], Named<N>> {
-  return createIdSchema(z.array(idPair()), { kinds: [kind], ownersIn }, text);
+  return registerIdSchema(z.array(createIdPairSchema()), { kinds: [kind], ownersIn }, text);
 }
 
-const idPair = () => z.array(z.string()).check(z.length(2));
+const createIdPairSchema = () => z.array(z.string()).check(z.length(2));
 
 type Inner<S> = S extends z.ZodMiniOptional<infer I> ? I : S;
 
@@ -97,7 +97,7 @@ function createNameMember(member: string, schema: z.core.$ZodType, of: Ids): [st
   const text = isName
     ? `With \`expand=keys\`, the name of \`${member}\`.`
     : `With \`expand=keys\`, the keys of \`${member}\`.`;
-  const keys = of.ownersIn ? z.array(idPair()) : isList ? z.array(z.string()) : z.string();
+  const keys = of.ownersIn ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
   const beside = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
   declareExpandedMember(beside, (row, nameOf) => {
     const { [member]: value } = row;
@@ -153,13 +153,13 @@ type IdField = Exclude<Field, NestedField> | { readonly is: "nested"; readonly f
 type IdFields = { readonly [member: string]: IdField };
 
 const scopedRole: IdFields = {
-  role: internalField("Id of the role.", "role"),
-  models: internalField("Pattern of its models, which may be an id.", "model"),
+  role: defineInternalField("Id of the role.", "role"),
+  models: defineInternalField("Pattern of its models, which may be an id.", "model"),
 };
 
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
-  actor: { roles: internalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
-  api_token: { owner: internalField("Id of its actor.", "actor") },
+  actor: { roles: defineInternalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
+  api_token: { owner: defineInternalField("Id of its actor.", "actor") },
 };
 
 /** Creates the member with the keys of the ids in one side of a change. */

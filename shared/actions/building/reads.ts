@@ -5,16 +5,16 @@ import { Problem } from "../../domain/problems.ts";
 import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
 import type { ActionTexts, Output, Reading } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { createParameterProblem, optionalParam } from "../contract/params.ts";
+import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import type { KindRows } from "./rows.ts";
 
 export const pagingParams = {
-  limit: optionalParam(
+  limit: allowParam(
     pageLimit,
     "The maximum number of rows of the page; by default, everything that fits in an answer.",
   ),
-  cursor: optionalParam(cursor, "The start of the page: the `cursor` of the `Link` header of the previous page."),
+  cursor: allowParam(cursor, "The start of the page: the `cursor` of the `Link` header of the previous page."),
 };
 
 /** Returns the requested page. */

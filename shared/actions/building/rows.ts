@@ -16,8 +16,8 @@ import type { KeyPair } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { ReadView } from "../contract/view.ts";
-import { describe, namedObjectSchema } from "./answers.ts";
-import { idPairsSchema, idSchema, idsSchema } from "./ids.ts";
+import { createNamedSchema, describe } from "./answers.ts";
+import { createIdPairsSchema, createIdSchema, createIdsSchema } from "./ids.ts";
 import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
 type ShownMember<F extends Fields, R extends boolean> = {
@@ -74,7 +74,7 @@ type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
 export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<F> {
   return {
     // The types of rows already contain the keys of refs.
-    schema: () => namedObjectSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
+    schema: () => createNamedSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     prepare: async (objects, view, tags) => {
       const living = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
@@ -110,13 +110,13 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "json":
       return field.type.schema();
     case "ref":
-      return idSchema(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
+      return createIdSchema(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
     case "refs":
-      return idsSchema("attribute", field.text, OWNERS[field.of]);
+      return createIdsSchema("attribute", field.text, OWNERS[field.of]);
     case "pairs":
-      return idPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
+      return createIdPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return describe(z.array(namedObjectSchema(field.called, createRowShape(field.fields))), field.text);
+      return describe(z.array(createNamedSchema(field.called, createRowShape(field.fields))), field.text);
     default:
       return undefined;
   }

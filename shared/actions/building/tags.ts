@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { globalTag, tag } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type GlobalTags, type GroupedTag, indexGlobalTags, optionalMember } from "../../domain/model/content.ts";
+import { type GlobalTags, type GroupedTag, includeMember, indexGlobalTags } from "../../domain/model/content.ts";
 import type { ObjectByKind, Tag, Tagged } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { describe, namedObjectSchema } from "./answers.ts";
+import { createNamedSchema, describe } from "./answers.ts";
 
 /** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
@@ -19,7 +19,7 @@ export interface ShownTag {
 /** Creates the row member with tags. */
 export const createTagMember = () => ({
   tags: describe(
-    z.array(namedObjectSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) })),
+    z.array(createNamedSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) })),
     "The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.",
   ),
 });
@@ -36,16 +36,16 @@ export async function prepareTags(
   tags: () => Promise<ReadView>,
 ): Promise<(object: Tagged) => { readonly tags: readonly ShownTag[] }> {
   if (!objects.some(hasTags)) return () => ({ tags: [] });
-  const ids = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
+  const collectIds = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
   const few = objects.length === 1 ? MAX_SINGLE_READS_OF_ONE : MAX_SINGLE_READS;
   const [local, global] = await Promise.all([
-    readLocalTags(ids("tags"), view, few),
-    readGlobalTags(ids("globalTags"), tags, few),
+    readLocalTags(collectIds("tags"), view, few),
+    readGlobalTags(collectIds("globalTags"), tags, few),
   ]);
   const shown = new Map<string, ShownTag>();
-  for (const { id, key, name } of local) shown.set(id, { id, key, ...optionalMember("name", name) });
+  for (const { id, key, name } of local) shown.set(id, { id, key, ...includeMember("name", name) });
   for (const [id, { group, tag }] of global) {
-    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...optionalMember("name", tag.name) });
+    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...includeMember("name", tag.name) });
   }
   return ({ tags = [], globalTags = [] }) => ({
     tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),

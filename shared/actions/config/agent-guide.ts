@@ -196,7 +196,7 @@ export const aiAgentsInstructions = defineAction({
   rule: "public",
   output: { mediaType: "text/plain", description: "A guide in Markdown.", schema: () => z.string() },
   run: async ({ ports }) => {
-    const paths = new Set((await ports.actions()).map(({ group, name }) => `${group}/${name}`));
+    const paths = new Set((await ports.listActions()).map(({ group, name }) => `${group}/${name}`));
     return { body: createAgentGuide((path) => paths.has(path)) };
   },
 });

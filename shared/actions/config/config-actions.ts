@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
@@ -26,8 +26,8 @@ const signInOptions = defineAction({
     mediaType: "application/json",
     description: "The ways to sign in.",
     schema: () =>
-      namedObjectSchema("SignInOptions", {
-        passwordIssuer: textSchema(
+      createNamedSchema("SignInOptions", {
+        passwordIssuer: createStringSchema(
           `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
         ),
         firstRun: describe(
@@ -36,12 +36,12 @@ const signInOptions = defineAction({
         ),
         issuers: describe(
           z.array(
-            namedObjectSchema("SignInOption", {
-              issuer: textSchema("The URL of the provider, for its discovery document."),
-              label: textSchema("Its name for people."),
-              clientId: textSchema("The client id to sign in with; the client has no secret."),
+            createNamedSchema("SignInOption", {
+              issuer: createStringSchema("The URL of the provider, for its discovery document."),
+              label: createStringSchema("Its name for people."),
+              clientId: createStringSchema("The client id to sign in with; the client has no secret."),
               scopes: describe(z.array(z.string()), "The scopes to request."),
-              resource: z.optional(textSchema("The API to request a token for (RFC 8707).")),
+              resource: z.optional(createStringSchema("The API to request a token for (RFC 8707).")),
             }),
           ),
           "Providers at which a browser signs in, in the order of the configuration.",

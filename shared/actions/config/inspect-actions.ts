@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
+import { ALL_PERMISSIONS, listImplied, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
@@ -21,19 +21,19 @@ export const inspection = {
 } as const;
 
 const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
-  namedObjectSchema("ActionDescription", {
-    actionRef: textSchema("<group>/<action>"),
+  createNamedSchema("ActionDescription", {
+    actionRef: createStringSchema("<group>/<action>"),
     title: z.string(),
     description: z.string(),
-    securityRule: textSchema("A key of inspect_security_rules."),
+    securityRule: createStringSchema("A key of inspect_security_rules."),
     apiTokens: describe(
       z.enum(["allowed", "refused", "itself"]),
       "Whether a call with an API token may run it; `itself`: only on the token itself.",
     ),
     parameters: z.array(
-      namedObjectSchema("ActionParameter", {
+      createNamedSchema("ActionParameter", {
         name: z.string(),
-        type: textSchema("An id of inspect_type_system, or List<id>."),
+        type: createStringSchema("An id of inspect_type_system, or List<id>."),
         jsonType: z.enum(["string", "boolean", "number", "array", "object", "any"]),
         optional: z.boolean(),
         title: z.nullable(z.string()),
@@ -41,13 +41,13 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
         order: z.int().check(z.minimum(0)),
       }),
     ),
-    semantics: namedObjectSchema("ActionSemantics", {
+    semantics: createNamedSchema("ActionSemantics", {
       intent: z.enum(["create", "read", "update", "delete", "other"]),
       subjects: z.array(
-        namedObjectSchema("ActionSubject", {
+        createNamedSchema("ActionSubject", {
           type: z.string(),
           referencingParams: z.array(
-            namedObjectSchema("ReferencingParameter", { name: z.string(), kind: z.enum(["ref", "id", "key"]) }),
+            createNamedSchema("ReferencingParameter", { name: z.string(), kind: z.enum(["ref", "id", "key"]) }),
           ),
         }),
       ),
@@ -65,7 +65,7 @@ export const inspectActions = defineAction({
   rule: "public",
   output: actionsOutput,
   run: async ({ call, ports }) => {
-    const actions = await ports.actions();
+    const actions = await ports.listActions();
     return { body: { items: actions.filter((action) => mayRun(action, call.principal)).map(toActionRow) } };
   },
 });
@@ -78,7 +78,7 @@ export const inspectActionsAll = defineAction({
     "Lists every action of the service with its parameters and semantics, whether or not the caller may run it.",
   rule: "public",
   output: actionsOutput,
-  run: async ({ ports }) => ({ body: { items: (await ports.actions()).map(toActionRow) } }),
+  run: async ({ ports }) => ({ body: { items: (await ports.listActions()).map(toActionRow) } }),
 });
 
 function toActionRow(action: Action) {
@@ -108,7 +108,7 @@ export const inspectTypeSystem = defineAction({
   description: "Lists every type of parameter, with its JSON type and a description of its rules.",
   rule: "public",
   output: createListOutput("Every type of parameter. A list of a type is written List<type>.", () =>
-    namedObjectSchema("ParameterType", {
+    createNamedSchema("ParameterType", {
       id: z.string(),
       equivJson: z.enum(["string", "boolean", "number", "array", "object", "any"]),
       description: z.string(),
@@ -116,7 +116,7 @@ export const inspectTypeSystem = defineAction({
   ),
   run: async ({ ports }) => ({
     body: {
-      items: listParameterTypes(await ports.actions()).map(({ id, json, description }) => ({
+      items: listParameterTypes(await ports.listActions()).map(({ id, json, description }) => ({
         id,
         equivJson: json,
         description,
@@ -138,7 +138,7 @@ export const inspectPermissions = defineAction({
   description: "Lists every permission with what it allows and which other permissions it implies.",
   rule: "public",
   output: createListOutput("Every permission.", () =>
-    namedObjectSchema("Permission", {
+    createNamedSchema("Permission", {
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
@@ -151,7 +151,7 @@ export const inspectPermissions = defineAction({
         id,
         name: PERMISSIONS[id].name,
         description: PERMISSIONS[id].description,
-        implies: impliedBy(id),
+        implies: listImplied(id),
       })),
     },
   }),
@@ -164,7 +164,7 @@ export const inspectSecurityRules = defineAction({
   description: "Lists every security rule of actions, with the permissions that it requires.",
   rule: "public",
   output: createListOutput("Every rule, sorted by key.", () =>
-    namedObjectSchema("SecurityRule", {
+    createNamedSchema("SecurityRule", {
       key: z.string(),
       name: z.string(),
       description: z.string(),
@@ -240,18 +240,18 @@ export const inspectConfig = defineAction({
     mediaType: "application/json",
     description: "The running service.",
     schema: () =>
-      namedObjectSchema("ServiceConfiguration", {
-        name: textSchema("Name of the product."),
-        version: textSchema("Version of the service."),
-        engine: textSchema("The storage engine of the models."),
+      createNamedSchema("ServiceConfiguration", {
+        name: createStringSchema("Name of the product."),
+        version: createStringSchema("Version of the service."),
+        engine: createStringSchema("The storage engine of the models."),
         limits: z
           .strictObject(createLimitSchemas())
           .check(
             z.meta({ title: "ServiceLimits" }),
             z.describe("The limits of the service; each name ends with its unit."),
           ),
-        endpoint: z.optional(textSchema("The URL of the storage engine; for administrators only.")),
-        table: z.optional(textSchema("Name of the table; for administrators only.")),
+        endpoint: z.optional(createStringSchema("The URL of the storage engine; for administrators only.")),
+        table: z.optional(createStringSchema("Name of the table; for administrators only.")),
       }),
   },
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),

@@ -3,7 +3,7 @@ import { type Kind, listKindPath } from "../../domain/kinds.ts";
 import { REF_TYPES } from "../../domain/values/ref-types.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
-import { optionalParam, type Param, type Params, requiredParam } from "./params.ts";
+import { allowParam, type Param, type Params, requireParam } from "./params.ts";
 
 interface ActionParameters {
   readonly kinds: readonly Kind[];
@@ -44,7 +44,7 @@ function listDeclaredParams(action: Action, kinds: readonly Kind[]): Params {
   const refs = kinds.map((k): [string, Param] => {
     const type = REF_TYPES[k.refType];
     if (!type) throw new Error(`no ref type ${k.refType}`);
-    return [k.refParameter, requiredParam(type, `The ${k.noun}.`)];
+    return [k.refParameter, requireParam(type, `The ${k.noun}.`)];
   });
   return { ...Object.fromEntries(refs), ...action.input, ...(action.intent === "read" && readParams) };
 }
@@ -112,7 +112,7 @@ const expansion = defineValueType<(typeof EXPANSIONS)[number]>({
 });
 
 export const readParams = {
-  expand: optionalParam(
+  expand: allowParam(
     expansion,
     "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`.",
   ),

@@ -27,7 +27,7 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
 /** Ports of an action, in addition to its input and its view. */
 export interface Ports extends OuterPorts {
   readonly find: (group: string, name: string) => Promise<Action>;
-  readonly actions: () => Promise<readonly Action[]>;
+  readonly listActions: () => Promise<readonly Action[]>;
 }
 
 /** Argument of `run`. `view` is the addressed model at one revision, `prepared` the result of `prepare`. */
@@ -128,7 +128,7 @@ export function canKeepAnswer(action: Action): boolean {
 
 /** Registry of all actions, which transports and descriptions use. */
 export interface Registry {
-  all(): Promise<readonly Action[]>;
+  list(): Promise<readonly Action[]>;
   /** Finds the action of a call; the group may be plural. Throws `unknown_action` with a suggestion. */
   find(group: string, name: string): Promise<Action>;
 }

@@ -33,16 +33,16 @@ export function createParameterProblem(detail: string, ...names: readonly string
 }
 
 /** Declares a required parameter. */
-export function requiredParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {
+export function requireParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T> {
   return createParam<T>(type, true, false, description, aliases);
 }
 
 /** Declares an optional parameter. */
-export function optionalParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
+export function allowParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
   return createParam<T | undefined>(type, false, false, description, aliases);
 }
 
 /** Declares a parameter that clears the stored value if it is absent. */
-export function clearableParam<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
+export function allowClearing<T>(type: ValueType<T>, description: string, ...aliases: string[]): Param<T | undefined> {
   return createParam<T | undefined>(type, false, true, description, aliases);
 }

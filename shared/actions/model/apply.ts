@@ -16,12 +16,12 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
+  createIntegerSchema,
+  createRecognisedSourceSchema,
+  createStringSchema,
+  createWarningsSchema,
   createWrittenOutput,
   describe,
-  integerSchema,
-  recognisedSource,
-  textSchema,
-  warningList,
 } from "../building/answers.ts";
 import { modelWrite } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
@@ -29,11 +29,16 @@ import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { createParameterProblem, optionalParam } from "../contract/params.ts";
+import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { captureGrant, captureTagRights, requireGrant } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
-import { countByImpact, impactCountSchemas, likelyRenameSchema, planStepSchema } from "./difference-schemas.ts";
+import {
+  countByImpact,
+  createImpactCountSchemas,
+  createLikelyRenameSchema,
+  createPlanStepSchema,
+} from "./difference-schemas.ts";
 import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { parseSource, toleranceParams, warnAboutKeptMembers } from "./source-document.ts";
@@ -42,18 +47,21 @@ import { findObjectsWithNewProperties } from "./versions.ts";
 const applyOutput = createWrittenOutput(
   "The state of the model and the plan; a dry run also answers the steps of the plan.",
   () => ({
-    plan: textSchema("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
-    stepCount: integerSchema("The number of steps of the plan."),
-    ...impactCountSchemas(),
-    globalTags: integerSchema("The number of tag groups and global tags that were created with it."),
-    recognised: recognisedSource(),
-    warnings: warningList(),
+    plan: createStringSchema("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
+    stepCount: createIntegerSchema("The number of steps of the plan."),
+    ...createImpactCountSchemas(),
+    globalTags: createIntegerSchema("The number of tag groups and global tags that were created with it."),
+    recognised: createRecognisedSourceSchema(),
+    warnings: createWarningsSchema(),
     steps: z.optional(
-      describe(z.array(planStepSchema()), `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`),
+      describe(
+        z.array(createPlanStepSchema()),
+        `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`,
+      ),
     ),
     likelyRenames: z.optional(
       describe(
-        z.array(likelyRenameSchema()),
+        z.array(createLikelyRenameSchema()),
         "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
       ),
     ),
@@ -72,26 +80,23 @@ const modelApply = defineAction({
   notInBatch: { why: "it may write more than a batch" },
   preparedFrom: ["from", "content"],
   input: {
-    modelRef: optionalParam(modelRef, "The model."),
-    modelKey: optionalParam(
+    modelRef: allowParam(modelRef, "The model."),
+    modelKey: allowParam(
       modelKey,
       "The key of the model, instead of `modelRef`, if the model may have to be created.",
       "key",
     ),
-    create: optionalParam(flag, "True to create the model if no model has the key; only with `modelKey`."),
-    from: optionalParam(location, "The URL to read."),
-    content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
-    format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+    create: allowParam(flag, "True to create the model if no model has the key; only with `modelKey`."),
+    from: allowParam(location, "The URL to read."),
+    content: allowParam(sourceContent, "The content: a JSON object, or the text of a file."),
+    format: allowParam(sourceFormat, "The format of the source; detected unless given."),
     ...toleranceParams,
-    prune: optionalParam(flag, "True to delete the objects that the document lacks; false unless given."),
-    source: optionalParam(
+    prune: allowParam(flag, "True to delete the objects that the document lacks; false unless given."),
+    source: allowParam(
       sourceLabel,
       "Only with `create`: the label of the source, such as the path of a file. A new model keeps it as its origin. A model that exists must have this origin, or the id or the origin of the document; else the call is refused with `key_taken`.",
     ),
-    plan: optionalParam(
-      planName,
-      "The plan that a dry run answered: the call is refused if the plan has changed since.",
-    ),
+    plan: allowParam(planName, "The plan that a dry run answered: the call is refused if the plan has changed since."),
   },
   output: applyOutput,
   errors: ["not_found", "key_taken", "still_used", "plan_outdated", "source_not_recognised", "invalid_content"],

@@ -15,7 +15,7 @@ import {
 import { createKindRows } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { createParameterProblem, optionalParam } from "../contract/params.ts";
+import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 export const attributeRows = createKindRows("Attribute", attributeFields);
@@ -40,7 +40,7 @@ export function listAttributes<A extends string, O extends "entity" | "relations
     name,
     ...texts,
     within: owner,
-    input: { ...pagingParams, sort: optionalParam(attributeSort, "The order; `declared` unless given.") },
+    input: { ...pagingParams, sort: allowParam(attributeSort, "The order; `declared` unless given.") },
     output: createListOutput("The attributes.", attributeRows.schema),
     errors: [],
     run: async ({ within, view, input, tags }) => {

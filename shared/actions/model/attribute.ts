@@ -2,7 +2,7 @@ import { constraints } from "../../domain/constraints/check.ts";
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { attribute, entity, type Kind, relationship, relationshipAttribute, type } from "../../domain/kinds.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { compareByOrder, computeOrders, optionalMember } from "../../domain/model/content.ts";
+import { compareByOrder, computeOrders, includeMember } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
@@ -10,7 +10,7 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { entityAttributeRef, relationshipAttributeRef, typeRef } from "../../domain/values/ref-types.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows } from "../building/answers.ts";
+import { deletedOutput, toRemovedRows } from "../building/answers.ts";
 import {
   createDescribed,
   createKindActions,
@@ -21,7 +21,7 @@ import {
 import { defineGetObject } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, createParameterProblem, optionalParam, requiredParam } from "../contract/params.ts";
+import { allowClearing, allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { attributeRows, listAttributes } from "./attribute-list.ts";
 import { toRemovedPrimaryKey } from "./entity.ts";
@@ -95,14 +95,14 @@ function createAttributeActions<P extends OwnerName, O extends string, R extends
       title: "Make attribute optional",
       description: `Sets whether a record may leave out an attribute of ${ofOwner}.`,
       rule,
-      value: requiredParam(flag, "true for optional, false for required."),
+      value: requireParam(flag, "true for optional, false for required."),
       example: { ...one, value: true },
     }),
     defineUpdateField(getName("updateConstraints"), kind, "constraints", {
       title: "Constrain attribute",
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
-      value: clearableParam(constraints, "The new constraints, all of them; leave it out to clear them."),
+      value: allowClearing(constraints, "The new constraints, all of them; leave it out to clear them."),
       stored: (given) => given && toCanonicalJson(given),
       example: { ...one, value: examples.values.constraints },
     }),
@@ -128,12 +128,12 @@ function createAttribute<A extends string, R extends string>(
     intent: "create",
     within: owner,
     input: {
-      attributeKey: requiredParam(attributeKey, "The key of the new attribute."),
-      type: requiredParam(typeRef, "Its type."),
-      optional: requiredParam(flag, "Whether a record may leave it out."),
-      name: optionalParam(singleLine, "Its name."),
-      description: optionalParam(markdown, "What it holds."),
-      constraints: optionalParam(constraints, "The values it may have."),
+      attributeKey: requireParam(attributeKey, "The key of the new attribute."),
+      type: requireParam(typeRef, "Its type."),
+      optional: requireParam(flag, "Whether a record may leave it out."),
+      name: allowParam(singleLine, "Its name."),
+      description: allowParam(markdown, "What it holds."),
+      constraints: allowParam(constraints, "The values it may have."),
     },
     errors: ["key_taken"],
     run: async ({ within, view, input, call }) => {
@@ -143,7 +143,7 @@ function createAttribute<A extends string, R extends string>(
         owner: within.id,
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
-        ...optionalMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
+        ...includeMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
         order: view.takeNextOrder(),
       };
       return { subject: toSubject(created), changes: [createChange(created)] };
@@ -162,7 +162,7 @@ function updateAttributeType<A extends string, P extends OwnerName, R extends st
     ...texts,
     intent: "update",
     target: kind,
-    input: { value: requiredParam(typeRef, "The new type.") },
+    input: { value: requireParam(typeRef, "The new type.") },
     errors: [],
     run: async ({ target, view, input }) => {
       const { id } = await need(view, type, input.value);
@@ -184,8 +184,8 @@ function moveAttribute<A extends string, P extends OwnerName, R extends string>(
     intent: "update",
     target: kind,
     input: {
-      beforeRef: optionalParam(ref, "The attribute that it is put before; either this or `afterRef`."),
-      afterRef: optionalParam(ref, "The attribute that it is put after."),
+      beforeRef: allowParam(ref, "The attribute that it is put before; either this or `afterRef`."),
+      afterRef: allowParam(ref, "The attribute that it is put after."),
     },
     errors: [],
     prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
@@ -234,19 +234,19 @@ const entityAttributeDelete = defineAction({
   errors: [],
   example: { ...ofCustomer, attributeRef: "key:code" },
   run: async ({ target, within, view }) => {
-    const without = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
+    const removeId = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
     const { items: businessKeys } = await view.list("business_key", undefined, { lookBack: true });
     const affected = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
       subject: toSubject(target),
       changes: [
         deleteChange(target, false),
-        ...updateChanges(within, { primaryKey: without(within.primaryKey) }),
-        ...affected.flatMap((b) => updateChanges(b, { participants: without(b.participants) })),
+        ...updateChanges(within, { primaryKey: removeId(within.primaryKey) }),
+        ...affected.flatMap((b) => updateChanges(b, { participants: removeId(b.participants) })),
       ],
       removed: [
         ...toRemovedPrimaryKey(within, [target]),
-        ...removedRows("business_key", affected).map((row) => ({ ...row, remains: true as const })),
+        ...toRemovedRows("business_key", affected).map((row) => ({ ...row, remains: true as const })),
       ],
     };
   },

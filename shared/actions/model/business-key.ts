@@ -12,7 +12,7 @@ import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
 import { resolveAttributeIds } from "./attribute-refs.ts";
 
@@ -28,11 +28,11 @@ const businessKeyCreate = defineAction({
   intent: "create",
   within: model,
   input: {
-    key: requiredParam(businessKeyKey, "The key of the new business key."),
-    entityRef: requiredParam(entityRef, "The entity that it identifies; it cannot be changed later."),
-    participants: requiredParam(participants, "Refs of the entity's own attributes, in order; may be empty."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its use and its users."),
+    key: requireParam(businessKeyKey, "The key of the new business key."),
+    entityRef: requireParam(entityRef, "The entity that it identifies; it cannot be changed later."),
+    participants: requireParam(participants, "Refs of the entity's own attributes, in order; may be empty."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its use and its users."),
   },
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
@@ -55,7 +55,7 @@ const businessKeyUpdateKey = defineAction({
   description: "Changes the key of a business key.",
   intent: "update",
   target: businessKey,
-  input: { value: requiredParam(businessKeyKey, "The new key.") },
+  input: { value: requireParam(businessKeyKey, "The new key.") },
   errors: ["key_taken"],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "customer_number" },
   run: async ({ target, view, input }) => {
@@ -74,7 +74,7 @@ const businessKeyUpdateParticipants = defineAction({
     "Replaces the participants of a business key by these attributes of its entity, in this order; an empty list removes all.",
   intent: "update",
   target: businessKey,
-  input: { value: requiredParam(participants, "Refs of its entity's own attributes, in order; may be empty.") },
+  input: { value: requireParam(participants, "Refs of its entity's own attributes, in order; may be empty.") },
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: ["key:code"] },
   run: async ({ target, view, input }) => {

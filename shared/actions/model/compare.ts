@@ -3,20 +3,20 @@ import { createBreakingRule, type Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { listProperties } from "../../domain/document/read-document.ts";
 import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, textSchema, warningList } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, createWarningsSchema } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { ImportedDocument, Importer, ImportNames, RecognisedSource } from "../contract/ports.ts";
 import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -24,21 +24,17 @@ import { compareOutput } from "./difference-schemas.ts";
 import { toleranceParams } from "./source-document.ts";
 
 const twoSides = {
-  leftModelRef: optionalParam(modelRef, "The model on the left."),
-  leftModelVersion: optionalParam(modelVersion, "Its released version; the current state unless given.", "leftVersion"),
-  leftRevision: optionalParam(modelRevision, "Its revision, instead of a version."),
-  leftContent: optionalParam(
+  leftModelRef: allowParam(modelRef, "The model on the left."),
+  leftModelVersion: allowParam(modelVersion, "Its released version; the current state unless given.", "leftVersion"),
+  leftRevision: allowParam(modelRevision, "Its revision, instead of a version."),
+  leftContent: allowParam(
     sourceContent,
     "The content on the left, in any format that `import` reads, instead of a model.",
   ),
-  rightModelRef: optionalParam(modelRef, "The model on the right."),
-  rightModelVersion: optionalParam(
-    modelVersion,
-    "Its released version; the current state unless given.",
-    "rightVersion",
-  ),
-  rightRevision: optionalParam(modelRevision, "Its revision, instead of a version."),
-  rightContent: optionalParam(
+  rightModelRef: allowParam(modelRef, "The model on the right."),
+  rightModelVersion: allowParam(modelVersion, "Its released version; the current state unless given.", "rightVersion"),
+  rightRevision: allowParam(modelRevision, "Its revision, instead of a version."),
+  rightContent: allowParam(
     sourceContent,
     "The content on the right, in any format that `import` reads, instead of a model.",
   ),
@@ -53,7 +49,7 @@ const modelCompare = defineAction({
     "Compares two models, two versions or revisions of one model, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. Two states of one model are compared by the ids of their objects, so renamed objects are recognised. Other models are compared by keys.",
   input: {
     ...twoSides,
-    scope: optionalParam(compareScope, "`complete` unless given."),
+    scope: allowParam(compareScope, "`complete` unless given."),
   },
   output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
@@ -83,17 +79,17 @@ const modelCompareAs = defineAction({
   title: "Compare models as",
   description:
     "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. `warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
-  input: { ...twoSides, format: requiredParam(differenceFormat, "The format of the file.") },
+  input: { ...twoSides, format: requireParam(differenceFormat, "The format of the file.") },
   output: {
     mediaType: "application/json",
     description: "The text of the file, and warnings about parts that it lacks.",
     schema: () =>
-      namedObjectSchema("WrittenDifference", {
+      createNamedSchema("WrittenDifference", {
         format: differenceFormat.schema(),
-        mediaType: textSchema("The media type of the content."),
-        fileName: textSchema("A name for the file."),
-        content: textSchema("The text of the file."),
-        warnings: warningList(),
+        mediaType: createStringSchema("The media type of the content."),
+        fileName: createStringSchema("A name for the file."),
+        content: createStringSchema("The text of the file."),
+        warnings: createWarningsSchema(),
       }),
   },
   errors: ["not_found", "source_not_recognised", "invalid_content"],
@@ -255,10 +251,10 @@ function describeSide(
   state: { readonly modelId?: string; readonly revision?: number } = {},
 ): ShownSide {
   return {
-    ...optionalMember("modelId", state.modelId),
+    ...includeMember("modelId", state.modelId),
     modelKey: key,
     modelVersion: version,
     modelAuthority: authority,
-    ...optionalMember("revision", state.revision),
+    ...includeMember("revision", state.revision),
   };
 }

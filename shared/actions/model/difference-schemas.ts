@@ -1,20 +1,26 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
-import { describe, integerSchema, namedObjectSchema, recognisedSource, textSchema } from "../building/answers.ts";
+import {
+  createIntegerSchema,
+  createNamedSchema,
+  createRecognisedSourceSchema,
+  createStringSchema,
+  describe,
+} from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
-const sideSchema = () =>
-  namedObjectSchema("ComparedModel", {
-    modelId: z.optional(textSchema("Absent for inline content.")),
+const createSideSchema = () =>
+  createNamedSchema("ComparedModel", {
+    modelId: z.optional(createStringSchema("Absent for inline content.")),
     modelKey: z.string(),
     modelVersion: z.string(),
     modelAuthority: z.enum(["system", "canonical"]),
-    revision: z.optional(integerSchema("Absent for inline content.")),
-    recognised: z.optional(recognisedSource()),
+    revision: z.optional(createIntegerSchema("Absent for inline content.")),
+    recognised: z.optional(createRecognisedSourceSchema()),
   });
 
-const snapshotSchema = (on: string) =>
+const createSnapshotSchema = (on: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
@@ -33,7 +39,7 @@ export const locationSchemas = {
 };
 
 /** Returns the schema of the type of an object. */
-export const objectTypeSchema = () =>
+export const createObjectTypeSchema = () =>
   z.enum([
     "model",
     "type",
@@ -47,63 +53,63 @@ export const objectTypeSchema = () =>
   ]);
 
 /** Returns the schema of the impact of a difference. */
-export const impactSchema = () => z.enum(IMPACTS);
+export const createImpactSchema = () => z.enum(IMPACTS);
 
-const entrySchema = () =>
-  namedObjectSchema("ModelDifference", {
+const createEntrySchema = () =>
+  createNamedSchema("ModelDifference", {
     status: describe(
       z.enum(["ADDED", "DELETED", "MODIFIED", "RENAMED"]),
       "`ADDED`: only on the right; `DELETED`: only on the left; `RENAMED`: on both, with different keys and possibly more differences.",
     ),
-    objectType: objectTypeSchema(),
+    objectType: createObjectTypeSchema(),
     ...locationSchemas,
-    impact: impactSchema(),
+    impact: createImpactSchema(),
     reasons: z.array(z.string()),
     members: z.optional(
       describe(z.array(z.string()), "The members that differ, for a `MODIFIED` or `RENAMED` object."),
     ),
-    left: snapshotSchema("left"),
-    right: snapshotSchema("right"),
+    left: createSnapshotSchema("left"),
+    right: createSnapshotSchema("right"),
   });
 
 export const compareOutput = {
   mediaType: "application/json",
   description: "The differences in a stable order: by object type, then by location.",
   schema: () =>
-    namedObjectSchema("ModelComparison", {
+    createNamedSchema("ModelComparison", {
       scopeApplied: z.enum(["structural", "complete"]),
-      left: sideSchema(),
-      right: sideSchema(),
-      breaking: integerSchema("The number of breaking differences."),
+      left: createSideSchema(),
+      right: createSideSchema(),
+      breaking: createIntegerSchema("The number of breaking differences."),
       additive: z.int(),
       cosmetic: z.int(),
-      entries: z.array(entrySchema()),
+      entries: z.array(createEntrySchema()),
     }),
 } as const satisfies Output;
 
-const membersSchema = (text: string) => z.optional(describe(z.record(z.string(), z.unknown()), text));
+const createMembersSchema = (text: string) => z.optional(describe(z.record(z.string(), z.unknown()), text));
 
 /** Returns the schema of a step of a plan. */
-export const planStepSchema = () =>
-  namedObjectSchema("PlanStep", {
+export const createPlanStepSchema = () =>
+  createNamedSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
-    objectType: objectTypeSchema(),
-    ref: textSchema("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
+    objectType: createObjectTypeSchema(),
+    ref: createStringSchema("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
     ownerRef: z.optional(
-      textSchema("The entity or relationship that contains it; absent for objects directly in the model."),
+      createStringSchema("The entity or relationship that contains it; absent for objects directly in the model."),
     ),
     ...locationSchemas,
-    before: membersSchema("The changing members before the step; members without a value are absent."),
-    after: membersSchema("The same members after the step, or all members of a new object."),
-    impact: impactSchema(),
+    before: createMembersSchema("The changing members before the step; members without a value are absent."),
+    after: createMembersSchema("The same members after the step, or all members of a new object."),
+    impact: createImpactSchema(),
     reasons: z.array(z.string()),
   });
 
 /** Returns the schema of a member that people and a source changed in different ways. */
-export const mergeConflictSchema = () =>
-  namedObjectSchema("MergeConflict", {
-    objectType: objectTypeSchema(),
-    ref: textSchema("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
+export const createMergeConflictSchema = () =>
+  createNamedSchema("MergeConflict", {
+    objectType: createObjectTypeSchema(),
+    ref: createStringSchema("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
     ...locationSchemas,
     member: describe(
       z.nullable(z.string()),
@@ -115,17 +121,17 @@ export const mergeConflictSchema = () =>
   });
 
 /** Returns the schema of two objects that may be one renamed object. */
-export const likelyRenameSchema = () =>
-  namedObjectSchema("LikelyRename", {
+export const createLikelyRenameSchema = () =>
+  createNamedSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
     from: describe(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
-    to: textSchema("The key in the document, if it is the same object."),
+    to: createStringSchema("The key in the document, if it is the same object."),
     reason: z.string(),
   });
 
 /** Returns the schemas of the numbers of steps by impact. */
-export const impactCountSchemas = () => {
-  const count = (one: Impact) => integerSchema(`The number of ${one} steps.`);
+export const createImpactCountSchemas = () => {
+  const count = (one: Impact) => createIntegerSchema(`The number of ${one} steps.`);
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };
 

@@ -2,12 +2,12 @@ import { entityFields } from "../../domain/fields/model-fields.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Attribute, Entity, Relationship } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { createListType, entityKey, link, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows } from "../building/answers.ts";
+import { deletedOutput, toRemovedRows } from "../building/answers.ts";
 import {
   createDescribed,
   createKindActions,
@@ -19,7 +19,7 @@ import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action, RemovedRow } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { allowClearing, allowParam, requireParam } from "../contract/params.ts";
 import { resolveAttributeIds } from "./attribute-refs.ts";
 
 const rows = createKindRows("Entity", entityFields);
@@ -32,10 +32,10 @@ const entityCreate = defineAction({
   intent: "create",
   within: model,
   input: {
-    entityKey: requiredParam(entityKey, "The key of the new entity."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "What it represents."),
-    documentationHome: optionalParam(link, "The URL of its documentation."),
+    entityKey: requireParam(entityKey, "The key of the new entity."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "What it represents."),
+    documentationHome: allowParam(link, "The URL of its documentation."),
   },
   errors: ["key_taken"],
   example: { modelRef: "key:crm", entityKey: "customer", name: "Customer" },
@@ -43,7 +43,7 @@ const entityCreate = defineAction({
     const made: Entity = {
       kind: "entity",
       ...createDescribed(call, input.entityKey, input),
-      ...optionalMember("documentationHome", input.documentationHome),
+      ...includeMember("documentationHome", input.documentationHome),
       primaryKey: [],
     };
     return { subject: toSubject(made), changes: [createChange(made)] };
@@ -77,8 +77,8 @@ const entityDelete = defineAction({
     const owns = attributes.items.length > 0 || owned.length > 0;
     const removed = [
       ...toRemovedPrimaryKey(target, attributes.items),
-      ...removedRows("business_key", owned),
-      ...removedRows("attribute", attributes.items),
+      ...toRemovedRows("business_key", owned),
+      ...toRemovedRows("attribute", attributes.items),
     ];
     return { subject: toSubject(target), changes: [deleteChange(target, owns)], removed };
   },
@@ -104,7 +104,7 @@ const entityPrimaryKeyUpdate = defineAction({
   intent: "update",
   target: entity,
   input: {
-    attributeRef: requiredParam(
+    attributeRef: requireParam(
       createListType(entityAttributeRef, LIMITS.primaryKeyAttributes),
       "Refs of attributes of the entity, in order; may be empty.",
       "value",
@@ -142,7 +142,7 @@ export const entityActions = [
     title: "Link entity documentation",
     description: "Changes or clears the link to the documentation of an entity.",
     rule: "model_write",
-    value: clearableParam(link, "The new link; leave it out to clear it."),
+    value: allowClearing(link, "The new link; leave it out to clear it."),
     example: { ...customer, value: "https://example.com/customer" },
   }),
   entityPrimaryKeyUpdate,

@@ -8,19 +8,19 @@ import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, textSchema, warningList, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, createWarningsSchema, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined, modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { requiredParam } from "../contract/params.ts";
+import { requireParam } from "../contract/params.ts";
 import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { importAction } from "./import.ts";
 import { createModelDecision } from "./model.ts";
-import { modelDocumentSchema } from "./model-document.ts";
+import { createModelDocumentSchema } from "./model-document.ts";
 import { pointInTimeParams } from "./versions.ts";
 
 interface ReadDocument {
@@ -60,17 +60,17 @@ const modelExportAs = defineAction({
     "Answers a whole model as the text of a file in another format: the current state, or the state at a version or a revision. Give `version` or `revision`, not both. `warnings` lists the parts that the format cannot hold, with their paths in the document that `model_export` answers. An unchanged model, exported in the format of its source, gives the source again, except for order, defaults and the data itself.",
   past: true,
   within: model,
-  input: { format: requiredParam(exportFormat, "The format of the file."), ...pointInTimeParams },
+  input: { format: requireParam(exportFormat, "The format of the file."), ...pointInTimeParams },
   output: {
     mediaType: "application/json",
     description: "The text of the file, and warnings about parts that it lacks.",
     schema: () =>
-      namedObjectSchema("ExportedFile", {
+      createNamedSchema("ExportedFile", {
         format: exportFormat.schema(),
-        mediaType: textSchema("The media type of the content."),
-        fileName: textSchema("The usual name of such a file."),
-        content: textSchema("The text of the file."),
-        warnings: warningList(),
+        mediaType: createStringSchema("The media type of the content."),
+        fileName: createStringSchema("The usual name of such a file."),
+        content: createStringSchema("The text of the file."),
+        warnings: createWarningsSchema(),
       }),
   },
   errors: [],
@@ -91,7 +91,7 @@ const modelExport = defineAction({
   past: true,
   within: model,
   input: pointInTimeParams,
-  output: { mediaType: "application/json", description: "The model document.", schema: modelDocumentSchema },
+  output: { mediaType: "application/json", description: "The model document.", schema: createModelDocumentSchema },
   errors: [],
   example: { modelRef: "key:crm" },
   prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
@@ -106,8 +106,8 @@ const modelExportVersion = defineAction({
   description: "Answers a released version of a model, as `model_export` does.",
   past: true,
   within: model,
-  input: { version: requiredParam(modelVersion, "The released version.") },
-  output: { mediaType: "application/json", description: "The model document.", schema: modelDocumentSchema },
+  input: { version: requireParam(modelVersion, "The released version.") },
+  output: { mediaType: "application/json", description: "The model document.", schema: createModelDocumentSchema },
   errors: [],
   example: { modelRef: "key:crm", version: "0.0.1" },
   run: async ({ view, input, ports }) => readPastDocument(ports.store, view, { version: input.version }),
@@ -116,7 +116,7 @@ const modelExportVersion = defineAction({
 const allModelsOutput = {
   mediaType: "application/json" as const,
   description: "The documents of all models.",
-  schema: () => namedObjectSchema("ModelDocuments", { models: z.array(modelDocumentSchema()) }),
+  schema: () => createNamedSchema("ModelDocuments", { models: z.array(createModelDocumentSchema()) }),
 };
 
 const inspectModelsJson = defineAction({
@@ -157,7 +157,7 @@ const modelCopy = defineAction({
   intent: "create",
   rule: "model_copy",
   within: model,
-  input: { modelNewKey: requiredParam(modelKey, "The key of the copy.", "key") },
+  input: { modelNewKey: requireParam(modelKey, "The key of the copy.", "key") },
   output: writtenOutput,
   errors: ["key_taken"],
   mayBecomeJob: true,

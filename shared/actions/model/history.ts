@@ -3,13 +3,13 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
-import { createImageByKeySchema, idSchema } from "../building/ids.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import {
   createCursorProblem,
   createListOutput,
@@ -21,7 +21,7 @@ import {
 import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { allowParam } from "../contract/params.ts";
 import {
   type CommitFacts,
   type CommitRange,
@@ -33,11 +33,11 @@ import {
 } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
-const factSchemas = () => ({
+const createFactSchemas = () => ({
   revision: z.int(),
-  time: textSchema("ISO 8601."),
-  actor: z.optional(idSchema("actor", "Id of the actor.")),
-  apiToken: z.optional(idSchema("api_token", "Id of the API token of the call.")),
+  time: createStringSchema("ISO 8601."),
+  actor: z.optional(createIdSchema("actor", "Id of the actor.")),
+  apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
   actions: describe(z.array(z.string()), "`<group>/<action>` of all actions of the commit."),
@@ -53,7 +53,7 @@ const historyVersions = defineAction({
   within: model,
   input: pagingParams,
   output: createListOutput("The released versions.", () =>
-    namedObjectSchema("ReleasedVersion", { version: z.string(), ...factSchemas() }),
+    createNamedSchema("ReleasedVersion", { version: z.string(), ...createFactSchemas() }),
   ),
   errors: [],
   example: { modelRef: "key:crm" },
@@ -78,7 +78,7 @@ const historyVersions = defineAction({
   },
 });
 
-const imageSchema = (when: string) =>
+const createImageSchema = (when: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
@@ -86,16 +86,16 @@ const imageSchema = (when: string) =>
     ),
   );
 
-const changeSchema = () =>
-  namedObjectSchema("CommittedChange", {
-    ...factSchemas(),
+const createChangeSchema = () =>
+  createNamedSchema("CommittedChange", {
+    ...createFactSchemas(),
     change: z.enum(["create", "update", "delete"]),
-    kind: textSchema("The stored kind: `attribute` for attributes of entities and of relationships."),
+    kind: createStringSchema("The stored kind: `attribute` for attributes of entities and of relationships."),
     id: z.string(),
     key: z.string(),
-    before: imageSchema("before the change"),
+    before: createImageSchema("before the change"),
     beforeByKey: createImageByKeySchema("before"),
-    after: imageSchema("after the change"),
+    after: createImageSchema("after the change"),
     afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
       describe(
@@ -114,11 +114,11 @@ const historyVersionChanges = defineAction({
   past: true,
   within: model,
   input: {
-    version: optionalParam(modelVersion, "A released version; unreleased changes unless given."),
-    objectId: optionalParam(objectId, "Only changes of the object with this id.", "objectRef"),
+    version: allowParam(modelVersion, "A released version; unreleased changes unless given."),
+    objectId: allowParam(objectId, "Only changes of the object with this id.", "objectRef"),
     ...pagingParams,
   },
-  output: createListOutput("The changes, each with its commit.", changeSchema),
+  output: createListOutput("The changes, each with its commit.", createChangeSchema),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ view, input, ports }) => {
@@ -126,7 +126,7 @@ const historyVersionChanges = defineAction({
     const past = await ports.store.openPast();
     const range = {
       ...(await findRevisionRange(past, view, input.version)),
-      ...optionalMember("objectId", input.objectId),
+      ...includeMember("objectId", input.objectId),
     };
     const rows = await listChanges(past, view, range, toPage(input));
     if (rows.items.length === 0 && input.objectId !== undefined) await requireChanged(past, view, input.objectId);
@@ -165,7 +165,7 @@ interface ChangeRow extends CommitRow, PastChange {
 }
 
 function toCommitRow({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): CommitRow {
-  const who = { ...optionalMember("actor", actor), ...optionalMember("apiToken", apiToken) };
+  const who = { ...includeMember("actor", actor), ...includeMember("apiToken", apiToken) };
   return { revision, time, ...who, channel, requestId: request, actions };
 }
 

@@ -135,13 +135,13 @@ function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: 
 }
 
 function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
-  const cut = (value: unknown): unknown => {
+  const cutText = (value: unknown): unknown => {
     const text = JSON.stringify(value);
     return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
   };
   return conflicts
     .slice(0, LIMITS.conflictRows)
-    .map((one) => ({ ...one, base: cut(one.base), ours: cut(one.ours), theirs: cut(one.theirs) }));
+    .map((one) => ({ ...one, base: cutText(one.base), ours: cutText(one.ours), theirs: cutText(one.theirs) }));
 }
 
 function addModelMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {

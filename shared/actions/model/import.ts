@@ -7,20 +7,20 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
+  createIntegerSchema,
+  createNamedSchema,
+  createRecognisedSourceSchema,
+  createStringSchema,
+  createWarningsSchema,
   createWrittenOutput,
   describe,
-  integerSchema,
-  namedObjectSchema,
-  recognisedSource,
-  textSchema,
-  warningList,
 } from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
 import type { FreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { createParameterProblem, optionalParam, type Params } from "../contract/params.ts";
+import { allowParam, createParameterProblem, type Params } from "../contract/params.ts";
 import { captureGrant, captureTagRights } from "./captured-rights.ts";
-import { likelyRenameSchema, mergeConflictSchema, planStepSchema } from "./difference-schemas.ts";
+import { createLikelyRenameSchema, createMergeConflictSchema, createPlanStepSchema } from "./difference-schemas.ts";
 import { createTagPart, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
 import { createImportRecord, parseSource, toleranceParams } from "./source-document.ts";
@@ -28,32 +28,35 @@ import { createImportRecord, parseSource, toleranceParams } from "./source-docum
 const importOutput = createWrittenOutput(
   "The created or changed model, and warnings about parts that were not imported.",
   () => ({
-    counts: namedObjectSchema("ImportCounts", {
+    counts: createNamedSchema("ImportCounts", {
       types: z.int(),
       entities: z.int(),
       attributes: z.int(),
       relationships: z.int(),
       businessKeys: z.int(),
-      tags: integerSchema("Local tags of the model."),
-      globalTags: integerSchema("The number of tag groups and global tags that were created with it."),
+      tags: createIntegerSchema("Local tags of the model."),
+      globalTags: createIntegerSchema("The number of tag groups and global tags that were created with it."),
     }),
-    recognised: recognisedSource(),
-    warnings: warningList(),
-    plan: z.optional(textSchema("With `into`: the name of the plan, as in `model_apply`.")),
-    stepCount: z.optional(integerSchema("With `into`: the number of steps of the plan.")),
-    conflictCount: z.optional(integerSchema("With `into`: the number of conflicts that `onConflict` decided.")),
+    recognised: createRecognisedSourceSchema(),
+    warnings: createWarningsSchema(),
+    plan: z.optional(createStringSchema("With `into`: the name of the plan, as in `model_apply`.")),
+    stepCount: z.optional(createIntegerSchema("With `into`: the number of steps of the plan.")),
+    conflictCount: z.optional(createIntegerSchema("With `into`: the number of conflicts that `onConflict` decided.")),
     steps: z.optional(
       describe(
-        z.array(planStepSchema()),
+        z.array(createPlanStepSchema()),
         `In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`,
       ),
     ),
     likelyRenames: z.optional(
-      describe(z.array(likelyRenameSchema()), "In a dry run with `into`: objects that the source may have renamed."),
+      describe(
+        z.array(createLikelyRenameSchema()),
+        "In a dry run with `into`: objects that the source may have renamed.",
+      ),
     ),
     conflicts: z.optional(
       describe(
-        z.array(mergeConflictSchema()),
+        z.array(createMergeConflictSchema()),
         `In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`,
       ),
     ),
@@ -61,24 +64,24 @@ const importOutput = createWrittenOutput(
 );
 
 const input = {
-  from: optionalParam(location, "The URL to read."),
-  content: optionalParam(sourceContent, "The content: a JSON object, or the text of a file."),
-  format: optionalParam(sourceFormat, "The format of the source; detected unless given."),
+  from: allowParam(location, "The URL to read."),
+  content: allowParam(sourceContent, "The content: a JSON object, or the text of a file."),
+  format: allowParam(sourceFormat, "The format of the source; detected unless given."),
   ...toleranceParams,
-  modelKey: optionalParam(
+  modelKey: allowParam(
     modelKey,
     "The key of the new model; the name in the source unless given. Not together with `into`.",
   ),
-  modelName: optionalParam(
+  modelName: allowParam(
     singleLine,
     "The name of the new model; the title in the source unless given. Not together with `into`.",
   ),
-  into: optionalParam(modelRef, "The model that the source is merged into, instead of a new model."),
-  source: optionalParam(
+  into: allowParam(modelRef, "The model that the source is merged into, instead of a new model."),
+  source: allowParam(
     sourceLabel,
     "The label of the source. Its document is stored under the label, and origins begin with it. The URL without its query unless given; required for content that is merged into a model.",
   ),
-  onConflict: optionalParam(onConflict, "Only with `into`; `refuse` unless given."),
+  onConflict: allowParam(onConflict, "Only with `into`; `refuse` unless given."),
 };
 
 export const importAction = defineAction({

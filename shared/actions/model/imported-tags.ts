@@ -2,7 +2,7 @@ import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../d
 import type { GlobalTagIds, NextId } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
@@ -103,9 +103,9 @@ function toNewObject({ key, name, description, properties }: GlobalTagDocument |
     id: nextId(),
     key,
     revision: 0,
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
-    ...optionalMember("properties", serializeProperties(properties)),
+    ...includeMember("name", name),
+    ...includeMember("description", description),
+    ...includeMember("properties", serializeProperties(properties)),
   };
 }
 

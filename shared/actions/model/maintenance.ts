@@ -3,18 +3,18 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { describe, integerSchema, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam } from "../contract/params.ts";
+import { allowParam } from "../contract/params.ts";
 import type { CheckedViolation, CheckOptions, LedgerChecks } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {
-  code: textSchema("The violated rule; docs/fsck.md lists the rules."),
-  place: textSchema("Partition and sort key of the item."),
+  code: createStringSchema("The violated rule; docs/fsck.md lists the rules."),
+  place: createStringSchema("Partition and sort key of the item."),
   sentence: z.string(),
   mended: z.boolean(),
 };
@@ -25,8 +25,8 @@ function toFindings<T>(findings: readonly T[]): { readonly found: number; readon
   return { found: findings.length, findings: findings.slice(0, MAX_LISTED) };
 }
 
-const findingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
-  found: integerSchema("The number of findings."),
+const createFindingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
+  found: createIntegerSchema("The number of findings."),
   findings: describe(z.array(one), `The first ${MAX_LISTED} of them.`),
 });
 
@@ -42,21 +42,21 @@ const rebuildModels = defineAction({
   safe: false,
   rule: "admin",
   input: {
-    modelRef: optionalParam(
+    modelRef: allowParam(
       modelRef,
       "The model; all models unless given. An id may also name a model that is missing in the list of models.",
     ),
-    mend: optionalParam(flag, REPAIR_TEXT),
+    mend: allowParam(flag, REPAIR_TEXT),
     ...pagingParams,
   },
   output: {
     mediaType: "application/json",
     description: "The number of checked models, whether these were all, and the findings.",
     schema: () =>
-      namedObjectSchema("ModelChecks", {
+      createNamedSchema("ModelChecks", {
         checked: z.int(),
         complete: z.boolean(),
-        ...findingsSchemas(namedObjectSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
+        ...createFindingsSchemas(createNamedSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
       }),
   },
   errors: ["not_found"],
@@ -118,11 +118,12 @@ const rebuildTags = defineAction({
   intent: "other",
   safe: false,
   rule: "admin",
-  input: { mend: optionalParam(flag, REPAIR_TEXT) },
+  input: { mend: allowParam(flag, REPAIR_TEXT) },
   output: {
     mediaType: "application/json",
     description: "The findings.",
-    schema: () => namedObjectSchema("TagChecks", findingsSchemas(namedObjectSchema("TagFinding", findingMembers))),
+    schema: () =>
+      createNamedSchema("TagChecks", createFindingsSchemas(createNamedSchema("TagFinding", findingMembers))),
   },
   errors: [],
   example: {},

@@ -11,7 +11,7 @@ import type {
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
@@ -24,8 +24,8 @@ type Exported<D> = D extends readonly (infer M)[]
     : D;
 
 /** Returns the schema of an exported model document. */
-export function modelDocumentSchema(): z.ZodMiniType<Exported<ModelDocument>> {
-  const schema = namedObjectSchema("ModelDocument", {
+export function createModelDocumentSchema(): z.ZodMiniType<Exported<ModelDocument>> {
+  const schema = createNamedSchema("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
     ...createShape(modelKey, modelFields),
   });
@@ -39,7 +39,7 @@ function createShape(key: ValueType<string>, fields: Fields): Shape {
     return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
   });
   return {
-    id: textSchema("For refs inside the document; an import assigns new ids."),
+    id: createStringSchema("For refs inside the document; an import assigns new ids."),
     key: key.schema(),
     ...Object.fromEntries(members),
   };
@@ -73,7 +73,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
 }
 
 function createPartSchema({ called, key, fields }: NestedField | ChildrenField): z.ZodMiniType {
-  return namedObjectSchema(`${called}Document`, createShape(key, fields));
+  return createNamedSchema(`${called}Document`, createShape(key, fields));
 }
 
 function addDescription(schema: z.ZodMiniType, text: string): z.ZodMiniType {

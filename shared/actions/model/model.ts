@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import {
   FIRST_VERSION,
@@ -13,14 +13,14 @@ import {
   modelVersion,
   singleLine,
 } from "../../domain/values/value-types.ts";
-import { namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, writtenOutput } from "../building/answers.ts";
 import { createKindActions, defineUpdateField, modelWrite, toSubject } from "../building/field-actions.ts";
 import { modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import { prepareTags } from "../building/tags.ts";
 import type { Action, Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { allowClearing, allowParam, requireParam } from "../contract/params.ts";
 import type { Store } from "../contract/store.ts";
 
 const modelCreate = defineAction({
@@ -31,10 +31,10 @@ const modelCreate = defineAction({
   intent: "create",
   rule: "model_create_manual",
   input: {
-    key: requiredParam(modelKey, "The key of the new model."),
-    name: requiredParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its description."),
-    version: optionalParam(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
+    key: requireParam(modelKey, "The key of the new model."),
+    name: requireParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its description."),
+    version: allowParam(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -47,7 +47,7 @@ const modelCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...optionalMember("description", input.description),
+      ...includeMember("description", input.description),
       version,
       authority: "system",
     };
@@ -60,8 +60,8 @@ const modelCreate = defineAction({
   },
 });
 
-const summarySchema = () =>
-  namedObjectSchema("ModelSummary", {
+const createSummarySchema = () =>
+  createNamedSchema("ModelSummary", {
     id: z.string(),
     key: z.string(),
     name: z.string(),
@@ -78,7 +78,7 @@ const modelList = defineAction({
   output: {
     mediaType: "application/json",
     description: "A list of summaries.",
-    schema: () => z.array(summarySchema()),
+    schema: () => z.array(createSummarySchema()),
     rows: (body) => body as readonly unknown[],
   },
   errors: [],
@@ -96,7 +96,7 @@ const modelGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The model.",
-    schema: () => namedObjectSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
+    schema: () => createNamedSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
   },
   errors: [],
   example: { modelRef: "key:crm" },
@@ -113,7 +113,7 @@ const modelUpdateName = defineAction({
   description: "Changes the name of a model.",
   intent: "update",
   target: model,
-  input: { name: requiredParam(singleLine, "The new name.", "value") },
+  input: { name: requireParam(singleLine, "The new name.", "value") },
   errors: [],
   example: { modelRef: "key:crm", name: "Customer relations" },
   run: async ({ target, input }) => ({
@@ -151,14 +151,14 @@ export const modelActions = [
     title: "Set model authority",
     description: "Sets the authority of a model: canonical, or owned by a system.",
     rule: "model_update_authority",
-    value: requiredParam(modelAuthority, "system or canonical."),
+    value: requireParam(modelAuthority, "system or canonical."),
     example: { ...crm, value: "canonical" },
   }),
   defineUpdateField("model_update_documentation_link", model, "documentationHome", {
     title: "Link model documentation",
     description: "Changes or clears the link to the documentation of a model.",
     rule: "model_write",
-    value: clearableParam(link, "The new link; leave it out to clear it."),
+    value: allowClearing(link, "The new link; leave it out to clear it."),
     example: { ...crm, value: "https://example.com/crm" },
   }),
   actions.updateProperty("model_update_property"),

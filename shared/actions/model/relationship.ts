@@ -2,27 +2,21 @@ import { relationshipFields } from "../../domain/fields/model-fields.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Relationship, Role } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/values/model-types.ts";
 import { entityRef, relationshipRoleRef } from "../../domain/values/ref-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { deletedOutput, removedRows } from "../building/answers.ts";
+import { deletedOutput, toRemovedRows } from "../building/answers.ts";
 import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
 import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
-import {
-  clearableParam,
-  createParameterProblem,
-  optionalParam,
-  type Param,
-  requiredParam,
-} from "../contract/params.ts";
+import { allowClearing, allowParam, createParameterProblem, type Param, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 import { getJoinedSides, keyPairList, resolveKeyPairs } from "./attribute-refs.ts";
@@ -38,21 +32,21 @@ const relationshipCreate = defineAction({
   intent: "create",
   within: model,
   input: {
-    relationshipKey: requiredParam(relationshipKey, "The key of the new relationship."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its description."),
-    keyPairs: optionalParam(
+    relationshipKey: requireParam(relationshipKey, "The key of the new relationship."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its description."),
+    keyPairs: allowParam(
       keyPairList,
       "The pairs of attributes of a join: each pair has one attribute of the entity in role A and one of the entity in role B.",
     ),
-    roleAKey: requiredParam(relationshipRoleKey, "The key of role A."),
-    roleAEntityRef: requiredParam(entityRef, "The entity in role A."),
-    roleACardinality: requiredParam(cardinality, "The number of instances on the side of role A."),
-    roleAName: optionalParam(singleLine, "The name of role A."),
-    roleBKey: requiredParam(relationshipRoleKey, "The key of role B, different from the key of role A."),
-    roleBEntityRef: requiredParam(entityRef, "The entity in role B."),
-    roleBCardinality: requiredParam(cardinality, "The number of instances on the side of role B."),
-    roleBName: optionalParam(singleLine, "The name of role B."),
+    roleAKey: requireParam(relationshipRoleKey, "The key of role A."),
+    roleAEntityRef: requireParam(entityRef, "The entity in role A."),
+    roleACardinality: requireParam(cardinality, "The number of instances on the side of role A."),
+    roleAName: allowParam(singleLine, "The name of role A."),
+    roleBKey: requireParam(relationshipRoleKey, "The key of role B, different from the key of role A."),
+    roleBEntityRef: requireParam(entityRef, "The entity in role B."),
+    roleBCardinality: requireParam(cardinality, "The number of instances on the side of role B."),
+    roleBName: allowParam(singleLine, "The name of role B."),
   },
   errors: ["key_taken"],
   example: {
@@ -84,7 +78,7 @@ const relationshipCreate = defineAction({
         createRole(call, { key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
         createRole(call, { key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
       ],
-      ...optionalMember("keyPairs", await resolveKeyPairs(view, [entityA, entityB], "keyPairs", input.keyPairs)),
+      ...includeMember("keyPairs", await resolveKeyPairs(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
     return { subject: toSubject(made), changes: [createChange(made)] };
   },
@@ -99,7 +93,7 @@ const relationshipUpdateKeyPairs = defineAction({
   intent: "update",
   target: relationship,
   input: {
-    value: clearableParam(
+    value: allowClearing(
       keyPairList,
       "The pairs, each with one attribute of the entity in the first role and one of the entity in the second role. Leave it out, or give an empty list, to clear them.",
     ),
@@ -130,7 +124,7 @@ const relationshipDelete = defineAction({
     return {
       subject: toSubject(target),
       changes: [deleteChange(target, attributes.length > 0)],
-      removed: [...removedRows("relationship_role", target.roles), ...removedRows("attribute", attributes)],
+      removed: [...toRemovedRows("relationship_role", target.roles), ...toRemovedRows("attribute", attributes)],
     };
   },
 });
@@ -165,7 +159,7 @@ export const relationshipActions = [
   relationshipDelete,
 ] as const satisfies readonly Action[];
 
-const role = requiredParam(relationshipRoleRef, "The role.");
+const role = requireParam(relationshipRoleRef, "The role.");
 
 const relationshipRoleCreate = defineAction({
   ...modelWrite,
@@ -176,10 +170,10 @@ const relationshipRoleCreate = defineAction({
   intent: "create",
   target: relationship,
   input: {
-    roleKey: requiredParam(relationshipRoleKey, "The key of the new role."),
-    roleEntityRef: requiredParam(entityRef, "The entity in the role."),
-    roleCardinality: requiredParam(cardinality, "The number of instances on the side of the role."),
-    roleName: optionalParam(singleLine, "Its name."),
+    roleKey: requireParam(relationshipRoleKey, "The key of the new role."),
+    roleEntityRef: requireParam(entityRef, "The entity in the role."),
+    roleCardinality: requireParam(cardinality, "The number of instances on the side of the role."),
+    roleName: allowParam(singleLine, "Its name."),
   },
   errors: ["key_taken"],
   example: {
@@ -275,7 +269,7 @@ export const relationshipRoleActions = [
     {
       title: "Change role key",
       description: "Changes the key of a role of a relationship.",
-      value: requiredParam(relationshipRoleKey, "The new key."),
+      value: requireParam(relationshipRoleKey, "The new key."),
       errors: ["key_taken"],
       example: { ...OF_BUYER, value: "customer" },
     },
@@ -289,7 +283,7 @@ export const relationshipRoleActions = [
     {
       title: "Rename role",
       description: "Changes or clears the name of a role of a relationship.",
-      value: clearableParam(singleLine, "The new name; leave it out to clear it."),
+      value: allowClearing(singleLine, "The new name; leave it out to clear it."),
       example: { ...OF_BUYER, value: "Buyer" },
     },
     async (name) => ({ name }),
@@ -299,7 +293,7 @@ export const relationshipRoleActions = [
     {
       title: "Change entity in role",
       description: "Changes the entity in a role of a relationship, and removes its key pairs.",
-      value: requiredParam(entityRef, "The new entity."),
+      value: requireParam(entityRef, "The new entity."),
       example: { ...OF_BUYER, value: "key:order" },
     },
     async (ref, { view }) => ({ entity: (await need(view, entity, ref)).id }),
@@ -309,7 +303,7 @@ export const relationshipRoleActions = [
     {
       title: "Change cardinality",
       description: "Sets the number of instances on the side of a role of a relationship.",
-      value: requiredParam(cardinality, "The new cardinality."),
+      value: requireParam(cardinality, "The new cardinality."),
       example: { ...OF_BUYER, value: "zeroOrOne" },
     },
     async (value) => ({ cardinality: value }),
@@ -326,7 +320,7 @@ function createRole({ nextId }: Call, fields: Omit<RoleFields, "id">): Role {
 }
 
 function toRole({ id, key, name, entity, cardinality }: RoleFields): Role {
-  return { id, key, ...optionalMember("name", name), entity, cardinality };
+  return { id, key, ...includeMember("name", name), entity, cardinality };
 }
 
 function requireRole({ key, roles }: Relationship, ref: Ref): Role {

@@ -9,14 +9,14 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, textSchema } from "../building/answers.ts";
+import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
 import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { declareExpandedMember } from "../contract/expanded-members.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { ListedModel, SearchedTags, Searches } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -32,23 +32,23 @@ function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema
 
 const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 
-const foundSchema = () =>
-  namedObjectSchema("FoundObject", {
+const createFoundSchema = () =>
+  createNamedSchema("FoundObject", {
     id: z.string(),
     location: describe(
-      namedObjectSchema("FoundLocation", {
+      createNamedSchema("FoundLocation", {
         objectType: z.enum(FOUND_KINDS),
         ...createMemberSchemas(["model"], () => z.string()),
         ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
       }),
       "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
     ),
-    path: pathSchema(),
+    path: createPathSchema(),
   });
 
-const pathSchema = () =>
+const createPathSchema = () =>
   declareExpandedMember(
-    z.optional(textSchema("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
+    z.optional(createStringSchema("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
     // The location has the form of a row of an answer.
     ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
   );
@@ -59,15 +59,15 @@ const search = defineAction({
   title: "Search models",
   description: `Searches all models by tags, by text, by the constraints of attributes and by properties. It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Results are sorted by the key of the model, then types, entities, relationships, business keys and tags by key, each followed by its parts. The search includes every write that was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for the index, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of the data it has read, up to ${LIMITS.searchObjects} objects. A search then costs one read unit per model; data that is not read yet costs about 1,000 read units per 10,000 objects, and the time to read and index it. More objects are \`too_large\`, unless \`models\` names up to ${LIMITS.searchedModels} of the models. A search that runs out of time keeps the data it has read, so that it can be repeated.`,
   input: {
-    filters: requiredParam(searchFilters, "The conditions."),
-    models: optionalParam(
+    filters: requireParam(searchFilters, "The conditions."),
+    models: allowParam(
       createListType(modelRef, LIMITS.searchedModels),
       "The models to search; all that the caller may read unless given. A missing model is `not_found`.",
     ),
-    fields: optionalParam(searchFields, "The members to answer; the location in any case."),
+    fields: allowParam(searchFields, "The members to answer; the location in any case."),
     ...pagingParams,
   },
-  output: createListOutput("The objects found, each with its location.", foundSchema),
+  output: createListOutput("The objects found, each with its location.", createFoundSchema),
   errors: ["not_found", "too_large"],
   example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
   run: async ({ input, ports, tags, open }) => {

@@ -4,7 +4,7 @@ import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain
 import type { Model } from "../../domain/model/objects.ts";
 import { flag, type SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
-import { createParameterProblem, optionalParam } from "../contract/params.ts";
+import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { ImportSource } from "../contract/ports.ts";
 import type { StoredBlob } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -56,11 +56,11 @@ const CHANGING_ACTIONS = { version: "model_release", authority: "model_update_au
 
 /** Parameters by which a source is read in spite of mistakes. */
 export const toleranceParams = {
-  allowUnknown: optionalParam(
+  allowUnknown: allowParam(
     flag,
     "True to ignore unknown members of a document in our own format, with a warning for each; the call is refused unless given.",
   ),
-  lenient: optionalParam(
+  lenient: allowParam(
     flag,
     "True to read what can be read of a broken SQL text, with warnings; the call is refused unless given.",
   ),

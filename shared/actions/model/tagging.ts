@@ -17,7 +17,7 @@ import { toSubject } from "../building/field-actions.ts";
 import { findTagLink, listLiveTagLinks, type TagLink } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { requiredParam } from "../contract/params.ts";
+import { requireParam } from "../contract/params.ts";
 
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
@@ -34,7 +34,7 @@ function defineTagActions<
     intent: "update",
     rule: "model_write",
     target: kind,
-    input: { tagRef: requiredParam(tagRef, "The tag: a global one, or one of the model.") },
+    input: { tagRef: requireParam(tagRef, "The tag: a global one, or one of the model.") },
     output: writtenOutput,
     errors: [],
   } as const;
@@ -79,8 +79,8 @@ function hasTagLink(target: Tagged, { member, id }: Pick<TagLink, "member" | "id
 }
 
 function updateTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
-  const orNone = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
-  return updateChanges<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
+  const dropEmpty = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
+  return updateChanges<TaggedObject>(target, { tags: dropEmpty(tags), globalTags: dropEmpty(globalTags) });
 }
 
 function createTooManyTagsProblem({ noun }: Kind, { key }: TaggedObject): Problem {

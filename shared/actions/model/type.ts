@@ -10,7 +10,7 @@ import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 
 const rows = createKindRows("Type", sourcedFields);
 
@@ -22,9 +22,9 @@ const typeCreate = defineAction({
   intent: "create",
   within: model,
   input: {
-    typeKey: requiredParam(typeKey, "The key of the new type."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its meaning."),
+    typeKey: requireParam(typeKey, "The key of the new type."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its meaning."),
   },
   errors: ["key_taken"],
   example: { modelRef: "key:crm", typeKey: "string", name: "Text" },

@@ -9,10 +9,10 @@ import type { Ref } from "../../domain/refs.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
 import {
+  createIntegerSchema,
+  createNamedSchema,
+  createStringSchema,
   createWrittenOutput,
-  integerSchema,
-  namedObjectSchema,
-  textSchema,
   writtenOutput,
 } from "../building/answers.ts";
 import { modelWrite, toSubject } from "../building/field-actions.ts";
@@ -21,13 +21,13 @@ import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { createParameterProblem, optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
 import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
 export const pointInTimeParams = {
-  version: optionalParam(modelVersion, "A released version; the current state unless given."),
-  revision: optionalParam(modelRevision, "A revision, instead of a version."),
+  version: allowParam(modelVersion, "A released version; the current state unless given."),
+  revision: allowParam(modelRevision, "A revision, instead of a version."),
 };
 
 const modelRelease = defineAction({
@@ -39,7 +39,7 @@ const modelRelease = defineAction({
   intent: "update",
   rule: "model_release",
   target: model,
-  input: { value: requiredParam(modelVersion, "The version.", "version") },
+  input: { value: requireParam(modelVersion, "The version.", "version") },
   output: writtenOutput,
   errors: ["version_not_greater"],
   example: { modelRef: "key:crm", value: "1.0.0" },
@@ -60,10 +60,10 @@ function checkVersionGreater(version: string, { key, version: highest }: Model):
 }
 
 const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
-  restoredRevision: integerSchema("The revision that was restored."),
+  restoredRevision: createIntegerSchema("The revision that was restored."),
   losses: z.array(
-    namedObjectSchema("RestoreLoss", {
-      id: textSchema("The id of the object."),
+    createNamedSchema("RestoreLoss", {
+      id: createStringSchema("The id of the object."),
       detail: z.string(),
     }),
   ),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import type { Decision, RemovedRow } from "../contract/action.ts";
@@ -144,7 +144,7 @@ async function createCommits(
   return (revision) => {
     const answer = idempotency || job ? answerAt(revision) : undefined;
     return {
-      ...optionalMember("tagsSeen", tagsSeen),
+      ...includeMember("tagsSeen", tagsSeen),
       ...decision,
       expectedRevisions,
       ...(idempotency && answer && { record: createRecord(idempotency, answer) }),
@@ -238,7 +238,7 @@ async function acceptJob(context: CallContext, objects: number): Promise<Answer>
     prepared: action.preparesAnew ? undefined : prepared,
     channel,
     requestId,
-    principal: { actorId, issuer, subject, fullname, claimedRoles, ...optionalMember("apiToken", apiToken) },
+    principal: { actorId, issuer, subject, fullname, claimedRoles, ...includeMember("apiToken", apiToken) },
     ...(idempotency && { claim: idempotency }),
     ifMatch: controls.ifMatch.map(({ ledgerId: modelId, revision }) => ({ modelId, revision })),
   };
@@ -286,8 +286,8 @@ function formatWrite(
   return {
     mediaType: action.output.mediaType,
     body: formatWritten(decision, revision, changed, controls),
-    ...optionalMember("recorded", custom?.recorded),
-    ...optionalMember("etag", custom ? custom.etag : formatEtag({ ledgerId, revision })),
+    ...includeMember("recorded", custom?.recorded),
+    ...includeMember("etag", custom ? custom.etag : formatEtag({ ledgerId, revision })),
   };
 }
 

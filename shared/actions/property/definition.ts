@@ -3,7 +3,7 @@ import { propertyDefinitionFields } from "../../domain/fields/property-definitio
 import { propertyDefinition } from "../../domain/kinds.ts";
 import { PROPERTY_LIMITS } from "../../domain/limits.ts";
 import { createChange, createKeyTakenProblem, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { compareByKey, optionalMember } from "../../domain/model/content.ts";
+import { compareByKey, includeMember } from "../../domain/model/content.ts";
 import type { PropertyDefinition } from "../../domain/model/objects.ts";
 import { getBuiltIn, isBuiltIn, mergeDefinitions } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -11,17 +11,17 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { holderKinds, propertyImpact, propertyName } from "../../domain/values/properties.ts";
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearableParam, optionalParam, requiredParam } from "../contract/params.ts";
+import { allowClearing, allowParam, requireParam } from "../contract/params.ts";
 import type { Rows } from "../contract/view.ts";
 
-const definitionSchema = () =>
-  namedObjectSchema("PropertyDefinition", {
+const createDefinitionSchema = () =>
+  createNamedSchema("PropertyDefinition", {
     ...createRowShape(propertyDefinitionFields),
     comesWithService: describe(
       z.boolean(),
@@ -44,12 +44,12 @@ const definitionCreate = defineAction({
   rule: "property_manage",
   ledger: "tags",
   input: {
-    key: requiredParam(propertyName, "The name of the property."),
-    name: optionalParam(singleLine, "Its name for people."),
-    description: optionalParam(markdown, "Its meaning."),
-    kinds: optionalParam(holderKinds, "The kinds of objects that may have it; all unless given."),
-    schema: optionalParam(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
-    impact: optionalParam(propertyImpact, "The impact of a changed value in a comparison; cosmetic unless given."),
+    key: requireParam(propertyName, "The name of the property."),
+    name: allowParam(singleLine, "Its name for people."),
+    description: allowParam(markdown, "Its meaning."),
+    kinds: allowParam(holderKinds, "The kinds of objects that may have it; all unless given."),
+    schema: allowParam(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
+    impact: allowParam(propertyImpact, "The impact of a changed value in a comparison; cosmetic unless given."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -59,7 +59,7 @@ const definitionCreate = defineAction({
     const made: PropertyDefinition = {
       kind: "property_definition",
       ...createDescribed(call, input.key, input),
-      ...optionalMember("kinds", input.kinds),
+      ...includeMember("kinds", input.kinds),
       ...(schema && { schema: toCanonicalJson(schema) }),
       impact: input.impact ?? "cosmetic",
     };
@@ -86,7 +86,7 @@ const definitionGet = defineAction({
   rule: "signed_in",
   target: propertyDefinition,
   input: {},
-  output: { mediaType: "application/json", description: "The property definition.", schema: definitionSchema },
+  output: { mediaType: "application/json", description: "The property definition.", schema: createDefinitionSchema },
   errors: [],
   example: { definitionRef: "key:owner" },
   run: async ({ target }) => ({ body: toDefinitionRow(target) }),
@@ -101,7 +101,7 @@ const definitionList = defineAction({
   rule: "signed_in",
   ledger: "tags",
   input: pagingParams,
-  output: createListOutput("The property definitions.", definitionSchema),
+  output: createListOutput("The property definitions.", createDefinitionSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) => {
@@ -134,7 +134,7 @@ const definitionUpdateKey = defineAction({
   intent: "update",
   rule: "property_manage",
   target: propertyDefinition,
-  input: { value: requiredParam(propertyName, "The new name.") },
+  input: { value: requireParam(propertyName, "The new name.") },
   output: writtenOutput,
   errors: ["key_taken", "still_used"],
   example: { definitionRef: "key:costCentre", value: "costCenter" },
@@ -179,28 +179,28 @@ export const propertyDefinitionActions = [
     ...definitionUpdate,
     title: "Name property definition",
     description: "Changes or clears the name of a property for people.",
-    value: clearableParam(singleLine, "The new name; leave it out to clear it."),
+    value: allowClearing(singleLine, "The new name; leave it out to clear it."),
     example: createExample("Data owner"),
   }),
   defineUpdateField("definition_update_description", propertyDefinition, "description", {
     ...definitionUpdate,
     title: "Describe property definition",
     description: "Changes or clears the description of a property.",
-    value: clearableParam(markdown, "The new description; leave it out to clear it."),
+    value: allowClearing(markdown, "The new description; leave it out to clear it."),
     example: createExample("The person who decides about the data."),
   }),
   defineUpdateField("definition_update_kinds", propertyDefinition, "kinds", {
     ...definitionUpdate,
     title: "Set kinds of property definition",
     description: "Changes the kinds of objects that may have a property. Objects that have it keep it.",
-    value: clearableParam(holderKinds, "The kinds; leave them out for all."),
+    value: allowClearing(holderKinds, "The kinds; leave them out for all."),
     example: createExample(["model", "entity"]),
   }),
   defineUpdateField("definition_update_schema", propertyDefinition, "schema", {
     ...definitionUpdate,
     title: "Set schema of property definition",
     description: "Changes the allowed values of a property. Existing values do not change.",
-    value: clearableParam(propertySchema, "The JSON Schema; leave it out to allow any value."),
+    value: allowClearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
     example: createExample({ type: "string", pattern: "@example\\.com$" }),
     stored: (given) => given && toCanonicalJson(given),
   }),
@@ -208,7 +208,7 @@ export const propertyDefinitionActions = [
     ...definitionUpdate,
     title: "Set impact of property definition",
     description: "Changes the impact of a changed value in a comparison.",
-    value: requiredParam(propertyImpact, "The impact."),
+    value: requireParam(propertyImpact, "The impact."),
     example: createExample("breaking"),
   }),
   definitionDelete,

@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
-import { type GroupedTag, indexGlobalTags, optionalMember } from "../../domain/model/content.ts";
+import { type GroupedTag, includeMember, indexGlobalTags } from "../../domain/model/content.ts";
 import type { GlobalTag, Tag, TagGroup } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
@@ -11,29 +11,29 @@ import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { tagGroupKey, tagKey } from "../../domain/values/model-types.ts";
 import { type Properties, properties } from "../../domain/values/properties.ts";
 import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
-import { describe, namedObjectSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optionalParam, requiredParam } from "../contract/params.ts";
+import { allowParam, requireParam } from "../contract/params.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
-const identitySchema = () => namedObjectSchema("IdAndKey", { id: z.string(), key: z.string() });
+const createIdentitySchema = () => createNamedSchema("IdAndKey", { id: z.string(), key: z.string() });
 
-const tagSchema = () =>
-  namedObjectSchema("Tag", {
+const createTagSchema = () =>
+  createNamedSchema("Tag", {
     id: z.string(),
     key: z.string(),
-    group: describe(z.optional(identitySchema()), "The group of a global tag."),
+    group: describe(z.optional(createIdentitySchema()), "The group of a global tag."),
     groupId: describe(z.optional(z.string()), "The id of that group."),
-    model: describe(z.optional(identitySchema()), "The model of a local tag."),
+    model: describe(z.optional(createIdentitySchema()), "The model of a local tag."),
     tagScopeRef: describe(
-      namedObjectSchema("TagScopeRef", {
+      createNamedSchema("TagScopeRef", {
         type: z.enum(["global", "model"]),
         id: z.optional(z.string()),
       }),
@@ -45,14 +45,14 @@ const tagSchema = () =>
     origin: describe(z.optional(uri.schema()), "The origin of a local tag."),
   });
 
-type TagRow = z.infer<ReturnType<typeof tagSchema>>;
+type TagRow = z.infer<ReturnType<typeof createTagSchema>>;
 
 type Described = Pick<Tag, "name" | "description" | "properties">;
 
 function toTagTexts({ name, description, properties: kept }: Described) {
   return {
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
+    ...includeMember("name", name),
+    ...includeMember("description", description),
     ...(kept !== undefined && { properties: parseStoredJson<Properties>(kept) }),
   };
 }
@@ -75,7 +75,7 @@ function toLocalTagRow(tag: Tag, { ledgerId: modelId, modelKey }: ReadView): Tag
     model: { id: modelId, key: modelKey },
     tagScopeRef: { type: "model", id: modelId },
     ...toTagTexts(tag),
-    ...optionalMember("origin", tag.origin),
+    ...includeMember("origin", tag.origin),
   };
 }
 
@@ -88,9 +88,9 @@ const tagGlobalCreate = defineAction({
   rule: "tag_global_manage",
   within: groupOfTag,
   input: {
-    key: requiredParam(tagKey, "The key of the new tag, unique in its group."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its meaning for the objects that have it."),
+    key: requireParam(tagKey, "The key of the new tag, unique in its group."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its meaning for the objects that have it."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -114,7 +114,7 @@ const tagGlobalGet = defineAction({
   rule: "signed_in",
   target: globalTag,
   input: {},
-  output: { mediaType: "application/json", description: "The global tag.", schema: tagSchema },
+  output: { mediaType: "application/json", description: "The global tag.", schema: createTagSchema },
   errors: [],
   example: { tagRef: "key:privacy/personal" },
   run: async ({ target, view }) => {
@@ -140,7 +140,7 @@ const tagGlobalActions = [
     title: "Rename global tag",
     description: "Changes the name of a global tag.",
     rule: "tag_global_manage",
-    value: requiredParam(singleLine, "The new name."),
+    value: requireParam(singleLine, "The new name."),
     example: { ...personal, value: "Personal data" },
   }),
   globalActions.updateDescription("tag_global_update_description", "Contains data about a person."),
@@ -159,9 +159,9 @@ const tagLocalCreate = defineAction({
   rule: "tag_local_manage",
   within: model,
   input: {
-    key: requiredParam(tagKey, "The key of the new tag, unique in its model."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "Its meaning for the objects that have it."),
+    key: requireParam(tagKey, "The key of the new tag, unique in its model."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "Its meaning for the objects that have it."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -181,7 +181,7 @@ const tagLocalGet = defineAction({
   rule: "model_read",
   target: tag,
   input: {},
-  output: { mediaType: "application/json", description: "The local tag.", schema: tagSchema },
+  output: { mediaType: "application/json", description: "The local tag.", schema: createTagSchema },
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
   run: async ({ target, view }) => ({ body: toLocalTagRow(target, view) }),
@@ -220,10 +220,10 @@ const tagSearch = defineAction({
   intent: "read",
   rule: "signed_in",
   input: {
-    filters: optionalParam(tagSearchFilters, "Conditions for the tags; all tags unless given."),
+    filters: allowParam(tagSearchFilters, "Conditions for the tags; all tags unless given."),
     ...pagingParams,
   },
-  output: createListOutput("The tags.", tagSchema),
+  output: createListOutput("The tags.", createTagSchema),
   errors: ["not_allowed", "not_found"],
   example: { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } },
   run: async ({ input, call, ports, tags }) => {
@@ -299,7 +299,7 @@ function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }
   return { items, ...(sorted.length > limit && last && { next: last.sortKey }) };
 }
 
-const groupSchema = () => namedObjectSchema("TagGroup", createRowShape(tagGroupFields));
+const createTagGroupSchema = () => createNamedSchema("TagGroup", createRowShape(tagGroupFields));
 
 const toGroupRow = (one: TagGroup) => toRow(one, tagGroupFields);
 
@@ -312,9 +312,9 @@ const tagGroupCreate = defineAction({
   rule: "tag_group_manage",
   ledger: "tags",
   input: {
-    key: requiredParam(tagGroupKey, "The key of the new group."),
-    name: optionalParam(singleLine, "Its name."),
-    description: optionalParam(markdown, "The purpose of its tags."),
+    key: requireParam(tagGroupKey, "The key of the new group."),
+    name: allowParam(singleLine, "Its name."),
+    description: allowParam(markdown, "The purpose of its tags."),
   },
   output: writtenOutput,
   errors: ["key_taken"],
@@ -334,7 +334,7 @@ const tagGroupGet = defineAction({
   rule: "signed_in",
   target: tagGroup,
   input: {},
-  output: { mediaType: "application/json", description: "The tag group.", schema: groupSchema },
+  output: { mediaType: "application/json", description: "The tag group.", schema: createTagGroupSchema },
   errors: [],
   example: { tagGroupRef: "key:privacy" },
   run: async ({ target }) => ({ body: toGroupRow(target) }),
@@ -349,7 +349,7 @@ const tagGroupList = defineAction({
   rule: "signed_in",
   ledger: "tags",
   input: pagingParams,
-  output: createListOutput("The tag groups.", groupSchema),
+  output: createListOutput("The tag groups.", createTagGroupSchema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 import { findPatternFault, type KeyPattern, parseModelPattern, printRef } from "../refs.ts";
-import { defineValueType, textSchema } from "../values/value-type.ts";
+import { createTextSchema, defineValueType } from "../values/value-type.ts";
 import { createKeyType } from "../values/value-types.ts";
 import type { AuditOutcome } from "./audit.ts";
 
@@ -25,7 +25,7 @@ export const modelKeyPattern = defineValueType<KeyPattern>({
   description:
     "A pattern of model keys: `*` matches any number of characters, as in `crm_*`; `\\*` and `\\\\` match the characters themselves. A ref selects a single model: `key:crm` by its key, `id:<uuid>` by its id, even after its key changes.",
   schema: () =>
-    textSchema().check(
+    createTextSchema().check(
       z.maxLength(LIMITS.keyPatternCharacters, { error: `has more than ${LIMITS.keyPatternCharacters} characters` }),
       z.refine<string>((pattern) => findPatternFault(pattern) === undefined, {
         error: (issue) => findPatternFault(String(issue.input)) ?? "",
@@ -43,7 +43,7 @@ export const actionPath = defineValueType({
   json: "string",
   description: "An action: `<group>/<action>`, such as `model/entity_create`.",
   schema: () =>
-    textSchema().check(
+    createTextSchema().check(
       z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is not a valid action; use <group>/<action>" }),
     ),
 });
@@ -66,7 +66,7 @@ export const auditAct = defineValueType({
   json: "string",
   description: "An act of the audit log: `<group>/<action>`, or `admin:reopen`.",
   schema: () =>
-    textSchema().check(
+    createTextSchema().check(
       z.regex(/^[a-z]{1,40}[/:][a-z_]{1,60}$/, { error: "is not a valid act; use <group>/<action> or admin:reopen" }),
     ),
 });
@@ -93,7 +93,7 @@ export const timestamp = defineValueType({
   description:
     "A point in time in ISO 8601 with its time zone, such as `2026-11-22T09:30:00Z`; a date without a time means midnight UTC.",
   schema: () =>
-    textSchema().check(
+    createTextSchema().check(
       z.refine<string>(isTimestamp, {
         error: (issue) =>
           `${JSON.stringify(issue.input)} is not a valid point in time; use a form such as 2026-11-22T09:30:00Z, or a date`,

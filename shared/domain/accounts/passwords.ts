@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
-import { defineValueType, textSchema } from "../values/value-type.ts";
+import { createTextSchema, defineValueType } from "../values/value-type.ts";
 
 /** Words and keyboard runs from published lists of leaked passwords, which people combine into longer passwords. */
 const WORDS = `
@@ -102,7 +102,7 @@ export const newPassword = defineValueType({
   description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: lower-case letters, upper-case letters, digits, other characters. Common passwords are refused. Never stored, logged or repeated.`,
   secret: true,
   schema: () =>
-    textSchema().check(
+    createTextSchema().check(
       z.check<string>((sent) => {
         for (const message of findPasswordFaults(sent.value)) {
           sent.issues.push({ code: "custom", input: sent.value, message });

@@ -1,5 +1,5 @@
 import type { Actor, ApiToken } from "../model/objects.ts";
-import { isPermission, PERMISSIONS, type Permission, withImplied } from "../permissions.ts";
+import { addImplied, isPermission, PERMISSIONS, type Permission } from "../permissions.ts";
 import { ANY_MODEL, type KeyPattern, type ModelIdentity, matchesAnyPattern, matchesPattern } from "../refs.ts";
 
 /** Authenticated caller: an actor (one subject of one issuer) with its current rights. */
@@ -82,12 +82,12 @@ export function computeRights<R extends RoleGrant>(
   roles: readonly R[],
   { claims = () => false, atMost, models: within }: RightsOptions<R> = {},
 ): Rights {
-  const limit = atMost && withImplied(atMost);
+  const limit = atMost && addImplied(atMost);
   const collect = (
     given: readonly RoleGrant[],
     isApplicable: (p: Permission) => boolean = () => true,
   ): ReadonlySet<Permission> => {
-    const all = withImplied(given.flatMap(({ permissions }) => permissions).filter(isPermission));
+    const all = addImplied(given.flatMap(({ permissions }) => permissions).filter(isPermission));
     return new Set([...all].filter((p) => isApplicable(p) && (!limit || limit.has(p))));
   };
   const isOfModels = (p: Permission): boolean => PERMISSIONS[p].ofModels;

@@ -105,8 +105,8 @@ function applyMoves(
   nextOrder: () => number,
 ): readonly Attribute[] {
   let list = attributes;
-  const ids = (all: readonly Attribute[]) => all.map(({ id }) => id);
-  for (const move of findMoves(ids(attributes), ids(wanted))) {
+  const listIds = (all: readonly Attribute[]) => all.map(({ id }) => id);
+  for (const move of findMoves(listIds(attributes), listIds(wanted))) {
     const moved = list.find(({ id }) => id === move.item);
     if (!moved) continue;
     const others = list.filter((one) => one !== moved);

@@ -168,9 +168,9 @@ function pairAlike(
   above: readonly string[],
   likenessOf: (object: unknown, side: 0 | 1) => Likeness | undefined,
 ): readonly LikelyRename[] {
-  const byText = (objects: MatchedList["onlyLeft"], side: 0 | 1) =>
+  const compareTexts = (objects: MatchedList["onlyLeft"], side: 0 | 1) =>
     Map.groupBy(objects, (one) => likenessOf(one, side)?.text);
-  const [before, after] = [byText(onlyLeft, 0), byText(onlyRight, 1)];
+  const [before, after] = [compareTexts(onlyLeft, 0), compareTexts(onlyRight, 1)];
   return [...before].flatMap(([text, [one, another]]): readonly LikelyRename[] => {
     const [other, rival] = after.get(text) ?? [];
     const likeness = one && likenessOf(one, 0);

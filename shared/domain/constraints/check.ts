@@ -6,9 +6,9 @@ import { toCanonicalJson } from "../text/json-values.ts";
 import { findNearest } from "../text/suggestions.ts";
 import {
   checkFaults,
+  createObjectSchema,
   defineValueType,
   describeJsonType,
-  objectSchema,
   replaceJsonSchema,
 } from "../values/value-type.ts";
 import { singleLine } from "../values/value-types.ts";
@@ -149,7 +149,7 @@ export const constraints = defineValueType<Constraints>({
   json: "object",
   description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Stored, compared and exported, but never checked against data.`,
   schema: () =>
-    objectSchema().check(
+    createObjectSchema().check(
       checkFaults(findConstraintFaults),
       replaceJsonSchema(buildSchema()),
     ) as z.ZodMiniType<Constraints>,

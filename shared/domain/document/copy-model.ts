@@ -44,7 +44,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
   const ids = new Map<string, string>();
   let copied = 0;
   let order = 0;
-  const refTo = (id: string): string => {
+  const formatRef = (id: string): string => {
     const known = ids.get(id) ?? nextId();
     ids.set(id, known);
     return known;
@@ -54,10 +54,10 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
       const list = member === "attributes" ? attributes.get(holder.id) : ofModel[member];
       return list ?? [];
     },
-    mapRef: refTo,
+    mapRef: formatRef,
     copyId: (id) => {
       copied += 1;
-      return refTo(id);
+      return formatRef(id);
     },
     hasTag: (id) => tagIds.has(id),
     hasGlobalTag: (id) => globalTags.has(id),

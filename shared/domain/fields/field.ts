@@ -129,7 +129,7 @@ interface FieldOptions<T>
     Pick<FieldBase<T, T, boolean>, "change" | "searched" | "provenance"> {}
 
 /** Defines a required value. */
-export function requiredField<T>(
+export function requireField<T>(
   type: ValueType<T>,
   text = "",
   options: FieldOptions<NoInfer<T>> = {},
@@ -138,7 +138,7 @@ export function requiredField<T>(
 }
 
 /** Defines an optional value. */
-export function optionalField<T>(
+export function allowField<T>(
   type: ValueType<T>,
   text = "",
   options: FieldOptions<NoInfer<T>> = {},
@@ -147,7 +147,7 @@ export function optionalField<T>(
 }
 
 /** Defines an optional JSON object, stored as text. */
-export function jsonField<T>(
+export function defineJsonField<T>(
   type: ValueType<T>,
   text: string,
   options: Pick<JsonField<T>, "change"> = {},
@@ -156,21 +156,21 @@ export function jsonField<T>(
 }
 
 export const propertyFields: { readonly properties: JsonField<Properties> } = {
-  properties: jsonField<Properties>(properties, "Named JSON values, in addition to the fixed fields."),
+  properties: defineJsonField<Properties>(properties, "Named JSON values, in addition to the fixed fields."),
 };
 
 /** Defines a required ref to a type or entity. */
-export function refField(to: RefTarget, text: string, change?: ChangeRule): RefField {
+export function defineRefField(to: RefTarget, text: string, change?: ChangeRule): RefField {
   return { is: "ref", required: true, to, text, ...(change && { change }) };
 }
 
 /** Defines a list of refs to attributes of an entity. */
-export function attributeRefsField(options: Omit<RefsField, "is" | "required">): RefsField {
+export function defineAttributeRefs(options: Omit<RefsField, "is" | "required">): RefsField {
   return { is: "refs", required: true, ...options };
 }
 
 /** Defines a list of pairs of attributes; an empty list is absent. */
-export function attributePairsField(options: Omit<PairsField, "is" | "required">): PairsField {
+export function defineAttributePairs(options: Omit<PairsField, "is" | "required">): PairsField {
   return { is: "pairs", required: false, ...options };
 }
 
@@ -183,7 +183,7 @@ export const tagFields: {
 };
 
 /** Defines a list of nested objects. */
-export function nestedField<F extends Fields>(
+export function defineNestedField<F extends Fields>(
   options: Omit<NestedField, "is" | "required"> & { readonly fields: F },
 ): NestedField<NestedObject<F>, DocumentOf<F>, F> {
   // Only the phantom types are narrower.
@@ -191,14 +191,14 @@ export function nestedField<F extends Fields>(
 }
 
 /** Defines a list of child objects. */
-export function childrenField<F extends Fields>(
+export function defineChildrenField<F extends Fields>(
   options: Omit<ChildrenField, "is" | "required"> & { readonly fields: F },
 ): ChildrenField<DocumentOf<F>> {
   return { is: "children", required: true, ...options } as ChildrenField<DocumentOf<F>>;
 }
 
 /** Defines a member that is never returned. `names` are the kinds of its ids. */
-export function internalField<T>(text: string, ...names: KindName[]): InternalField<T, true> {
+export function defineInternalField<T>(text: string, ...names: KindName[]): InternalField<T, true> {
   return { is: "internal", required: true, text, ...(names.length > 0 && { names }) };
 }
 

@@ -33,31 +33,31 @@ import {
   uri,
 } from "../values/value-types.ts";
 import {
-  attributePairsField,
-  attributeRefsField,
+  allowField,
   type ChildrenField,
-  childrenField,
   type DocumentOf,
+  defineAttributePairs,
+  defineAttributeRefs,
+  defineChildrenField,
+  defineInternalField,
+  defineJsonField,
+  defineNestedField,
+  defineRefField,
   type Fields,
   type InternalField,
-  internalField,
-  jsonField,
-  nestedField,
-  optionalField,
   propertyFields,
-  refField,
-  requiredField,
+  requireField,
   tagFields,
 } from "./field.ts";
 
 /** Fields of all named and described objects; the only fields of tag groups and global tags. */
 export const describedFields = {
-  name: optionalField(singleLine, "", { searched: true }),
-  description: optionalField(markdown, "Markdown.", { searched: true }),
+  name: allowField(singleLine, "", { searched: true }),
+  description: allowField(markdown, "Markdown.", { searched: true }),
   ...propertyFields,
 };
 
-export const originField = optionalField(
+export const originField = allowField(
   uri,
   "The origin: the label of the source, and after `#` the path of the object in the source.",
   { provenance: true },
@@ -75,12 +75,12 @@ const OPTIONAL_RULE: ChangeRule = (_, after) => [
 
 export const attributeFields = {
   ...sourcedFields,
-  owner: internalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
-  type: refField("type", "Its type.", createBreakingRule("the type of its values changed")),
-  optional: requiredField(flag, "", { missing: false, change: OPTIONAL_RULE }),
-  constraints: jsonField(constraints, "Constraints of its values.", { change: assessConstraints }),
+  owner: defineInternalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
+  type: defineRefField("type", "Its type.", createBreakingRule("the type of its values changed")),
+  optional: requireField(flag, "", { missing: false, change: OPTIONAL_RULE }),
+  constraints: defineJsonField(constraints, "Constraints of its values.", { change: assessConstraints }),
   ...tagFields,
-  order: internalField<number>(
+  order: defineInternalField<number>(
     "Position among the attributes of its owner: the order of creation, unless an attribute was moved.",
   ),
 };
@@ -88,7 +88,7 @@ export const attributeFields = {
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
-  childrenField({
+  defineChildrenField({
     kind: "attribute",
     called: "Attribute",
     key: attributeKey,
@@ -100,11 +100,11 @@ const createAttributesField = (objectType: "entityAttribute" | "relationshipAttr
 
 export const entityFields = {
   ...describedFields,
-  documentationHome: optionalField(link),
+  documentationHome: allowField(link),
   origin: originField,
   ...tagFields,
   attributes: createAttributesField("entityAttribute"),
-  primaryKey: attributeRefsField({
+  primaryKey: defineAttributeRefs({
     of: "itself",
     text: "Refs `id:<uuid>` of its attributes, in order.",
     count: { least: 0, most: LIMITS.primaryKeyAttributes, noun: "a primary key", nouns: "attributes" },
@@ -113,9 +113,9 @@ export const entityFields = {
 };
 
 export const roleFields = {
-  name: optionalField(singleLine, "", { searched: true }),
-  entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),
-  cardinality: requiredField(cardinality, "", {
+  name: allowField(singleLine, "", { searched: true }),
+  entity: defineRefField("entity", "Its entity.", createBreakingRule("the entity changed")),
+  cardinality: requireField(cardinality, "", {
     change: createAdditiveRule(
       (before) => before === "unknown",
       "the cardinality was unknown before",
@@ -146,7 +146,7 @@ function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact
 export const relationshipFields = {
   ...sourcedFields,
   ...tagFields,
-  roles: nestedField({
+  roles: defineNestedField({
     called: "RelationshipRole",
     key: relationshipRoleKey,
     fields: roleFields,
@@ -154,7 +154,7 @@ export const relationshipFields = {
     compared: { objectType: "relationshipRole", location: "roleKey" },
     count: { least: 2, most: LIMITS.relationshipRoles, noun: "a relationship", nouns: "roles" },
   }),
-  keyPairs: attributePairsField({
+  keyPairs: defineAttributePairs({
     of: "roles",
     text: "Pairs of attributes that a join compares, for a relationship with two roles. Each pair has an attribute of the first role's entity and one of the second role's entity.",
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
@@ -165,8 +165,8 @@ export const relationshipFields = {
 
 export const businessKeyFields = {
   ...sourcedFields,
-  entity: refField("entity", "Its entity.", createBreakingRule("the entity changed")),
-  participants: attributeRefsField({
+  entity: defineRefField("entity", "Its entity.", createBreakingRule("the entity changed")),
+  participants: defineAttributeRefs({
     of: "entity",
     text: "Refs `id:<uuid>` of its attributes of the entity, in order.",
     count: { least: 0, most: LIMITS.businessKeyParticipants, noun: "a business key", nouns: "participants" },
@@ -177,7 +177,13 @@ export const businessKeyFields = {
 /** Fields of tag groups. Documents contain only the tags that the model uses. */
 export const tagGroupFields = {
   ...describedFields,
-  tags: childrenField({ kind: "global_tag", called: "GlobalTag", key: tagKey, fields: describedFields, text: "" }),
+  tags: defineChildrenField({
+    kind: "global_tag",
+    called: "GlobalTag",
+    key: tagKey,
+    fields: describedFields,
+    text: "",
+  }),
 };
 
 /** Names of the blobs with the last imported documents, by source label. */
@@ -196,17 +202,24 @@ function createPartsField<F extends Fields>(
   text = "",
 ): ChildrenField<DocumentOf<F>> {
   const called = objectType.charAt(0).toUpperCase() + objectType.slice(1);
-  return childrenField({ kind, called, key, fields, text, compared: { objectType, location: `${objectType}Key` } });
+  return defineChildrenField({
+    kind,
+    called,
+    key,
+    fields,
+    text,
+    compared: { objectType, location: `${objectType}Key` },
+  });
 }
 
 /** Fields of models and of everything in a model, as in documents. */
 export const modelFields = {
-  name: requiredField(singleLine, "", { searched: true }),
-  description: optionalField(markdown, "Markdown.", { searched: true }),
+  name: requireField(singleLine, "", { searched: true }),
+  description: allowField(markdown, "Markdown.", { searched: true }),
   ...propertyFields,
-  version: requiredField(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
-  authority: requiredField(modelAuthority, "", { missing: "system" }),
-  documentationHome: optionalField(link),
+  version: requireField(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
+  authority: requireField(modelAuthority, "", { missing: "system" }),
+  documentationHome: allowField(link),
   origin: originField,
   sources: sourcesField,
   ...tagFields,
@@ -215,7 +228,7 @@ export const modelFields = {
   relationships: createPartsField("relationship", "relationship", relationshipKey, relationshipFields),
   businessKeys: createPartsField("business_key", "businessKey", businessKeyKey, businessKeyFields),
   localTags: createPartsField("tag", "tag", tagKey, sourcedFields, "All tags of the model, including unused ones."),
-  tagGroups: childrenField({
+  tagGroups: defineChildrenField({
     kind: "tag_group",
     called: "TagGroup",
     key: tagGroupKey,

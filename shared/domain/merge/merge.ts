@@ -59,7 +59,7 @@ function nameSlot({ name }: Triple, slot: string | undefined): string {
 
 function toConflict({ triple, slot }: MergeConflict): Conflict {
   const { ours, theirs, base, as } = triple;
-  const valueOn = (side: Side): unknown => {
+  const getValueOn = (side: Side): unknown => {
     const written = triple[side];
     const value = slot ? getSlotValue(triple, side, slot) : written && toSnapshot(written, triple.fields);
     return value ?? null;
@@ -69,9 +69,9 @@ function toConflict({ triple, slot }: MergeConflict): Conflict {
     ref: ours ? `id:${ours.id}` : `key:${(theirs ?? base)?.key}`,
     ...toLocation(triple),
     member: slot?.name ?? null,
-    base: valueOn("base"),
-    ours: valueOn("ours"),
-    theirs: valueOn("theirs"),
+    base: getValueOn("base"),
+    ours: getValueOn("ours"),
+    theirs: getValueOn("theirs"),
   };
 }
 

@@ -145,25 +145,25 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
   const imported = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
   const here = imported && matchDocuments(ours, imported.document, { single: false });
   const there = base && matchDocuments(base.document, theirs);
-  const oursOfBase = (object: DocumentObject): DocumentObject | undefined => {
+  const findOursOfBase = (object: DocumentObject): DocumentObject | undefined => {
     const outline = imported?.findOutline(object);
     return outline && here?.findLeft(outline);
   };
-  const baseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+  const findBaseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
     const outline = here?.findRight(object);
     return outline && imported?.findObject(outline);
   };
-  const baseOfTheirs = (object: DocumentObject): DocumentObject | undefined => there?.findLeft(object);
+  const findBaseOfTheirs = (object: DocumentObject): DocumentObject | undefined => there?.findLeft(object);
   const taken = new Set<string>();
   for (const object of listObjects(theirs)) {
-    const known = baseOfTheirs(object);
-    const id = known && oursOfBase(known)?.id;
+    const known = findBaseOfTheirs(object);
+    const id = known && findOursOfBase(known)?.id;
     if (id !== undefined) taken.add(id);
   }
   const source = createOutline(theirs, (object) => {
-    const known = baseOfTheirs(object);
+    const known = findBaseOfTheirs(object);
     if (known) {
-      const id = oursOfBase(known)?.id;
+      const id = findOursOfBase(known)?.id;
       // People deleted it, so it must not match another object.
       return id === undefined ? undefined : { id };
     }
@@ -171,15 +171,15 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
     return { ...(id !== undefined && !taken.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
   });
   const direct = matchDocuments(ours, source.document);
-  const theirsOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+  const findTheirsOfOurs = (object: DocumentObject): DocumentObject | undefined => {
     const outline = direct.findRight(object);
     return outline && source.findObject(outline);
   };
   return (holders, member) => {
     const made: Sides[] = getList(holders.ours, member).map((one) => ({
-      base: baseOfOurs(one),
+      base: findBaseOfOurs(one),
       ours: one,
-      theirs: theirsOfOurs(one),
+      theirs: findTheirsOfOurs(one),
     }));
     const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
     for (const one of getList(holders.base, member)) {

@@ -125,7 +125,7 @@ export interface Verdicts {
 /** Computes the changes in three documents. Only origins with `label` belong to the source. */
 export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
-  const slotsIn = (triple: Triple): readonly Slot[] => {
+  const listSlotsIn = (triple: Triple): readonly Slot[] => {
     const known = slots.get(triple) ?? listSlots(triple);
     slots.set(triple, known);
     return known;
@@ -135,7 +135,7 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
     if (!triple.ours || !triple.theirs) continue;
     verdicts.set(
       triple,
-      new Map(slotsIn(triple).map((slot) => [slot.name, computeVerdict(triple, slot, readValue, label)])),
+      new Map(listSlotsIn(triple).map((slot) => [slot.name, computeVerdict(triple, slot, readValue, label)])),
     );
   }
   for (const triple of all) for (const unit of listUnits(triple)) unifyVerdicts(unit, verdicts);
@@ -148,7 +148,7 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
       const [before, after] = listComparableValues(triple, slot, readValue, ["base", side]);
       return !isSameValue(before, after);
     };
-    if (slotsIn(triple).some(isChanged)) return true;
+    if (listSlotsIn(triple).some(isChanged)) return true;
     return [...triple.lists.values()].flat().some((inner) => {
       if (!inner.base && !inner[side]) return false;
       if (side === "theirs" && !inner.theirs && !isListStated(inner)) return false;
@@ -157,13 +157,13 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
   };
   return {
     getVerdict: (triple, slot) => verdicts.get(triple)?.get(slot.name) ?? "same",
-    listSlots: slotsIn,
+    listSlots: listSlotsIn,
     listUnit: (triple, slot) => {
       const isOne = ([other, name]: Unit[number]): boolean => other === triple && name === slot.name;
       const unit = [triple, triple.above].flatMap((one) => (one ? listUnits(one) : [])).find((one) => one.some(isOne));
       if (!unit) return [[triple, slot]];
       return unit.flatMap(([other, name]) =>
-        slotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
+        listSlotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
       );
     },
     isEditedByPeople: (triple) => isEdited(triple, "ours"),

@@ -49,22 +49,22 @@ export function removeOrphans(objects: Iterable<AnyObject>): AnyObject[] {
 /** Groups objects by kind into a model's content, without objects of deleted owners. */
 export function toModelContent(objects: Iterable<AnyObject>): ModelContent | undefined {
   const alive = removeOrphans(objects);
-  const ofKind = <N extends AnyObject["kind"]>(kind: N) =>
+  const listKind = <N extends AnyObject["kind"]>(kind: N) =>
     // The filter returns objects of that kind only.
     (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(compareByKey);
-  const [model] = ofKind("model");
+  const [model] = listKind("model");
   if (!model) return undefined;
-  const [entities, relationships] = [ofKind("entity"), ofKind("relationship")];
+  const [entities, relationships] = [listKind("entity"), listKind("relationship")];
   const attributes = new Map<string, Attribute[]>([...entities, ...relationships].map(({ id }) => [id, []]));
-  for (const one of ofKind("attribute")) attributes.get(one.owner)?.push(one);
+  for (const one of listKind("attribute")) attributes.get(one.owner)?.push(one);
   for (const list of attributes.values()) list.sort((a, b) => a.order - b.order);
   return {
     model,
-    types: ofKind("type"),
+    types: listKind("type"),
     entities,
     relationships,
-    businessKeys: ofKind("business_key"),
-    tags: ofKind("tag"),
+    businessKeys: listKind("business_key"),
+    tags: listKind("tag"),
     attributes,
   };
 }
@@ -87,7 +87,7 @@ export function compareByKey(a: { readonly key: string }, b: { readonly key: str
 }
 
 /** Returns `{ [member]: value }`, or an empty object if the value is undefined. */
-export function optionalMember<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
+export function includeMember<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
   // The computed member name is M.
   return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
 }

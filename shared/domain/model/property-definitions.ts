@@ -11,7 +11,7 @@ interface WellKnownProperty extends Omit<PropertyDefinition, "kind" | "revision"
   readonly schema: PropertySchema;
 }
 
-const one = (
+const defineBuiltIn = (
   number: number,
   key: string,
   name: string,
@@ -33,36 +33,42 @@ const DATE: PropertySchema = {
 
 /** Built-in properties of every instance; `docs/properties.md` explains them. */
 export const WELL_KNOWN: readonly WellKnownProperty[] = [
-  one(
+  defineBuiltIn(
     1,
     "owner",
     "Owner",
     "Who is accountable for it: a person, a team or an organisation, by name or address.",
     NON_BLANK,
   ),
-  one(2, "steward", "Steward", "The person or team for the daily maintenance.", NON_BLANK),
-  one(
+  defineBuiltIn(2, "steward", "Steward", "The person or team for the daily maintenance.", NON_BLANK),
+  defineBuiltIn(
     3,
     "licenses",
     "Licences",
     "The licenses of the data; each is an object with `name`, `path` or `title`.",
     OBJECTS,
   ),
-  one(4, "sources", "Sources", "The sources of the data; each is an object with `title`, `path` or `email`.", OBJECTS),
-  one(
+  defineBuiltIn(
+    4,
+    "sources",
+    "Sources",
+    "The sources of the data; each is an object with `title`, `path` or `email`.",
+    OBJECTS,
+  ),
+  defineBuiltIn(
     5,
     "contributors",
     "Contributors",
     "The contributors; each is an object with `title`, and `email`, `path`, `roles` or `organization`.",
     OBJECTS,
   ),
-  one(6, "homepage", "Home page", "The address of a page with more information.", ADDRESS),
-  one(7, "created", "Created", "The creation time, as an ISO 8601 date or date and time.", DATE),
-  one(8, "classification", "Classification", "The confidentiality of the data.", {
+  defineBuiltIn(6, "homepage", "Home page", "The address of a page with more information.", ADDRESS),
+  defineBuiltIn(7, "created", "Created", "The creation time, as an ISO 8601 date or date and time.", DATE),
+  defineBuiltIn(8, "classification", "Classification", "The confidentiality of the data.", {
     type: "string",
     enum: ["public", "internal", "confidential", "restricted"],
   }),
-  one(
+  defineBuiltIn(
     9,
     "deprecated",
     "Deprecated",
@@ -70,7 +76,7 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
     { type: ["boolean", "object"] },
   ),
   {
-    ...one(
+    ...defineBuiltIn(
       10,
       "frictionless:constraints",
       "Other constraints",

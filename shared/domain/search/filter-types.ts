@@ -9,12 +9,12 @@ import { findPropertyNameFault, properties } from "../values/properties.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../values/ref-types.ts";
 import {
   checkFaults,
+  createTextSchema,
   defineValueType,
   describeJsonType,
   expectMembers,
   expectType,
   replaceJsonSchema,
-  textSchema,
   transformSchema,
 } from "../values/value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
@@ -106,8 +106,8 @@ const createConditionSchema = () =>
   z
     .strictObject(
       {
-        type: textSchema(),
-        condition: textSchema(),
+        type: createTextSchema(),
+        condition: createTextSchema(),
         value: z.optional(z.unknown()),
       },
       expectMembers("use type, condition and value"),

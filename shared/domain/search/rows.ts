@@ -94,7 +94,12 @@ interface IndexedObject extends Tagged {
 export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   const { types, entities, relationships, businessKeys, attributes } = content;
   const isThere = new Set(content.tags.map(({ id }) => id));
-  const row = (kind: FoundKind, found: IndexedObject, above: SearchRow | undefined, place: string): SearchRow => ({
+  const createRow = (
+    kind: FoundKind,
+    found: IndexedObject,
+    above: SearchRow | undefined,
+    place: string,
+  ): SearchRow => ({
     kind,
     id: found.id,
     key: found.key,
@@ -107,16 +112,18 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     properties: found.properties,
     ...readConstraints(found),
   });
-  const model = row("model", content.model, undefined, "0");
+  const model = createRow("model", content.model, undefined, "0");
   const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, above = model): SearchRow =>
-    row(kind, found, above, `${rank}${PLACE_END}${found.key}`);
+    createRow(kind, found, above, `${rank}${PLACE_END}${found.key}`);
   const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
-      row(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
+      createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
     );
   // Ids sort by creation time, and unlike an index they do not change when another role is deleted.
   const toRoleRows = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
-    roles.map((one) => row("relationshipRole", one, owner, `${owner.place}${PLACE_END}a${one.id}`)).sort(comparePlaces);
+    roles
+      .map((one) => createRow("relationshipRole", one, owner, `${owner.place}${PLACE_END}a${one.id}`))
+      .sort(comparePlaces);
   const entityRows = new Map(entities.map((entity) => [entity.id, toTopLevelRow("entity", 2, entity)]));
   return [
     model,

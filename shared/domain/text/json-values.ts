@@ -16,6 +16,17 @@ export function parseStoredJson<T = unknown>(text: string): T {
   return JSON.parse(text) as T;
 }
 
+/** Returns the own member of a value at a path of names and positions; undefined if there is none. */
+export function findMember(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const step of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
+    // `Object.hasOwn` was true of it.
+    found = (found as Readonly<Record<PropertyKey, unknown>>)[step];
+  }
+  return found;
+}
+
 /** Tests whether two stored values are equal: scalars, lists in order, and plain objects by member. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

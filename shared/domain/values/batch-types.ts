@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { TEXT_PATTERN } from "../text/characters.ts";
 import {
+  createObjectSchema,
+  createTextSchema,
   defineValueType,
   expectMembers,
   expectType,
-  objectSchema,
   replaceJsonSchema,
-  textSchema,
   transformSchema,
 } from "./value-type.ts";
 
@@ -23,10 +23,12 @@ const createEntrySchema = () =>
     z
       .strictObject(
         {
-          group: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
-          action: textSchema().check(z.meta({ pattern: TEXT_PATTERN })),
+          group: createTextSchema().check(z.meta({ pattern: TEXT_PATTERN })),
+          action: createTextSchema().check(z.meta({ pattern: TEXT_PATTERN })),
           // Null is accepted, but not described: a type list with null has no form in some generated clients.
-          payload: z.nullish(objectSchema()).check(replaceJsonSchema({ type: "object", additionalProperties: true })),
+          payload: z
+            .nullish(createObjectSchema())
+            .check(replaceJsonSchema({ type: "object", additionalProperties: true })),
         },
         expectMembers("an entry has group, action and payload"),
       )

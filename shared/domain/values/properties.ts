@@ -6,10 +6,10 @@ import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { type JsonValue, parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
 import {
   checkFaults,
+  createObjectSchema,
   defineChoiceType,
   defineTextType,
   defineValueType,
-  objectSchema,
   replaceJsonSchema,
 } from "./value-type.ts";
 import { createListType, findKeyFault } from "./value-types.ts";
@@ -73,7 +73,7 @@ export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",
   description: `Named JSON values: at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
-  schema: () => objectSchema().check(checkFaults(findPropertiesFault)),
+  schema: () => createObjectSchema().check(checkFaults(findPropertiesFault)),
 });
 
 function findPropertiesFault(given: Readonly<Record<string, unknown>>): ValueFault | undefined {

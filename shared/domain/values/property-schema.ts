@@ -3,7 +3,7 @@ import { CONTROLS } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
 import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
-import { checkFaults, defineValueType, describeJsonType, objectSchema } from "./value-type.ts";
+import { checkFaults, createObjectSchema, defineValueType, describeJsonType } from "./value-type.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
@@ -22,7 +22,7 @@ export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>
   json: "object",
   description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that its run time is linear. Texts are without ${CONTROLS}.`,
   schema: () =>
-    objectSchema().check(
+    createObjectSchema().check(
       checkFaults((schema: Readonly<Record<string, unknown>>) => {
         const bytes = Buffer.byteLength(toCanonicalJson(schema));
         const excess = `has ${bytes} bytes; at most ${PROPERTY_LIMITS.propertySchemaBytes} are allowed`;

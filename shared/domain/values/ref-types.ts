@@ -44,18 +44,18 @@ const FORMS: Readonly<Record<Scope, string>> = {
   any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
 };
 
-const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
+const createTagRefType = (id: string, scope: Scope): ValueType<Ref> =>
   defineValueType<Ref>({
     id,
     json: "string",
     description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
     schema: () =>
       createParsedTextSchema(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) =>
-        tagRefIn(scope, written),
+        parseScopedTagRef(scope, written),
       ),
   });
 
-function tagRefIn(scope: Scope, written: string): Ref | string {
+function parseScopedTagRef(scope: Scope, written: string): Ref | string {
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
   const actual = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
@@ -63,16 +63,16 @@ function tagRefIn(scope: Scope, written: string): Ref | string {
   return `${JSON.stringify(written)} names a ${actual} tag; use ${FORMS[scope]}`;
 }
 
-const localTagRef = tagRefType(KINDS.tag.refType, "local");
-const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
-export const tagRef = tagRefType("TagRef", "any");
+const localTagRef = createTagRefType(KINDS.tag.refType, "local");
+const globalTagRef = createTagRefType(KINDS.global_tag.refType, "global");
+export const tagRef = createTagRefType("TagRef", "any");
 
 export const roleRef = createRefType(role.refType, "a role");
 
 export const serviceAccountRef = createRefType("ServiceAccountRef", "a service account");
 
 /** Creates the type of a ref with an optional scheme, kept for compatibility with the predecessor. */
-const bareRef = (
+const createBareRefType = (
   id: string,
   description: string,
   pattern: string,
@@ -85,17 +85,17 @@ const bareRef = (
     schema: () => createParsedTextSchema(`^${pattern}$`, parse),
   });
 
-const idRef = (id: string, noun: string): ValueType<BareRef> =>
-  bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
+const createIdRefType = (id: string, noun: string): ValueType<BareRef> =>
+  createBareRefType(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
     if (typeof ref !== "string") return ref;
     return `${JSON.stringify(written)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
   });
 
-export const actorId = idRef(actor.refType, "an actor");
-export const apiTokenId = idRef(apiToken.refType, "an API token");
+export const actorId = createIdRefType(actor.refType, "an actor");
+export const apiTokenId = createIdRefType(apiToken.refType, "an API token");
 
-const userRef = bareRef(
+const userRef = createBareRefType(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
   `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,

@@ -37,7 +37,7 @@ export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
 export function defineTextType(
   id: string,
   description: string,
-  checks: () => Parameters<ReturnType<typeof textSchema>["check"]>,
+  checks: () => Parameters<ReturnType<typeof createTextSchema>["check"]>,
   options: Partial<Pick<ValueType<string>, Option>> = {},
 ): ValueType<string> {
   return defineValueType({
@@ -45,7 +45,7 @@ export function defineTextType(
     id,
     json: "string",
     description,
-    schema: () => textSchema().check(...checks()),
+    schema: () => createTextSchema().check(...checks()),
   });
 }
 
@@ -92,7 +92,7 @@ export function checkFaults<T>(find: (value: T) => readonly ValueFault[] | Value
 }
 
 /** Creates the schema of a text: well-formed Unicode without NUL, ESC and C1 controls. */
-export const textSchema = () =>
+export const createTextSchema = () =>
   z.string(expectType("a string")).check(
     z.refine<string>((s) => findTextFault(s) === undefined, {
       error: (i) => findTextFault(String(i.input)),
@@ -111,7 +111,7 @@ export function createParsedTextSchema<T extends object>(
   pattern: string,
   parse: (written: string) => T | string,
 ): z.ZodMiniType<T> {
-  const parsed = textSchema().check(z.meta({ pattern }), (ctx) => {
+  const parsed = createTextSchema().check(z.meta({ pattern }), (ctx) => {
     const value = parse(ctx.value);
     if (typeof value === "string") ctx.issues.push({ code: "custom", input: ctx.value, message: value });
     else ctx.value = value as never;
@@ -121,7 +121,7 @@ export function createParsedTextSchema<T extends object>(
 }
 
 /** Creates the schema of any JSON object. A schema of members would copy the object and lose `__proto__`. */
-export const objectSchema = () =>
+export const createObjectSchema = () =>
   z.unknown().check(
     z.refine((value) => describeJsonType(value) === "an object", {
       ...expectType("an object"),

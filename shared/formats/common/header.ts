@@ -1,7 +1,7 @@
 import type { ImportNames } from "../../actions/contract/ports.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { holdsCredentials, isLink } from "../../domain/values/value-types.ts";
 import { type Diagnostics, quote } from "./diagnostics.ts";
@@ -25,9 +25,9 @@ export function readTexts(source: JsonObject, key: string, language: Language, d
   const called = readOptionalText(source, "name");
   const unlike = called === undefined || called === key ? undefined : toName(called);
   return {
-    ...optionalMember("name", readName(plain, "title", diagnostics) ?? unlike),
-    ...optionalMember("description", readDescription(plain, "description", diagnostics)),
-    ...optionalMember("documentationHome", readHomepage(source, diagnostics)),
+    ...includeMember("name", readName(plain, "title", diagnostics) ?? unlike),
+    ...includeMember("description", readDescription(plain, "description", diagnostics)),
+    ...includeMember("documentationHome", readHomepage(source, diagnostics)),
   };
 }
 
@@ -121,10 +121,10 @@ export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, 
     $schema: DOCUMENT_SCHEMA,
     key: names.modelKey ?? ownKey,
     name: names.modelName ?? name ?? ownKey,
-    ...optionalMember("description", description),
+    ...includeMember("description", description),
     version,
     authority: "system",
-    ...optionalMember("documentationHome", documentationHome),
+    ...includeMember("documentationHome", documentationHome),
     ...toOrigin(place),
   } as const;
 }

@@ -1,5 +1,5 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
@@ -135,7 +135,7 @@ function toNode(
   ];
   return {
     name: names.findPlace(table).name,
-    ...optionalMember("description", entity.description),
+    ...includeMember("description", entity.description),
     ...toTagMembers(document, entity.tags, members.config),
     ...members,
     ...(constraints.length > 0 && { constraints }),
@@ -175,7 +175,7 @@ function toNode(
     ];
     return {
       name: toWrittenName(attribute),
-      ...optionalMember("description", description),
+      ...includeMember("description", description),
       ...(column.type !== "any" && { data_type: text }),
       ...toTagMembers(document, tags, more.config),
       ...more,

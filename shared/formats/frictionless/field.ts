@@ -1,7 +1,7 @@
 import { findConstraintFaults } from "../../domain/constraints/check.ts";
 import { type Constraints, isKeyword } from "../../domain/constraints/keywords.ts";
 import type { AttributeDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote, SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
@@ -96,8 +96,8 @@ function readFixedFields(
   const title = readName(plain, "title", diagnostics) ?? (called === key ? undefined : toName(called));
   const type = readFieldType(source, diagnostics, terms.laterVersion);
   return {
-    ...optionalMember("name", title),
-    ...optionalMember("description", readDescription(plain, "description", diagnostics)),
+    ...includeMember("name", title),
+    ...includeMember("description", readDescription(plain, "description", diagnostics)),
     type: `key:${type}`,
     ...readFieldConstraints(source, type, diagnostics),
   };
@@ -157,8 +157,8 @@ export function createFieldLens(key: string, language: Language): Lens<FixedFiel
     write: ({ name, description, type, ...values }) =>
       flattenConstraints({
         name: key,
-        ...optionalMember("title", name),
-        ...optionalMember("description", description),
+        ...includeMember("title", name),
+        ...includeMember("description", description),
         type: type.replace(/^key:/, ""),
         ...toConstraintMembers(values),
       }),

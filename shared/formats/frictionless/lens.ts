@@ -1,4 +1,4 @@
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { FIRST_VERSION } from "../../domain/values/value-types.ts";
 import { SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
@@ -73,18 +73,18 @@ export function listSpareTitle({ name, title }: JsonObject, kept: JsonObject): r
 /** Returns the texts of an object. */
 export function pickTexts({ name, description, documentationHome }: PartTexts): PartTexts {
   return {
-    ...optionalMember("name", name),
-    ...optionalMember("description", description),
-    ...optionalMember("documentationHome", documentationHome),
+    ...includeMember("name", name),
+    ...includeMember("description", description),
+    ...includeMember("documentationHome", documentationHome),
   };
 }
 
 function toTextMembers(key: string, { name, description, documentationHome }: PartTexts): JsonObject {
   return {
     name: key,
-    ...optionalMember("title", name),
-    ...optionalMember("description", description),
-    ...optionalMember("homepage", documentationHome),
+    ...includeMember("title", name),
+    ...includeMember("description", description),
+    ...includeMember("homepage", documentationHome),
   };
 }
 
@@ -117,9 +117,9 @@ export function createHeaderLens(key: string, language: Language): Lens<HeaderTe
     write: ({ version, name = key, ...texts }) => {
       const { name: called, ...others } = toTextMembers(key, { ...texts, name });
       return {
-        ...optionalMember("name", key === NO_NAME ? undefined : called),
+        ...includeMember("name", key === NO_NAME ? undefined : called),
         ...others,
-        ...optionalMember("version", version === FIRST_VERSION ? undefined : version),
+        ...includeMember("version", version === FIRST_VERSION ? undefined : version),
       };
     },
     spare: listSpareTitle,

@@ -1,5 +1,5 @@
 import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject, toList } from "../common/json-object.ts";
 import { isDerivedKey } from "../common/legal-key.ts";
@@ -54,9 +54,9 @@ function toForeignKey(
   const calledSo = typeof reference.resource === "string" ? reference.resource : "";
   const isTarget = calledSo === "" ? sides.from === sides.to : to?.names.includes(calledSo);
   return {
-    ...optionalMember("name", isDerivedKey(key, toReferenceKey(sides.from, sides.attributes)) ? undefined : key),
-    ...optionalMember("title", name),
-    ...optionalMember("description", description),
+    ...includeMember("name", isDerivedKey(key, toReferenceKey(sides.from, sides.attributes)) ? undefined : key),
+    ...includeMember("title", name),
+    ...includeMember("description", description),
     fields: isSame(kept.fields, fields) ? kept.fields : toKeyMember(fields),
     reference: isTarget && isSame(reference.fields, referred) ? reference : { resource, fields: toKeyMember(referred) },
     ...members,

@@ -4,7 +4,7 @@ import type {
   EntityDocument,
   ModelDocument,
 } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import { areSetsAmong } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -67,7 +67,7 @@ function toPackage(
     ...(isOurs && { $schema: PACKAGE_SCHEMA }),
     ...toHeader(document.key, document, document.version, kept, language),
     ...members,
-    ...optionalMember("keywords", toKeywords(document, document.tags, kept.keywords)),
+    ...includeMember("keywords", toKeywords(document, document.tags, kept.keywords)),
     resources: [
       ...tables.map(({ resource, schema }) => ({ ...resource, schema })),
       ...(Array.isArray(others) ? others : []),
@@ -87,7 +87,7 @@ function toTableSchema(
   return {
     ...toHeader(table.entity.key, table.entity, document.version, kept, language),
     ...members,
-    ...optionalMember("keywords", toKeywords(document, document.tags, kept.keywords)),
+    ...includeMember("keywords", toKeywords(document, document.tags, kept.keywords)),
     ...table.schema,
   };
 }
@@ -142,12 +142,12 @@ export function writeTables(
       schema: {
         ...schema,
         fields,
-        ...optionalMember(
+        ...includeMember(
           "primaryKey",
           hasSameNames(kept.primaryKey, primaryKey) ? kept.primaryKey : toKeyMember(primaryKey),
         ),
-        ...optionalMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, toFieldName)),
-        ...optionalMember("foreignKeys", all.length > 0 ? all : undefined),
+        ...includeMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, toFieldName)),
+        ...includeMember("foreignKeys", all.length > 0 ? all : undefined),
       },
     };
   });
@@ -206,14 +206,14 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
       ...filterMembers(texts, isHere),
       ...resourceOnly,
       ...beside.members,
-      ...optionalMember("keywords", keywords),
+      ...includeMember("keywords", keywords),
       ...(beside.members.path === undefined && { data: [] }),
     } as JsonObject,
     schema: {
       ...filterMembers(texts, (member) => !isHere(member)),
       ...schemaOnly,
       ...inside.members,
-      ...optionalMember("keywords", isKept ? schemaKeywords : undefined),
+      ...includeMember("keywords", isKept ? schemaKeywords : undefined),
     } as JsonObject,
     kept: kept as JsonObject,
   };

@@ -1,6 +1,6 @@
 import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
 import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -104,9 +104,9 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   ];
   const schema = {
     $schema: DIALECT,
-    ...optionalMember("$id", id),
+    ...includeMember("$id", id),
     title: name,
-    ...optionalMember("description", description),
+    ...includeMember("description", description),
     ...toSchemaMembers(properties, diagnostics, ["jsonschema:$schema", "jsonschema:$id"]),
     $defs: Object.fromEntries(definitions),
   };
@@ -120,8 +120,8 @@ function toSchemaRef(key: string): JsonObject {
 function toTypeSchema({ key, name, description, properties = {} }: TypeDocument): JsonObject {
   const kept = properties["jsonschema:schema"];
   return {
-    ...optionalMember("title", name),
-    ...optionalMember("description", description),
+    ...includeMember("title", name),
+    ...includeMember("description", description),
     ...(isObject(kept) ? kept : toBaseSchema(key)),
   };
 }
@@ -167,8 +167,8 @@ function toEntitySchema(
   const { name, description } = entity;
   const kept = entity.properties?.["jsonschema:parts"];
   return {
-    ...optionalMember("title", name),
-    ...optionalMember("description", description),
+    ...includeMember("title", name),
+    ...includeMember("description", description),
     ...toObjectSchema(properties, kept),
     ...toSchemaMembers(entity.properties, at, ["jsonschema:parts"]),
   };
@@ -194,8 +194,8 @@ function toAttributeSchema(
     at.warn("/constraints/pattern", "not_written", "the pattern is not valid in JSON Schema");
   }
   return {
-    ...optionalMember("title", name),
-    ...optionalMember("description", description),
+    ...includeMember("title", name),
+    ...includeMember("description", description),
     ...(types.has(typeKey) ? toSchemaRef(typeKey) : toBaseSchema(typeKey)),
     ...(isPattern && { pattern }),
     ...keywords,
@@ -225,8 +225,8 @@ function toHoldingProperties(
     const held = first.isAlternative ? { anyOf: list.map(({ held }) => toSchemaRef(held)) } : one;
     const many = isMap ? { type: "object", additionalProperties: held } : { type: "array", items: held };
     const schema = {
-      ...optionalMember("title", name),
-      ...optionalMember("description", description),
+      ...includeMember("title", name),
+      ...includeMember("description", description),
       ...toSchemaMembers(properties, at, HOLDING_PROPERTIES),
       ...(isMany ? many : held),
     };

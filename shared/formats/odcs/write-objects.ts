@@ -1,5 +1,5 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
@@ -93,7 +93,7 @@ export class OdcsObjects {
     const texts = this.#toTexts(table, OBJECT);
     return {
       name,
-      ...optionalMember("id", createNeededId(name, texts.id)),
+      ...includeMember("id", createNeededId(name, texts.id)),
       logicalType: "object",
       ...texts,
       properties: this.#toProperties(table),
@@ -106,8 +106,8 @@ export class OdcsObjects {
     const texts = listTagTexts(this.#document, tags);
     const { "odcs:parts": _, ...own } = properties;
     return {
-      ...optionalMember("businessName", name),
-      ...optionalMember("description", description),
+      ...includeMember("businessName", name),
+      ...includeMember("description", description),
       ...(texts.length > 0 && { tags: texts }),
       ...moveUnknownToCustom(splitOwnMembers(own, "odcs", WRITTEN_TABLE_MEMBERS, at), known, at),
     };
@@ -167,13 +167,13 @@ function toNestedProperties(
 ): readonly JsonObject[] {
   return groups.map((group) => {
     const { name, own } = group;
-    if (own) return { name, ...optionalMember("id", createNeededId(name, own.written.id)), ...own.written };
+    if (own) return { name, ...includeMember("id", createNeededId(name, own.written.id)), ...own.written };
     const path = prefix + name;
     const rest = Object.hasOwn(parts, path) ? parts[path] : undefined;
     const members = moveUnknownToCustom({ members: isObject(rest) ? rest : {}, others: [] }, PART, at);
     return {
       name,
-      ...optionalMember("id", createNeededId(name, members.id)),
+      ...includeMember("id", createNeededId(name, members.id)),
       logicalType: "object",
       ...(group.inner.some(({ isRequired }) => isRequired) && { required: true }),
       ...members,
@@ -221,18 +221,18 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   }
   const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";
-  const physical = optionalMember("physicalType", isNew ? undefined : physicalType);
+  const physical = includeMember("physicalType", isNew ? undefined : physicalType);
   const kind = hasItems ? LIST : PROPERTY;
-  const named = { ...members, ...physical, ...optionalMember("items", items) };
+  const named = { ...members, ...physical, ...includeMember("items", items) };
   const others = moveUnknownToCustom({ members: named, others: own.others }, kind, at);
   const texts = listTagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
   if (isNew) at.warn("/type", "written_otherwise", "ODCS does not have the type; it is written as physical type");
   return {
-    ...optionalMember("businessName", name),
+    ...includeMember("businessName", name),
     ...type,
-    ...optionalMember("physicalType", others.physicalType),
-    ...optionalMember("description", description),
+    ...includeMember("physicalType", others.physicalType),
+    ...includeMember("description", description),
     ...(optional ? inKey && { required: false } : { required: true }),
     ...(isSingle && { unique: true }),
     ...(inKey && { primaryKey: true, primaryKeyPosition: primaryKey.indexOf(key) + 1 }),

@@ -1,5 +1,5 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import type { FormatFile } from "../common/format.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
@@ -58,7 +58,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
   const contract = {
     ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: called, status },
     ...(tags.length > 0 && { tags }),
-    ...optionalMember("description", toDescription(description, rest)),
+    ...includeMember("description", toDescription(description, rest)),
     ...members,
     schema: objects.toJson(),
   };
@@ -67,5 +67,5 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
 
 function toDescription(purpose: string | undefined, rest: unknown): JsonObject | undefined {
   if (purpose === undefined && rest === undefined) return undefined;
-  return { ...optionalMember("purpose", purpose), ...(isObject(rest) && rest) };
+  return { ...includeMember("purpose", purpose), ...(isObject(rest) && rest) };
 }

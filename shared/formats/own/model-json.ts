@@ -7,7 +7,7 @@ import {
 } from "../../domain/document/document.ts";
 import type { Field, Fields, ObjectIdentity, ReaderNotes } from "../../domain/fields/field.ts";
 import { modelFields } from "../../domain/fields/model-fields.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
@@ -119,7 +119,7 @@ function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Rec
   const read = { ...object, source: Object.fromEntries(readable) };
   const document: Record<string, unknown> = { ...readIdentity(object, scope.form), key: object.key };
   for (const [member, field] of Object.entries(fields)) {
-    Object.assign(document, optionalMember(member, readMember(read, member, field, scope, document)));
+    Object.assign(document, includeMember(member, readMember(read, member, field, scope, document)));
   }
   if (scope.notes) Object.assign(document, findOmissions(read.source, document, fields));
   return document;

@@ -6,7 +6,7 @@ import { type AuditActor, type AuditEntry, REOPEN_ACT } from "../../domain/accou
 import { BUILT_IN, NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, User } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type {
@@ -268,7 +268,7 @@ function toAccount(keys: readonly ItemKey[], items: readonly (Item | undefined)[
   // time.
   if (password.epoch !== tokenEpoch) return "torn";
   const passwordHash = String(password.hash);
-  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...optionalMember("disabledAt", disabledAt) };
+  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...includeMember("disabledAt", disabledAt) };
 }
 
 /** See `AccountStore.attempts`. */
@@ -370,7 +370,7 @@ export async function noteRefusal(
     const put = toAuditItem(key, {
       act,
       outcome: "refused",
-      ...optionalMember("actor", who),
+      ...includeMember("actor", who),
       ...raiseCount(before, time),
     });
     const count = before?.count;

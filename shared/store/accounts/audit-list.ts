@@ -3,7 +3,7 @@ import type { AuditFilter } from "../../actions/contract/ports.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import type { AuditEntry } from "../../domain/accounts/audit.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { toAuditEntry } from "../commit/account-writes.ts";
 import { auditPartition } from "../table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
@@ -37,7 +37,7 @@ export async function listAudit(
       const { items, more }: ItemPage = await table.query(asked);
       for (const item of items) {
         const isRow = matchesFilter(item, wanted);
-        if (isRow && rows.length === page.limit) return { items: rows, ...optionalMember("next", rows.at(-1)?.id) };
+        if (isRow && rows.length === page.limit) return { items: rows, ...includeMember("next", rows.at(-1)?.id) };
         if (isRow) rows.push(toAuditEntry(item));
         left -= 1;
         if (left === 0) return { items: rows, next: item.sk };

@@ -5,7 +5,7 @@ import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
@@ -137,12 +137,12 @@ export function toAuditEntry(item: Item): AuditEntry {
     time: parseTime(sk),
     act,
     outcome,
-    ...optionalMember("actor", actor && { ...optionalMember("id", actor.id), subject: actor.subject }),
-    ...optionalMember("requestId", rest.requestId),
-    ...optionalMember("channel", rest.channel),
-    ...optionalMember("apiToken", rest.apiToken),
-    ...optionalMember("count", rest.count),
-    ...optionalMember("until", rest.until),
+    ...includeMember("actor", actor && { ...includeMember("id", actor.id), subject: actor.subject }),
+    ...includeMember("requestId", rest.requestId),
+    ...includeMember("channel", rest.channel),
+    ...includeMember("apiToken", rest.apiToken),
+    ...includeMember("count", rest.count),
+    ...includeMember("until", rest.until),
     ...(rest.changes !== undefined && { changes: unpack(rest.changes) as readonly AuditChange[] }),
   };
 }
@@ -159,10 +159,10 @@ export function createAuditWrite(
   const put = toAuditItem(auditKey(call.time, call.operationId), {
     act: call.action,
     outcome: "ok",
-    ...optionalMember("actor", actor),
+    ...includeMember("actor", actor),
     requestId: call.requestId,
     channel: call.channel,
-    ...optionalMember("apiToken", call.principal?.apiToken),
+    ...includeMember("apiToken", call.principal?.apiToken),
     ...(told.length > 0 && { changes: told }),
   });
   return { put, expect: { absent: true } };
@@ -180,13 +180,13 @@ function toAuditChange(change: Change): AuditChange {
     ];
     return {
       ...toNamedChange("update", change.after),
-      ...optionalMember("before", before),
-      ...optionalMember("after", after),
+      ...includeMember("before", before),
+      ...includeMember("after", after),
     };
   }
   if (change.does === "create")
-    return { ...toNamedChange("create", change.after), ...optionalMember("after", pickAuditedFields(change.after)) };
-  return { ...toNamedChange("delete", change.before), ...optionalMember("before", pickAuditedFields(change.before)) };
+    return { ...toNamedChange("create", change.after), ...includeMember("after", pickAuditedFields(change.after)) };
+  return { ...toNamedChange("delete", change.before), ...includeMember("before", pickAuditedFields(change.before)) };
 }
 
 function toNamedChange(change: AuditChange["change"], object: AnyObject): Omit<AuditChange, "before" | "after"> {

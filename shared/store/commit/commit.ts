@@ -2,7 +2,7 @@ import type { AnswerRecord, Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome, Part, Requirement } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
   createLogEntry,
@@ -122,8 +122,8 @@ async function planLog(
   const changes = part.changes.map(toLogChange);
   const entry = {
     ...createLogEntry(revision, computeFacts(view, part), call, changes, tags, part.actions),
-    ...optionalMember("release", part.release),
-    ...optionalMember("snapshot", snapshot),
+    ...includeMember("release", part.release),
+    ...includeMember("snapshot", snapshot),
     ...(part.blobs && { keeps: part.blobs.map(({ name }) => name) }),
   };
   if (revision % LIMITS.snapshotCommits === 0 && model !== IDENTITY) {

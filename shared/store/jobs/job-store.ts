@@ -3,7 +3,7 @@ import type { Job, JobOrder, Jobs, LeasedJob } from "../../actions/contract/jobs
 import type { Commit } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
   createJobEndedProblem,
@@ -58,7 +58,7 @@ export function createJobStore(
         id: call.nextId(),
         action: call.action,
         actor: order.principal.actorId,
-        ...optionalMember("apiToken", order.principal.apiToken),
+        ...includeMember("apiToken", order.principal.apiToken),
         state: "accepted",
         accepted: call.time,
         progress: { done: 0, total },
@@ -99,7 +99,7 @@ export function createJobStore(
 async function listJobs(context: JobContext, isAsked: (job: Job) => boolean, page: Page): Promise<Rows<Job>> {
   const { after, limit = Number.POSITIVE_INFINITY } = page;
   const items: Job[] = [];
-  for await (const job of readJobs(context, { descending: true, ...optionalMember("after", after) })) {
+  for await (const job of readJobs(context, { descending: true, ...includeMember("after", after) })) {
     if (!isAsked(job)) continue;
     const last = items.at(-1);
     if (last && items.length === limit) return { items, next: last.id };

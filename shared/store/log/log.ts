@@ -1,7 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { optionalMember } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import { countItemBytes, countListBytes } from "../table/dynamo-rules.ts";
@@ -81,7 +81,7 @@ export function createLogEntry(
     operation: call.operationId,
     time: call.time,
     ...(call.principal && { actor: call.principal.actorId }),
-    ...optionalMember("apiToken", call.principal?.apiToken),
+    ...includeMember("apiToken", call.principal?.apiToken),
     channel: call.channel,
     request: call.requestId,
     actions,

@@ -12,7 +12,7 @@ import type {
 import type { ReadView } from "../../actions/contract/view.ts";
 import { listGlobalTagIds } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type GlobalTags, indexGlobalTags, optionalMember, toModelContent } from "../../domain/model/content.ts";
+import { type GlobalTags, includeMember, indexGlobalTags, toModelContent } from "../../domain/model/content.ts";
 import type { CommitNote } from "../../domain/problems.ts";
 import { readBlob } from "../log/blobs.ts";
 import { type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
@@ -146,8 +146,8 @@ function toCommitFacts({ revision, time, actor, apiToken, channel, request, acti
   return {
     revision,
     time,
-    ...optionalMember("actor", actor),
-    ...optionalMember("apiToken", apiToken),
+    ...includeMember("actor", actor),
+    ...includeMember("apiToken", apiToken),
     channel,
     request,
     actions,

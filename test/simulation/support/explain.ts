@@ -1,4 +1,4 @@
-import { optionalMember } from "../../../shared/domain/model/content.ts";
+import { includeMember } from "../../../shared/domain/model/content.ts";
 import type { Op } from "../../guarantees/support/checker/history.ts";
 import { label } from "../../guarantees/support/checker/history.ts";
 import { createBinding, referenceId } from "../../guarantees/support/history/binding.ts";
@@ -164,7 +164,7 @@ const named = ({ ledger, revision }: LogRow): string => `revision ${revision} of
 function asTold({ isJob }: EndedOp, expected: Expected): Expected {
   if (!isJob || !("refusal" in expected)) return expected;
   const { code, facts } = expected.refusal;
-  return { refusal: new Refusal(code, optionalMember("mentions", facts.mentions)) };
+  return { refusal: new Refusal(code, includeMember("mentions", facts.mentions)) };
 }
 
 function refusalIn(expected: Expected): string | undefined {

@@ -83,7 +83,7 @@ export function simulatedService(
         digest,
         service: FACTS,
         find: registry.find,
-        actions: registry.all,
+        listActions: registry.list,
       };
     },
   };

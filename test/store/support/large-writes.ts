@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writtenOutput } from "../../../shared/actions/building/answers.ts";
 import type { Action } from "../../../shared/actions/contract/action.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
-import { optionalParam, requiredParam } from "../../../shared/actions/contract/params.ts";
+import { allowParam, requireParam } from "../../../shared/actions/contract/params.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";
@@ -38,12 +38,12 @@ const describeMany = defineAction({
   description: "Gives the many types a description and makes others beside them.",
   intent: "update",
   input: {
-    value: requiredParam(markdown, "The description."),
-    makes: optionalParam(markdown, "Keys of new types, separated by commas."),
-    count: optionalParam(markdown, "How many more types to make."),
-    removes: optionalParam(markdown, "Key of an entity to remove."),
-    version: optionalParam(markdown, "A version to release."),
-    small: optionalParam(markdown, "Leaves it to the store how it is written."),
+    value: requireParam(markdown, "The description."),
+    makes: allowParam(markdown, "Keys of new types, separated by commas."),
+    count: allowParam(markdown, "How many more types to make."),
+    removes: allowParam(markdown, "Key of an entity to remove."),
+    version: allowParam(markdown, "A version to release."),
+    small: allowParam(markdown, "Leaves it to the store how it is written."),
   },
   errors: ["key_taken"],
   run: async ({ input, view, call }) => {
@@ -79,7 +79,7 @@ const resetAll = defineAction({
   title: "Reset all",
   description: "Makes the types of the model the many ones with one description, and no others.",
   intent: "update",
-  input: { value: requiredParam(markdown, "The description.") },
+  input: { value: requireParam(markdown, "The description.") },
   errors: [],
   run: async ({ input, view }) => {
     ran(input.value);
@@ -101,8 +101,8 @@ const renameTypes = defineAction({
   description: "Renames types, all at once.",
   intent: "update",
   input: {
-    from: requiredParam(markdown, "Keys, separated by commas."),
-    to: requiredParam(markdown, "As many new ones."),
+    from: requireParam(markdown, "Keys, separated by commas."),
+    to: requireParam(markdown, "As many new ones."),
   },
   errors: ["key_taken"],
   run: async ({ input, view }) => {
@@ -124,7 +124,7 @@ const describeAtLength = defineAction({
   title: "Describe at length",
   description: "Gives some of the types a long description in one transaction.",
   intent: "update",
-  input: { value: requiredParam(markdown, "What the description begins with.") },
+  input: { value: requireParam(markdown, "What the description begins with.") },
   errors: [],
   run: async ({ input, view }) => {
     ran(input.value);

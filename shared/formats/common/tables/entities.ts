@@ -2,7 +2,7 @@ import { findConstraintFaults } from "../../../domain/constraints/check.ts";
 import { type Constraints, isKeyword } from "../../../domain/constraints/keywords.ts";
 import type { AttributeDocument, EntityDocument } from "../../../domain/document/document.ts";
 import { LIMITS } from "../../../domain/limits.ts";
-import { optionalMember } from "../../../domain/model/content.ts";
+import { includeMember } from "../../../domain/model/content.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { createSizeCheck } from "../document-size.ts";
@@ -91,7 +91,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
     ...readPartTexts(source, key),
     type: typeRef(source.type),
     optional: source.optional,
-    ...optionalMember("constraints", constraints),
+    ...includeMember("constraints", constraints),
     ...toNamespaceProperties(namespace, keepMembers(namespace, { ...source.kept, ...misfits }, source.diagnostics)),
     ...tagLinks(listKeywords(source)),
     ...toOrigin(appendPath(place, ...source.path)),
@@ -110,8 +110,8 @@ export function readPartTexts({ name, title, description, diagnostics }: Omit<So
   const source = { title, description };
   const called = name === key || name.trim() === "" ? undefined : toName(name);
   return {
-    ...optionalMember("name", readName(source, "title", diagnostics) ?? called),
-    ...optionalMember("description", readDescription(source, "description", diagnostics)),
+    ...includeMember("name", readName(source, "title", diagnostics) ?? called),
+    ...includeMember("description", readDescription(source, "description", diagnostics)),
   };
 }
 

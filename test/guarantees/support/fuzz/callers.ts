@@ -1,4 +1,4 @@
-import { MANAGED_ROLES, type Permission, withImplied } from "../../../../shared/domain/permissions.ts";
+import { addImplied, MANAGED_ROLES, type Permission } from "../../../../shared/domain/permissions.ts";
 import type { World } from "../../../support/world.ts";
 
 /** Someone who sends a request; without permissions they are not known at all. */
@@ -9,7 +9,7 @@ export interface FuzzCaller {
 }
 
 const held = (role: string): ReadonlySet<Permission> =>
-  withImplied(MANAGED_ROLES.find((r) => r.key === role)?.permissions ?? []);
+  addImplied(MANAGED_ROLES.find((r) => r.key === role)?.permissions ?? []);
 
 const bearer = (name: string, token: string, permissions: FuzzCaller["permissions"]): FuzzCaller => ({
   name,
