@@ -5,7 +5,7 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createNamedSchema, createStringSchema, createWrittenOutput, describe } from "../building/answers.ts";
+import { createNamedSchema, createWrittenOutput, describe, describeText } from "../building/answers.ts";
 import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
@@ -154,7 +154,7 @@ const actorAddRole = defineAction({
       warnings: z.optional(
         z.array(
           createNamedSchema("GrantWarning", {
-            pointer: createStringSchema("The JSON pointer of the parameter."),
+            pointer: describeText("The JSON pointer of the parameter."),
             detail: z.string(),
           }),
         ),

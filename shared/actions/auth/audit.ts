@@ -4,7 +4,7 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
 import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -22,8 +22,8 @@ const createImageSchema = (when: string) =>
 const createRowSchema = () =>
   createNamedSchema("AuditEntry", {
     id: z.string(),
-    time: createStringSchema("ISO 8601. In a row with a count, the hour that it covers."),
-    act: createStringSchema("`<group>/<action>`, or `admin:reopen`."),
+    time: describeText("ISO 8601. In a row with a count, the hour that it covers."),
+    act: describeText("`<group>/<action>`, or `admin:reopen`."),
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(
       createNamedSchema("AuditActor", { id: z.optional(createIdSchema("actor", "Its id.")), subject: z.string() }),
@@ -31,15 +31,15 @@ const createRowSchema = () =>
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
-    count: z.optional(createIntegerSchema("The number of refused acts in this row.")),
-    until: z.optional(createStringSchema("The time of the last of these acts.")),
+    count: z.optional(describeInteger("The number of refused acts in this row.")),
+    until: z.optional(describeText("The time of the last of these acts.")),
     changes: z.optional(
       z.array(
         createNamedSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
-          name: createStringSchema("The key of a user or role, the subject of an actor, or the name of an API token."),
+          name: describeText("The key of a user or role, the subject of an actor, or the name of an API token."),
           before: createImageSchema("before the change"),
           beforeByKey: createImageByKeySchema("before"),
           after: createImageSchema("after the change"),

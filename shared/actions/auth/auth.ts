@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
 import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -22,7 +22,7 @@ const accessToken = {
     createNamedSchema("AccessToken", {
       access_token: z.string(),
       token_type: z.literal("Bearer"),
-      expires_in: createIntegerSchema("Seconds."),
+      expires_in: describeInteger("Seconds."),
     }),
 };
 
@@ -89,7 +89,7 @@ const whoami = defineAction({
     description: "The caller.",
     schema: () =>
       createNamedSchema("Caller", {
-        issuer: createStringSchema(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
+        issuer: describeText(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),

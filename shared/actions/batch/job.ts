@@ -4,7 +4,7 @@ import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createIdSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, authorize } from "../contract/action.ts";
@@ -19,7 +19,7 @@ const createJobSchema = () =>
     actor: createIdSchema("actor", "Id of the actor that started it."),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token that started it.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
-    accepted: createStringSchema("ISO 8601."),
+    accepted: describeText("ISO 8601."),
     ended: z.optional(z.string()),
     progress: describe(
       createNamedSchema("JobProgress", { done: z.int(), total: z.int() }),

@@ -23,16 +23,16 @@ export function describe<S extends z.ZodMiniType>(schema: S, text: string): S {
 }
 
 /** Creates the schema of a text with a description. */
-export const createStringSchema = (text: string) => describe(z.string(), text);
+export const describeText = (text: string) => describe(z.string(), text);
 
 /** Creates the schema of an integer with a description. */
-export const createIntegerSchema = (text: string) => describe(z.int(), text);
+export const describeInteger = (text: string) => describe(z.int(), text);
 
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
-  id: createStringSchema("The id of the addressed or created object."),
-  key: createStringSchema("The key of the object after the call."),
-  revision: createIntegerSchema("The revision of the model after the call."),
+  id: describeText("The id of the addressed or created object."),
+  key: describeText("The key of the object after the call."),
+  revision: describeInteger("The revision of the model after the call."),
   changed: describe(z.boolean(), "False if nothing had to be changed."),
 });
 
@@ -63,13 +63,13 @@ export const writtenOutput = {
 const createRemovedSchema = () =>
   describe(
     createNamedSchema("Removed", {
-      count: createIntegerSchema("The total number, even if the list is truncated."),
+      count: describeInteger("The total number, even if the list is truncated."),
       items: describe(
         z.array(
           createNamedSchema("RemovedObject", {
             kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-            id: createStringSchema("The id; for a primary key, the id of its entity."),
-            key: createStringSchema("The key; for a primary key, the key of its entity."),
+            id: describeText("The id; for a primary key, the id of its entity."),
+            key: describeText("The key; for a primary key, the key of its entity."),
             attributes: z.optional(
               describe(
                 z.array(z.string()),
@@ -127,13 +127,13 @@ export const createWarningsSchema = () =>
           .join(" "),
       ),
       detail: z.string(),
-      count: createIntegerSchema("The number of equal warnings."),
+      count: describeInteger("The number of equal warnings."),
       pointers: describe(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
     }),
   );
 
 const createRecognitionSchemas = () => ({
-  name: createStringSchema("What it is, in words."),
+  name: describeText("What it is, in words."),
   sure: describe(
     z.enum(SURENESS),
     "`certain`: it says so itself; `likely`: its members are like it; `possible`: they may be.",

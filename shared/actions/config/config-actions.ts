@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { aiAgentsInstructions } from "./agent-guide.ts";
@@ -27,7 +27,7 @@ const signInOptions = defineAction({
     description: "The ways to sign in.",
     schema: () =>
       createNamedSchema("SignInOptions", {
-        passwordIssuer: createStringSchema(
+        passwordIssuer: describeText(
           `The issuer of the names and passwords that \`auth/login\` accepts: \`${BUILT_IN}\` is the service itself, otherwise a user pool.`,
         ),
         firstRun: describe(
@@ -37,11 +37,11 @@ const signInOptions = defineAction({
         issuers: describe(
           z.array(
             createNamedSchema("SignInOption", {
-              issuer: createStringSchema("The URL of the provider, for its discovery document."),
-              label: createStringSchema("Its name for people."),
-              clientId: createStringSchema("The client id to sign in with; the client has no secret."),
+              issuer: describeText("The URL of the provider, for its discovery document."),
+              label: describeText("Its name for people."),
+              clientId: describeText("The client id to sign in with; the client has no secret."),
               scopes: describe(z.array(z.string()), "The scopes to request."),
-              resource: z.optional(createStringSchema("The API to request a token for (RFC 8707).")),
+              resource: z.optional(describeText("The API to request a token for (RFC 8707).")),
             }),
           ),
           "Providers at which a browser signs in, in the order of the configuration.",

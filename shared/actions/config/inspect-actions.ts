@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, listImplied, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
@@ -22,10 +22,10 @@ export const inspection = {
 
 const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
   createNamedSchema("ActionDescription", {
-    actionRef: createStringSchema("<group>/<action>"),
+    actionRef: describeText("<group>/<action>"),
     title: z.string(),
     description: z.string(),
-    securityRule: createStringSchema("A key of inspect_security_rules."),
+    securityRule: describeText("A key of inspect_security_rules."),
     apiTokens: describe(
       z.enum(["allowed", "refused", "itself"]),
       "Whether a call with an API token may run it; `itself`: only on the token itself.",
@@ -33,7 +33,7 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
     parameters: z.array(
       createNamedSchema("ActionParameter", {
         name: z.string(),
-        type: createStringSchema("An id of inspect_type_system, or List<id>."),
+        type: describeText("An id of inspect_type_system, or List<id>."),
         jsonType: z.enum(["string", "boolean", "number", "array", "object", "any"]),
         optional: z.boolean(),
         title: z.nullable(z.string()),
@@ -241,17 +241,17 @@ export const inspectConfig = defineAction({
     description: "The running service.",
     schema: () =>
       createNamedSchema("ServiceConfiguration", {
-        name: createStringSchema("Name of the product."),
-        version: createStringSchema("Version of the service."),
-        engine: createStringSchema("The storage engine of the models."),
+        name: describeText("Name of the product."),
+        version: describeText("Version of the service."),
+        engine: describeText("The storage engine of the models."),
         limits: z
           .strictObject(createLimitSchemas())
           .check(
             z.meta({ title: "ServiceLimits" }),
             z.describe("The limits of the service; each name ends with its unit."),
           ),
-        endpoint: z.optional(createStringSchema("The URL of the storage engine; for administrators only.")),
-        table: z.optional(createStringSchema("Name of the table; for administrators only.")),
+        endpoint: z.optional(describeText("The URL of the storage engine; for administrators only.")),
+        table: z.optional(describeText("Name of the table; for administrators only.")),
       }),
   },
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),

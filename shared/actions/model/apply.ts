@@ -16,12 +16,12 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { flag, location, modelKey, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
-  createIntegerSchema,
   createRecognisedSourceSchema,
-  createStringSchema,
   createWarningsSchema,
   createWrittenOutput,
   describe,
+  describeInteger,
+  describeText,
 } from "../building/answers.ts";
 import { modelWrite } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
@@ -47,10 +47,10 @@ import { findObjectsWithNewProperties } from "./versions.ts";
 const applyOutput = createWrittenOutput(
   "The state of the model and the plan; a dry run also answers the steps of the plan.",
   () => ({
-    plan: createStringSchema("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
-    stepCount: createIntegerSchema("The number of steps of the plan."),
+    plan: describeText("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
+    stepCount: describeInteger("The number of steps of the plan."),
     ...createImpactCountSchemas(),
-    globalTags: createIntegerSchema("The number of tag groups and global tags that were created with it."),
+    globalTags: describeInteger("The number of tag groups and global tags that were created with it."),
     recognised: createRecognisedSourceSchema(),
     warnings: createWarningsSchema(),
     steps: z.optional(

@@ -10,7 +10,7 @@ import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, createWarningsSchema } from "../building/answers.ts";
+import { createNamedSchema, createWarningsSchema, describeText } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -86,9 +86,9 @@ const modelCompareAs = defineAction({
     schema: () =>
       createNamedSchema("WrittenDifference", {
         format: differenceFormat.schema(),
-        mediaType: createStringSchema("The media type of the content."),
-        fileName: createStringSchema("A name for the file."),
-        content: createStringSchema("The text of the file."),
+        mediaType: describeText("The media type of the content."),
+        fileName: describeText("A name for the file."),
+        content: describeText("The text of the file."),
         warnings: createWarningsSchema(),
       }),
   },

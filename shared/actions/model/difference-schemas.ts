@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
 import {
-  createIntegerSchema,
   createNamedSchema,
   createRecognisedSourceSchema,
-  createStringSchema,
   describe,
+  describeInteger,
+  describeText,
 } from "../building/answers.ts";
 import type { Output } from "../contract/action.ts";
 
 const createSideSchema = () =>
   createNamedSchema("ComparedModel", {
-    modelId: z.optional(createStringSchema("Absent for inline content.")),
+    modelId: z.optional(describeText("Absent for inline content.")),
     modelKey: z.string(),
     modelVersion: z.string(),
     modelAuthority: z.enum(["system", "canonical"]),
-    revision: z.optional(createIntegerSchema("Absent for inline content.")),
+    revision: z.optional(describeInteger("Absent for inline content.")),
     recognised: z.optional(createRecognisedSourceSchema()),
   });
 
@@ -80,7 +80,7 @@ export const compareOutput = {
       scopeApplied: z.enum(["structural", "complete"]),
       left: createSideSchema(),
       right: createSideSchema(),
-      breaking: createIntegerSchema("The number of breaking differences."),
+      breaking: describeInteger("The number of breaking differences."),
       additive: z.int(),
       cosmetic: z.int(),
       entries: z.array(createEntrySchema()),
@@ -94,9 +94,9 @@ export const createPlanStepSchema = () =>
   createNamedSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
     objectType: createObjectTypeSchema(),
-    ref: createStringSchema("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
+    ref: describeText("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
     ownerRef: z.optional(
-      createStringSchema("The entity or relationship that contains it; absent for objects directly in the model."),
+      describeText("The entity or relationship that contains it; absent for objects directly in the model."),
     ),
     ...locationSchemas,
     before: createMembersSchema("The changing members before the step; members without a value are absent."),
@@ -109,7 +109,7 @@ export const createPlanStepSchema = () =>
 export const createMergeConflictSchema = () =>
   createNamedSchema("MergeConflict", {
     objectType: createObjectTypeSchema(),
-    ref: createStringSchema("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
+    ref: describeText("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
     ...locationSchemas,
     member: describe(
       z.nullable(z.string()),
@@ -125,13 +125,13 @@ export const createLikelyRenameSchema = () =>
   createNamedSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
     from: describe(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
-    to: createStringSchema("The key in the document, if it is the same object."),
+    to: describeText("The key in the document, if it is the same object."),
     reason: z.string(),
   });
 
 /** Returns the schemas of the numbers of steps by impact. */
 export const createImpactCountSchemas = () => {
-  const count = (one: Impact) => createIntegerSchema(`The number of ${one} steps.`);
+  const count = (one: Impact) => describeInteger(`The number of ${one} steps.`);
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };
 

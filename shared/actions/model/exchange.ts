@@ -8,7 +8,7 @@ import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, createWarningsSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, createWarningsSchema, describeText, writtenOutput } from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined, modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -67,9 +67,9 @@ const modelExportAs = defineAction({
     schema: () =>
       createNamedSchema("ExportedFile", {
         format: exportFormat.schema(),
-        mediaType: createStringSchema("The media type of the content."),
-        fileName: createStringSchema("The usual name of such a file."),
-        content: createStringSchema("The text of the file."),
+        mediaType: describeText("The media type of the content."),
+        fileName: describeText("The usual name of such a file."),
+        content: describeText("The text of the file."),
         warnings: createWarningsSchema(),
       }),
   },

@@ -8,7 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import {
   createCursorProblem,
@@ -35,7 +35,7 @@ import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 const createFactSchemas = () => ({
   revision: z.int(),
-  time: createStringSchema("ISO 8601."),
+  time: describeText("ISO 8601."),
   actor: z.optional(createIdSchema("actor", "Id of the actor.")),
   apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
@@ -90,7 +90,7 @@ const createChangeSchema = () =>
   createNamedSchema("CommittedChange", {
     ...createFactSchemas(),
     change: z.enum(["create", "update", "delete"]),
-    kind: createStringSchema("The stored kind: `attribute` for attributes of entities and of relationships."),
+    kind: describeText("The stored kind: `attribute` for attributes of entities and of relationships."),
     id: z.string(),
     key: z.string(),
     before: createImageSchema("before the change"),

@@ -7,13 +7,13 @@ import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
 import { location, modelKey, singleLine, sourceContent, sourceLabel } from "../../domain/values/value-types.ts";
 import {
-  createIntegerSchema,
   createNamedSchema,
   createRecognisedSourceSchema,
-  createStringSchema,
   createWarningsSchema,
   createWrittenOutput,
   describe,
+  describeInteger,
+  describeText,
 } from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
 import type { FreeContext } from "../contract/action.ts";
@@ -34,14 +34,14 @@ const importOutput = createWrittenOutput(
       attributes: z.int(),
       relationships: z.int(),
       businessKeys: z.int(),
-      tags: createIntegerSchema("Local tags of the model."),
-      globalTags: createIntegerSchema("The number of tag groups and global tags that were created with it."),
+      tags: describeInteger("Local tags of the model."),
+      globalTags: describeInteger("The number of tag groups and global tags that were created with it."),
     }),
     recognised: createRecognisedSourceSchema(),
     warnings: createWarningsSchema(),
-    plan: z.optional(createStringSchema("With `into`: the name of the plan, as in `model_apply`.")),
-    stepCount: z.optional(createIntegerSchema("With `into`: the number of steps of the plan.")),
-    conflictCount: z.optional(createIntegerSchema("With `into`: the number of conflicts that `onConflict` decided.")),
+    plan: z.optional(describeText("With `into`: the name of the plan, as in `model_apply`.")),
+    stepCount: z.optional(describeInteger("With `into`: the number of steps of the plan.")),
+    conflictCount: z.optional(describeInteger("With `into`: the number of conflicts that `onConflict` decided.")),
     steps: z.optional(
       describe(
         z.array(createPlanStepSchema()),

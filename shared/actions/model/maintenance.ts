@@ -3,7 +3,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { createIntegerSchema, createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -13,8 +13,8 @@ import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {
-  code: createStringSchema("The violated rule; docs/fsck.md lists the rules."),
-  place: createStringSchema("Partition and sort key of the item."),
+  code: describeText("The violated rule; docs/fsck.md lists the rules."),
+  place: describeText("Partition and sort key of the item."),
   sentence: z.string(),
   mended: z.boolean(),
 };
@@ -26,7 +26,7 @@ function toFindings<T>(findings: readonly T[]): { readonly found: number; readon
 }
 
 const createFindingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
-  found: createIntegerSchema("The number of findings."),
+  found: describeInteger("The number of findings."),
   findings: describe(z.array(one), `The first ${MAX_LISTED} of them.`),
 });
 

@@ -11,7 +11,7 @@ import type {
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
@@ -39,7 +39,7 @@ function createShape(key: ValueType<string>, fields: Fields): Shape {
     return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
   });
   return {
-    id: createStringSchema("For refs inside the document; an import assigns new ids."),
+    id: describeText("For refs inside the document; an import assigns new ids."),
     key: key.schema(),
     ...Object.fromEntries(members),
   };

@@ -9,7 +9,7 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocation } from "../../domain/search/rows.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createStringSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
@@ -48,7 +48,7 @@ const createFoundSchema = () =>
 
 const createPathSchema = () =>
   declareExpandedMember(
-    z.optional(createStringSchema("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
+    z.optional(describeText("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
     // The location has the form of a row of an answer.
     ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
   );

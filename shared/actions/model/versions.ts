@@ -9,10 +9,10 @@ import type { Ref } from "../../domain/refs.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
 import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
 import {
-  createIntegerSchema,
   createNamedSchema,
-  createStringSchema,
   createWrittenOutput,
+  describeInteger,
+  describeText,
   writtenOutput,
 } from "../building/answers.ts";
 import { modelWrite, toSubject } from "../building/field-actions.ts";
@@ -60,10 +60,10 @@ function checkVersionGreater(version: string, { key, version: highest }: Model):
 }
 
 const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
-  restoredRevision: createIntegerSchema("The revision that was restored."),
+  restoredRevision: describeInteger("The revision that was restored."),
   losses: z.array(
     createNamedSchema("RestoreLoss", {
-      id: createStringSchema("The id of the object."),
+      id: describeText("The id of the object."),
       detail: z.string(),
     }),
   ),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { API_TOKEN_PREFIX } from "./principal.ts";
 
 /** Parts of an API token: the ids to look up the token and its actor in one read, and the secret. */
@@ -39,9 +39,15 @@ export function parseApiToken(token: string): ApiTokenParts | undefined {
   };
 }
 
-/** Returns the digest that is stored instead of the secret. A secret has 256 random bits, so it cannot be guessed. */
-export function hashSecret(secret: Uint8Array): string {
+/** Returns the digest that is stored instead of a secret. Stored secrets are long and random, so they cannot be guessed. */
+export function hashSecret(secret: Uint8Array | string): string {
   return createHash("sha256").update(secret).digest("base64url");
+}
+
+/** Tests whether two digests are equal, in a time that does not depend on their content. */
+export function isSameDigest(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function computeChecksum(content: Uint8Array): Buffer {
