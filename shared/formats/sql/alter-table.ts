@@ -8,7 +8,7 @@ import {
   insertColumn,
   splitPlace,
 } from "./catalog.ts";
-import { mapWords } from "./clauses.ts";
+import { TABLE_CHANGES, type TableChange, WORDS } from "./clause-words.ts";
 import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
 import { isConstraint, readConstraint, readDefaultFor } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
@@ -16,19 +16,17 @@ import type { StatementWarnings } from "./statements.ts";
 
 type ApplyChange = (part: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) => boolean;
 
-const CHANGES = mapWords<ApplyChange>([
-  // Neither columns nor keys change.
-  ["OWNER ENABLE DISABLE CHECK NOCHECK CLUSTER REPLICA VALIDATE RESET ENGINE FORCE AUTO_INCREMENT", () => true],
-  ["DETACH INHERIT NO ORDER CONVERT DEFAULT COLLATE ROW_FORMAT SWITCH REBUILD", () => true],
-  ["ADD", addPart],
-  ["DROP", dropPart],
-  ["ALTER", alterColumn],
-  ["MODIFY", modifyColumn],
-  ["CHANGE", changeColumn],
-  ["RENAME", renamePart],
-  ["ATTACH", attachPartition],
-  ["SET", moveTable],
-]);
+const APPLIERS: Readonly<Record<TableChange, ApplyChange>> = {
+  ignored: () => true,
+  add: addPart,
+  drop: dropPart,
+  alter: alterColumn,
+  modify: modifyColumn,
+  change: changeColumn,
+  rename: renamePart,
+  attach: attachPartition,
+  set: moveTable,
+};
 
 /** Applies `ALTER TABLE` with all its changes. */
 export function alterTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
@@ -36,18 +34,18 @@ export function alterTable(cursor: Cursor, catalog: Catalog, warnings: Statement
   const name = cursor.skip("IF", "EXISTS").skip("ONLY").readObjectName();
   const table = name && catalog.findTable(name);
   if (!table) {
-    const isIgnored = /^(OWNER|ENABLE|DISABLE|REPLICA|ATTACH|SET)$/.test(cursor.peekKey());
-    if (!isIgnored) warnings.warn("the changed table is not in the source");
+    if (!WORDS.changesWithoutWarning.has(cursor.peekKey())) warnings.warn("the changed table is not in the source");
     return;
   }
   if (cursor.skip("*").accept("WITH")) cursor.next();
   let verb = "";
-  for (const change of splitList(cursor.readRest())) {
+  for (const tokens of splitList(cursor.readRest())) {
     if (catalog.walked > LIMITS.sqlWalked) return;
-    const part = cursor.createInner(change);
+    const part = cursor.createInner(tokens);
     // SQL Server and Oracle do not repeat the verb in a list.
-    if (CHANGES.has(part.peekKey())) verb = part.next()?.key ?? "";
-    if (!CHANGES.get(verb)?.(part, table, catalog, warnings))
+    verb = part.acceptOne(TABLE_CHANGES) ?? verb;
+    const change = TABLE_CHANGES.get(verb);
+    if (!change || !APPLIERS[change](part, table, catalog, warnings))
       warnings.warn(`unknown change of a table: ${verb || part.peekKey()}`);
   }
 }
@@ -93,7 +91,7 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
     return true;
   }
   countWalked(table, catalog);
-  const sort = part.acceptOne("CONSTRAINT", "INDEX", "KEY", "FOREIGN", "COLUMN", "CHECK");
+  const sort = part.acceptOne(WORDS.droppedParts);
   if (sort === "FOREIGN") part.accept("KEY");
   part.accept("IF", "EXISTS");
   if (sort !== undefined && sort !== "COLUMN") {
@@ -170,7 +168,7 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
     if (name) catalog.renameTable(table, { schema: name.schema ?? table.name.schema, name: name.name });
     return name !== undefined;
   }
-  if (part.acceptOne("CONSTRAINT", "INDEX", "KEY") !== undefined) return true;
+  if (part.acceptOne(WORDS.renamedKeys) !== undefined) return true;
   const column = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
   const name = part.accept("TO") ? part.readName() : undefined;
   if (!column || name === undefined) return false;

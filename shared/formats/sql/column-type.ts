@@ -1,5 +1,5 @@
 import { type ParsedSqlType, parseSqlType } from "../common/sql-type.ts";
-import { TYPE_CONTINUATIONS, TYPE_LEADS, TYPE_SUFFIXES } from "./clauses.ts";
+import { WORDS } from "./clause-words.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { type DialectFacts, toCase } from "./dialects.ts";
 import type { Token } from "./scanner.ts";
@@ -118,11 +118,11 @@ function continuesType(cursor: Cursor, last: string): boolean {
   if (token?.kind !== "word") return false;
   if (cursor.facts.dialect === "sqlite") return true;
   const { key } = token;
-  if (TYPE_SUFFIXES.has(key)) return true;
+  if (WORDS.typeSuffixes.has(key)) return true;
   const upper = last.toUpperCase();
   if (key === "WITH" || key === "WITHOUT") return /^(LOCAL|TIME)$/.test(cursor.peekKey(1)) && /^TIME/.test(upper);
   if (key === "LOCAL" || key === "TIME" || key === "ZONE") return /^(WITH|WITHOUT|LOCAL|TIME)$/.test(upper);
-  return TYPE_CONTINUATIONS.has(key) && TYPE_LEADS.has(upper);
+  return WORDS.typeContinuations.has(key) && WORDS.typeLeads.has(upper);
 }
 
 function readAngleGroup(cursor: Cursor): readonly Token[] {

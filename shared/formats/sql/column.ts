@@ -1,5 +1,5 @@
 import { createDraftColumn, type DraftColumn, type DraftReference, type DraftTable } from "./catalog.ts";
-import { mapWords } from "./clauses.ts";
+import { COLUMN_OPTIONS, type ColumnOption, REFERENCE_FACTS, WORDS } from "./clause-words.ts";
 import { readType, SERIALS } from "./column-type.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { findCheckKeywords, parseDefault } from "./expressions.ts";
@@ -14,32 +14,31 @@ interface OpenColumn {
 
 type ReadOption = (open: OpenColumn, word: Token) => unknown;
 
-const OPTIONS = mapWords<ReadOption>([
-  // No effect.
-  ["NULL VISIBLE ENABLE VALIDATE DEFERRABLE", () => undefined],
-  ["INITIALLY", ({ cursor }) => cursor.next()],
-  ["FOREIGN", ({ cursor }) => cursor.accept("KEY")],
-  ["DISTKEY SORTKEY ROWGUIDCOL SPARSE INVISIBLE HIDDEN", (open, word) => keep(open, word.value.toLowerCase(), true)],
-  ["WITH MASKED MASKING ENCRYPTED STORAGE COMPRESSION SRID TAG PROJECTION USING", keepUnreadOption],
-  ["AUTO_INCREMENT AUTOINCREMENT IDENTITY", (open) => keep(open, "identity", readSequence(open.cursor))],
-  ["GENERATED", readGenerated],
-  ["AS", readFormula],
-  ["CHARACTER CHARSET", (open) => keep(open, "charset", open.cursor.skip("SET").skip("=").next()?.value)],
-  ["ENCODE", (open) => keep(open, "encode", open.cursor.next()?.value)],
-  ["COLLATE", (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value)],
-  ["COMMENT", ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value })],
-  ["OPTIONS", ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column))],
-  ["CONSTRAINT", (open) => Object.assign(open, { constraint: open.cursor.readName() })],
-  ["NOT", ({ cursor, column }) => readNot(cursor, column)],
-  ["DEFAULT", readDefault],
-  ["ON", readOn],
-  ["PRIMARY", readPrimaryKey],
-  ["KEY", ({ column, table }) => addKeyColumn(table, column, undefined)],
-  ["UNIQUE", readUnique],
-  ["INDEX", readIndexOption],
-  ["REFERENCES", ({ cursor, column, table, constraint }) => addReference(table, cursor, [column.name], constraint)],
-  ["CHECK", ({ cursor, table, constraint }) => addCheck(table, cursor, constraint)],
-]);
+const OPTION_READERS: Readonly<Record<ColumnOption, ReadOption>> = {
+  ignored: () => undefined,
+  initially: ({ cursor }) => cursor.next(),
+  foreign: ({ cursor }) => cursor.accept("KEY"),
+  flag: (open, word) => keep(open, word.value.toLowerCase(), true),
+  unread: keepUnreadOption,
+  identity: (open) => keep(open, "identity", readSequence(open.cursor)),
+  generated: readGenerated,
+  formula: readFormula,
+  charset: (open) => keep(open, "charset", open.cursor.skip("SET").skip("=").next()?.value),
+  encode: (open) => keep(open, "encode", open.cursor.next()?.value),
+  collation: (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value),
+  comment: ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value }),
+  options: ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column)),
+  constraint: (open) => Object.assign(open, { constraint: open.cursor.readName() }),
+  not: ({ cursor, column }) => readNot(cursor, column),
+  default: readDefault,
+  on: readOn,
+  primary: readPrimaryKey,
+  key: ({ column, table }) => addKeyColumn(table, column, undefined),
+  unique: readUnique,
+  index: readIndexOption,
+  references: ({ cursor, column, table, constraint }) => addReference(table, cursor, [column.name], constraint),
+  check: ({ cursor, table, constraint }) => addCheck(table, cursor, constraint),
+};
 
 function keep({ column }: OpenColumn, member: string, value: unknown): void {
   column.kept[member] = value;
@@ -63,8 +62,8 @@ function readOn({ cursor, column }: OpenColumn): void {
 
 function readPrimaryKey({ cursor, column, table, constraint }: OpenColumn): void {
   addKeyColumn(table, column, constraint);
-  cursor.skip("KEY").acceptOne("CLUSTERED", "NONCLUSTERED");
-  cursor.acceptOne("ASC", "DESC");
+  cursor.skip("KEY").acceptOne(WORDS.clustering);
+  cursor.skip("ASC").skip("DESC");
 }
 
 function addKeyColumn(table: DraftTable, column: DraftColumn, name: string | undefined): void {
@@ -73,14 +72,14 @@ function addKeyColumn(table: DraftTable, column: DraftColumn, name: string | und
 }
 
 function readUnique({ cursor, column, table, constraint }: OpenColumn): void {
-  cursor.acceptOne("KEY", "CLUSTERED", "NONCLUSTERED");
+  cursor.skip("KEY").acceptOne(WORDS.clustering);
   if (cursor.accept("NULLS")) cursor.skip("NOT").skip("DISTINCT");
   table.unique.push({ columns: [column.name], name: constraint });
 }
 
 function readIndexOption({ cursor, column, table }: OpenColumn): void {
   table.indexes.push({ name: cursor.readName(), columns: [column.name] });
-  cursor.acceptOne("CLUSTERED", "NONCLUSTERED");
+  cursor.acceptOne(WORDS.clustering);
 }
 
 function readGenerated(open: OpenColumn): void {
@@ -98,7 +97,7 @@ function readGenerated(open: OpenColumn): void {
 function readFormula(open: OpenColumn): void {
   const { cursor } = open;
   const tokens = readExpression(cursor);
-  const words = tokens.findIndex(({ key }) => /^(STORED|VIRTUAL|PERSISTED|PERSISTENT)$/.test(key));
+  const words = tokens.findIndex(({ key }) => WORDS.formulaStorage.has(key));
   keep(open, "generated", cursor.getSource(words > 0 ? tokens.slice(0, words) : tokens));
   if (words > 0) keep(open, "stored", tokens[words]?.key !== "VIRTUAL");
 }
@@ -106,10 +105,7 @@ function readFormula(open: OpenColumn): void {
 function readSequence(cursor: Cursor): string | true {
   const group = cursor.readGroup();
   const rest: string[] = [];
-  while (
-    /^(START|INCREMENT|ORDER|NOORDER|WITH|BY)$/.test(cursor.peekKey()) ||
-    (rest.length > 0 && cursor.peek()?.kind === "number")
-  ) {
+  while (WORDS.sequenceOptions.has(cursor.peekKey()) || (rest.length > 0 && cursor.peek()?.kind === "number")) {
     rest.push(cursor.next()?.value ?? "");
   }
   return group ? cursor.getSource(group) : rest.join(" ") || true;
@@ -139,19 +135,17 @@ export function addReference(
     if (cursor.accept("ON", "DELETE")) setAction(kept, "onDelete", cursor);
     else if (cursor.accept("ON", "UPDATE")) setAction(kept, "onUpdate", cursor);
     else if (cursor.accept("MATCH")) kept.match = cursor.next()?.value.toLowerCase();
-    else if (cursor.accept("NOT", "DEFERRABLE") || cursor.accept("INITIALLY", "IMMEDIATE")) continue;
-    else if (cursor.accept("DEFERRABLE")) kept.deferrable = true;
-    else if (cursor.accept("INITIALLY", "DEFERRED")) kept.initially = "deferred";
-    else if (cursor.accept("NOT", "ENFORCED") || cursor.accept("DISABLE")) kept.enforced = false;
-    else if (cursor.accept("NOT", "VALID") || cursor.accept("NOVALIDATE")) kept.validated = false;
-    else if (cursor.accept("NOT", "FOR", "REPLICATION")) kept.forReplication = false;
-    else if (!cursor.acceptOne("ENABLE", "ENFORCED", "VALIDATE", "RELY", "NORELY")) return true;
+    else {
+      const stated = REFERENCE_FACTS.find(([words]) => cursor.accept(...words));
+      if (!stated) return true;
+      Object.assign(kept, stated[1]);
+    }
   }
 }
 
 function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor): void {
   if (cursor.accept("NO", "ACTION")) return;
-  const action = cursor.acceptOne("CASCADE", "RESTRICT");
+  const action = cursor.acceptOne(WORDS.referenceActions);
   if (action !== undefined) kept[member] = action.toLowerCase();
   else if (cursor.accept("SET")) kept[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
 }
@@ -175,7 +169,7 @@ const LEVELS = 15;
 /** Returns true when the next token begins an option of a column. */
 export function isOption(cursor: Cursor): boolean {
   const key = cursor.peekKey();
-  if (!OPTIONS.has(key)) return false;
+  if (!COLUMN_OPTIONS.has(key)) return false;
   if (key === "CHARACTER") return cursor.peekKey(1) === "SET";
   if (key === "WITH") return !/^(TIME|LOCAL)$/.test(cursor.peekKey(1));
   return cursor.peek()?.kind === "word";
@@ -215,11 +209,12 @@ export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTab
   const open: OpenColumn = { cursor, column, table };
   const unknown: Token[] = [];
   while (!cursor.isAtEnd()) {
-    const key = cursor.peekKey();
-    if (!isOption(cursor)) unknown.push(cursor.next() as Token);
+    const option = isOption(cursor) && COLUMN_OPTIONS.get(cursor.peekKey());
+    const token = cursor.next() as Token;
+    if (!option) unknown.push(token);
     else {
-      OPTIONS.get(key)?.(open, cursor.next() as Token);
-      if (key !== "CONSTRAINT") open.constraint = undefined;
+      OPTION_READERS[option](open, token);
+      if (option !== "constraint") open.constraint = undefined;
     }
   }
   if (unknown.length > 0)
@@ -245,7 +240,7 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
 /** Reads the tokens of an expression, up to the next option of a column. */
 export function readExpression(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
-  const ends = (): boolean => isOption(cursor) || /^(FOR|FIRST|AFTER)$/.test(cursor.peekKey());
+  const ends = (): boolean => isOption(cursor) || WORDS.expressionEnds.has(cursor.peekKey());
   while (!cursor.isAtEnd() && (tokens.length === 0 || !ends())) {
     // A spread argument list would exceed the stack for long statements.
     for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) tokens.push(token);

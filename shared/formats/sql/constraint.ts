@@ -1,35 +1,30 @@
 import { type DraftIndex, type DraftTable, findColumn } from "./catalog.ts";
-import { mapWords } from "./clauses.ts";
+import { CONSTRAINT_STARTS, TABLE_CONSTRAINTS, type TableConstraint, WORDS } from "./clause-words.ts";
 import { addCheck, addReference, readIndexColumn, readPlainColumns, setDefault } from "./column.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import { removeBrackets } from "./expressions.ts";
 
 type ReadConstraint = (cursor: Cursor, table: DraftTable, name: string | undefined, word: string) => boolean;
 
-const ANY = /^/;
-const NONE = /$^/;
-
-const CONSTRAINTS = mapWords<readonly [second: RegExp, read: ReadConstraint]>([
-  ["CONSTRAINT", [ANY, () => false]],
-  ["PRIMARY", [/^KEY$/, readPrimaryKey]],
-  ["UNIQUE", [ANY, readUniqueKey]],
-  ["FOREIGN", [/^KEY$/, readForeignKey]],
-  ["CHECK", [/^\($/, readCheck]],
-  ["EXCLUDE", [/^(\(|USING)$/, readExclusion]],
-  ["PERIOD", [/^FOR$/, readPeriod]],
-  ["FULLTEXT SPATIAL", [/^(KEY|INDEX)$/, readTableIndex]],
-  ["KEY INDEX", [NONE, readTableIndex]],
-  ["SUPPLEMENTAL", [/^LOG$/, () => false]],
-  ["DEFAULT", [NONE, readDefaultFor]],
-]);
+const READERS: Readonly<Record<TableConstraint, ReadConstraint>> = {
+  unread: () => false,
+  primary: readPrimaryKey,
+  unique: readUniqueKey,
+  foreign: readForeignKey,
+  check: readCheck,
+  exclude: readExclusion,
+  period: readPeriod,
+  index: readTableIndex,
+  default: readDefaultFor,
+};
 
 /** Returns true for a part of a table that is not a column. */
 export function isConstraint(cursor: Cursor): boolean {
   if (cursor.peek()?.kind !== "word") return false;
   const word = cursor.peekKey();
-  if (/^(KEY|INDEX)$/.test(word)) return isIndex(cursor);
+  if (WORDS.indexes.has(word)) return isIndex(cursor);
   if (/^(FULLTEXT|SPATIAL)$/.test(word) && cursor.facts.dialect === "mysql") return true;
-  return CONSTRAINTS.get(word)?.[0].test(cursor.peekKey(1)) ?? false;
+  return CONSTRAINT_STARTS.has(word) || CONSTRAINT_STARTS.has(`${word} ${cursor.peekKey(1)}`);
 }
 
 /** Returns true for an index with a list of columns. A column of that name would have a type with a length. */
@@ -42,10 +37,11 @@ function isIndex(cursor: Cursor): boolean {
 
 /** Reads a constraint or index of a table. Returns false for an unknown one. */
 export function readConstraint(cursor: Cursor, table: DraftTable): boolean {
-  const isNamed = cursor.accept("CONSTRAINT") && !/^(PRIMARY|UNIQUE|FOREIGN|CHECK)$/.test(cursor.peekKey());
+  const isNamed = cursor.accept("CONSTRAINT") && !WORDS.namedConstraints.has(cursor.peekKey());
   const name = isNamed ? cursor.readName() : undefined;
   const word = cursor.next()?.key ?? "";
-  return CONSTRAINTS.get(word)?.[1](cursor, table, name, word) ?? false;
+  const constraint = TABLE_CONSTRAINTS.get(word);
+  return constraint !== undefined && READERS[constraint](cursor, table, name, word);
 }
 
 function readPrimaryKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
@@ -58,7 +54,7 @@ function readPrimaryKey(cursor: Cursor, table: DraftTable, named: string | undef
 }
 
 function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
-  cursor.acceptOne("KEY", "INDEX");
+  cursor.acceptOne(WORDS.indexes);
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, named, false);
   const own = readIndexName(cursor);
   return addIndex(table, readIndex(cursor, { name: named ?? own, unique: true }));
@@ -67,7 +63,7 @@ function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefi
 function readIndexName(cursor: Cursor): string | undefined {
   let name: string | undefined;
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
-    if (cursor.acceptOne("CLUSTERED", "NONCLUSTERED", "NULLS", "NOT", "DISTINCT", "HASH")) continue;
+    if (cursor.acceptOne(WORDS.keyOptions)) continue;
     if (cursor.peekKey() === "USING") {
       if (cursor.peekKey(1) === "INDEX") break;
       cursor.next();
@@ -110,8 +106,8 @@ function readPeriod(cursor: Cursor, { kept }: DraftTable): boolean {
 }
 
 function readTableIndex(cursor: Cursor, table: DraftTable, _: string | undefined, word: string): boolean {
-  const using = /^(KEY|INDEX)$/.test(word) ? undefined : word.toLowerCase();
-  if (using !== undefined) cursor.acceptOne("KEY", "INDEX");
+  const using = WORDS.indexes.has(word) ? undefined : word.toLowerCase();
+  if (using !== undefined) cursor.acceptOne(WORDS.indexes);
   const name = readIndexName(cursor);
   return addIndex(table, readIndex(cursor, { name, using }));
 }

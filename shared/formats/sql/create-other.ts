@@ -1,4 +1,5 @@
 import { type Catalog, createDraftColumn, createDraftTable, type DraftType, findColumn } from "./catalog.ts";
+import { WORDS } from "./clause-words.ts";
 import { readOptions, setType } from "./column.ts";
 import { addIndex, readIndex } from "./constraint.ts";
 import { readTexts } from "./create-table.ts";
@@ -52,7 +53,7 @@ export function createIndex(cursor: Cursor, catalog: Catalog, warnings: Statemen
     warnings.warn("the indexed table is not in the source");
     return;
   }
-  const sort = head.find((one) => /^(FULLTEXT|SPATIAL|BITMAP|SEARCH|COLUMNSTORE|XML)$/.test(one))?.toLowerCase();
+  const sort = head.find((one) => WORDS.indexKinds.has(one))?.toLowerCase();
   const using = cursor.accept("USING") ? cursor.next()?.value.toLowerCase() : sort;
   const unique = head.includes("UNIQUE") ? true : undefined;
   const isAdded = addIndex(table, readIndex(cursor, { name, using, unique }));
@@ -70,11 +71,11 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
   const type: DraftType = { name: catalog.qualify(written), line: warnings.line, kept: {} };
   if (cursor.accept("AS", "ENUM")) {
     type.values = cursor.readItems()?.map((item) => item.next()?.value ?? "") ?? [];
-  } else if (cursor.peekKey() === "AS" && /^(\(|TABLE|OBJECT|RANGE|VARRAY)$/.test(cursor.peekKey(1))) {
+  } else if (cursor.peekKey() === "AS" && WORDS.typeDefinitions.has(cursor.peekKey(1))) {
     cursor.next();
     type.kept.definition = cursor.getSource(cursor.readRest());
   } else if (!cursor.isAtEnd()) {
-    cursor.acceptOne("AS", "FROM");
+    cursor.skip("AS").skip("FROM");
     const scratch = createDraftTable(type.name, warnings.line);
     const base = createDraftColumn("value");
     setType(base, cursor, scratch);
@@ -97,9 +98,9 @@ export function alterType(cursor: Cursor, catalog: Catalog, warnings: StatementW
   }
   cursor.accept("IF", "NOT", "EXISTS");
   const value = cursor.next()?.value ?? "";
-  const where = cursor.acceptOne("BEFORE", "AFTER");
-  const at = where === undefined ? -1 : type.values.indexOf(cursor.next()?.value ?? "");
-  type.values.splice(at < 0 ? type.values.length : where === "AFTER" ? at + 1 : at, 0, value);
+  const isAfter = cursor.accept("AFTER");
+  const at = isAfter || cursor.accept("BEFORE") ? type.values.indexOf(cursor.next()?.value ?? "") : -1;
+  type.values.splice(at < 0 ? type.values.length : isAfter ? at + 1 : at, 0, value);
 }
 
 /** Applies `COMMENT ON` for tables, views, columns, types and databases. */
@@ -125,7 +126,7 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
     return;
   }
   const name = inner.readObjectName();
-  const isTable = /^(TABLE|VIEW|MATERIALIZED|FOREIGN)$/.test(sort ?? "");
+  const isTable = WORDS.commentedTables.has(sort ?? "");
   const found =
     name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(sort ?? "") && catalog.findType(name));
   if (found) found.comment = comment;

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { quote } from "../common/diagnostics.ts";
 import { type Catalog, createDraftTable, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
-import { TABLE_KINDS, TEMPORARY } from "./clauses.ts";
+import { WORDS } from "./clause-words.ts";
 import { readColumn, readOptionList } from "./column.ts";
 import { isConstraint, readConstraint } from "./constraint.ts";
 import { type Cursor, type ObjectName, splitList } from "./cursor.ts";
@@ -36,7 +36,7 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
     return;
   }
   const table = createDraftTable(name, warnings.line);
-  const sort = words.find((one) => TABLE_KINDS.has(one));
+  const sort = words.find((one) => WORDS.tableKinds.has(one));
   if (sort !== undefined) table.kept.kind = sort.toLowerCase();
   if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(written.name)} has no columns`);
   readTable(cursor, table, catalog, warnings);
@@ -45,14 +45,14 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
 
 function findReason(name: string, words: readonly string[], { dialect }: DialectFacts): string | undefined {
   const isTemporary = /^(tsql|sql)$/.test(dialect) && name.startsWith("#");
-  if (isTemporary || words.some((one) => TEMPORARY.has(one))) return "a temporary table";
+  if (isTemporary || words.some((one) => WORDS.temporary.has(one))) return "a temporary table";
   return dialect === "sqlite" && /^sqlite_/i.test(name) ? "an internal table of SQLite" : undefined;
 }
 
 function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
-  if (cursor.acceptOne("LIKE", "CLONE", "COPY")) copyColumns(table, cursor.readObjectName(), catalog, warnings);
+  if (cursor.acceptOne(WORDS.copies)) copyColumns(table, cursor.readObjectName(), catalog, warnings);
   else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
-  const isQuery = cursor.peekKey() === "(" && /^(SELECT|WITH|VALUES)$/.test(cursor.peekKey(1));
+  const isQuery = cursor.peekKey() === "(" && WORDS.queryStarts.has(cursor.peekKey(1));
   const group = isQuery ? undefined : cursor.readGroup();
   let isRead = group === undefined || group.length === 0;
   for (const tokens of splitList(group ?? [], cursor.facts.dialect === "bigquery")) {
@@ -99,7 +99,10 @@ function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warning
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
   else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
   else if (readTexts(cursor, table)) return true;
-  else if (begins === "SELECT" || (begins === "AS" && /^(\(|SELECT|WITH|VALUES)$/.test(cursor.peekKey(1)))) {
+  else if (
+    begins === "SELECT" ||
+    (begins === "AS" && (cursor.peekKey(1) === "(" || WORDS.queryStarts.has(cursor.peekKey(1))))
+  ) {
     cursor.accept("AS");
     readQuery(table, cursor.createInner(cursor.readRest()), catalog, warnings);
   } else return false;
@@ -117,7 +120,7 @@ export function readTexts(cursor: Cursor, table: DraftTable): boolean {
 function readClauseTokens(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
   while (!cursor.isAtEnd() && cursor.peekKey() !== "(") {
-    if (tokens.length > 0 && /^(CLUSTER|OPTIONS|AS|COMMENT|WITH)$/.test(cursor.peekKey())) return tokens;
+    if (tokens.length > 0 && WORDS.tableClauses.has(cursor.peekKey())) return tokens;
     tokens.push(cursor.next() as Token);
   }
   return [...tokens, ...(cursor.readBracketed() ?? [])];

@@ -66,10 +66,11 @@ export class Cursor {
     return keys.slice(0, at);
   }
 
-  acceptOne(...words: readonly string[]): string | undefined {
-    const found = words.find((word) => this.peek()?.key === word);
-    if (found !== undefined) this.#at++;
-    return found;
+  acceptOne(words: Pick<ReadonlySet<string>, "has">): string | undefined {
+    const key = this.peekKey();
+    if (!words.has(key)) return undefined;
+    this.#at++;
+    return key;
   }
 
   readGroup(): readonly Token[] | undefined {

@@ -1,4 +1,5 @@
 import { type DraftColumn, findColumn } from "./catalog.ts";
+import { WORDS } from "./clause-words.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 
@@ -19,7 +20,7 @@ export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultV
   const last = alone.at(-1);
   // A typed literal such as `date '2020-01-02'`.
   const isTyped = last?.kind === "text" && alone.slice(0, -1).every(({ kind }) => kind === "word");
-  if (alone.length > 1 && last && isTyped && TYPED.test(first?.key ?? "")) {
+  if (alone.length > 1 && last && isTyped && WORDS.typedLiterals.has(first?.key ?? "")) {
     const typed = parseLiteral(last, cursor.text);
     if (typed !== undefined) return typed;
   }
@@ -29,8 +30,6 @@ export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultV
   }
   return { expression: cursor.getSource(tokens) };
 }
-
-const TYPED = /^(DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL|DATETIME)$/;
 
 /** Parses a literal token: a text, number, boolean or NULL. */
 export function parseLiteral(token: Token, text: string): { readonly value: unknown } | undefined {
@@ -100,9 +99,7 @@ function readKeywords(inner: Cursor): Readonly<Record<string, unknown>> | undefi
     const high = inner.accept("AND") ? readSignedNumber(inner) : undefined;
     return low === undefined || high === undefined ? undefined : { minimum: low, maximum: high };
   }
-  const first = inner.acceptOne(">", "<");
-  if (first === undefined) return undefined;
-  const keyword = BOUND_KEYWORDS[first + (inner.acceptOne("=") ?? "")];
+  const keyword = BOUND_KEYWORDS[(inner.next()?.key ?? "") + (inner.accept("=") ? "=" : "")];
   const value = readSignedNumber(inner);
   return keyword === undefined || value === undefined ? undefined : { [keyword]: value };
 }

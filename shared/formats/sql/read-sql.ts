@@ -5,7 +5,7 @@ import type { SqlDialect } from "../common/source-text.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
 import { alterTable } from "./alter-table.ts";
 import { Catalog, findColumn } from "./catalog.ts";
-import type { StatementKind } from "./clauses.ts";
+import { type StatementKind, WORDS } from "./clause-words.ts";
 import { alterType, applyComment, createIndex, createType, createView } from "./create-other.ts";
 import { createTable } from "./create-table.ts";
 import { Cursor, splitList } from "./cursor.ts";
@@ -123,8 +123,7 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   execute: readExtendedProperty,
   use: (cursor, catalog) => {
     cursor.next();
-    const sort =
-      cursor.peekKey(1) === "" ? undefined : cursor.acceptOne("DATABASE", "SCHEMA", "CATALOG", "ROLE", "WAREHOUSE");
+    const sort = cursor.peekKey(1) === "" ? undefined : cursor.acceptOne(WORDS.usedObjects);
     const name = cursor.readObjectName();
     if (sort === "SCHEMA") catalog.schema = name?.name;
     else if (sort === undefined || sort === "DATABASE") {
@@ -134,8 +133,8 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   },
   set: (cursor, catalog) => {
     cursor.next();
-    cursor.acceptOne("SESSION", "LOCAL");
-    if (cursor.accept("SEARCH_PATH")) cursor.acceptOne("=", "TO");
+    cursor.skip("SESSION").skip("LOCAL");
+    if (cursor.accept("SEARCH_PATH")) cursor.skip("=").skip("TO");
     else if (!cursor.accept("SCHEMA")) return false;
     const token = cursor.peek();
     const name = token?.kind === "text" ? token.value : cursor.readName();

@@ -1,14 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
-import {
-  ALTER_PARTS,
-  FIRST_WORDS,
-  OBJECTS,
-  SKIPPED,
-  type SkippedKind,
-  type StatementClass,
-  TSQL_STARTS,
-} from "./clauses.ts";
+import { FIRST_WORDS, OBJECTS, SKIPPED, type SkippedKind, type StatementClass, WORDS } from "./clause-words.ts";
 import type { DialectFacts } from "./dialects.ts";
 import { Scanner, type Token } from "./scanner.ts";
 
@@ -151,9 +143,9 @@ class StatementSplitter {
     if (kind !== "word" || this.#open.depth > 0) return false;
     const key = this.#scanner.getWord(9);
     if (dialect === "oracle") return isFirst && key === "CREATE";
-    if (dialect !== "tsql" || !TSQL_STARTS.has(key) || this.#open.isRoutine()) return false;
+    if (dialect !== "tsql" || !WORDS.tsqlStarts.has(key) || this.#open.isRoutine()) return false;
     const following = /^\s*([A-Za-z]+|\(|)/.exec(this.#text.slice(end, end + 40))?.[1]?.toUpperCase() ?? "";
-    if (this.#open.first === "ALTER" && /^(ALTER|DROP|SET)$/.test(key)) return !ALTER_PARTS.has(following);
+    if (this.#open.first === "ALTER" && /^(ALTER|DROP|SET)$/.test(key)) return !WORDS.alterParts.has(following);
     return isFirst || ((key === "CREATE" || key === "ALTER") && following === "TABLE");
   }
 }
@@ -218,7 +210,7 @@ class OpenStatement {
     if (word === "BEGIN" || word === "CASE") {
       if (this.#lastWord !== "END") this.#blocks++;
       this.#hadBlock ||= word === "BEGIN";
-    } else if (this.#lastWord === "END" && /^(IF|LOOP|WHILE|REPEAT|FOR)$/.test(word)) this.#blocks++;
+    } else if (this.#lastWord === "END" && WORDS.blocksBeforeEnd.has(word)) this.#blocks++;
     else if (word === "END") this.#blocks--;
     this.#lastWord = word;
   }
@@ -295,8 +287,7 @@ function classifyStatement(head: readonly Token[]): StatementClass {
       return BLOCK;
     case "BEGIN": {
       const next = second?.key ?? "";
-      const isTransaction = /^(TRAN|WORK|IMMEDIATE|EXCLUSIVE|DEFERRED|ISOLATION|READ)/.test(next);
-      return next === "" || isTransaction ? SETTING : BLOCK;
+      return next === "" || WORDS.transactions.has(next) ? SETTING : BLOCK;
     }
     case "ALTER":
       return classifyAlter(head);
@@ -324,7 +315,7 @@ function findObjectWord(head: readonly Token[]): string {
 }
 
 function classifyAlter(head: readonly Token[]): StatementClass {
-  const object = head.slice(1, 6).find(({ key }) => /^(TABLE|TYPE|SESSION|SEQUENCE|INDEX|VIEW)$/.test(key))?.key;
+  const object = head.slice(1, 6).find(({ key }) => WORDS.alteredObjects.has(key))?.key;
   if (object === "TABLE") return { kind: "alter table" };
   if (object === "TYPE") return { kind: "alter type" };
   if (object === "SESSION") return { kind: "alter session" };

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { type Catalog, createDraftColumn, type DraftColumn, type DraftTable, findColumn } from "./catalog.ts";
-import { AFTER_TABLE, SELECT_ENDS } from "./clauses.ts";
+import { WORDS } from "./clause-words.ts";
 import { type Cursor, splitList } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
 import type { StatementWarnings } from "./statements.ts";
@@ -54,7 +54,7 @@ function parseSelect(tokens: readonly Token[]) {
     else if (key === ")") depth--;
     else if (depth > outer) continue;
     else if (key === "SELECT" && start < 0) start = i + 1;
-    else if (start >= 0 && SELECT_ENDS.has(key)) {
+    else if (start >= 0 && WORDS.selectEnds.has(key)) {
       end = i;
       break;
     }
@@ -83,7 +83,7 @@ function readSources(cursor: Cursor, catalog: Catalog): QuerySources {
       const name = cursor.readObjectName();
       const table = name && catalog.findTable(name);
       cursor.accept("AS");
-      const alias = AFTER_TABLE.has(cursor.peekKey()) ? undefined : cursor.readName();
+      const alias = WORDS.afterTable.has(cursor.peekKey()) ? undefined : cursor.readName();
       if (table && name) sources.set((alias ?? name.name).toLowerCase(), table);
       else isWhole = false;
       if (!name) cursor.next();
