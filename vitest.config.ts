@@ -1,13 +1,44 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { AnswersReporter } from "./test/support/answers-reporter.ts";
 import { withoutDynamo } from "./test/support/without-dynamo.ts";
 import { ONE_TEST, ONE_WAIT } from "./test/ui/support/patience.ts";
 
+const TEMPORARY_FOLDER = "test/support/temporary-folder.ts";
 /** Sets up the folder for temporary files and the DynamoDB engine, and stops both after the run. */
-const SERVICES = ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"];
+const SERVICES = [TEMPORARY_FOLDER, "test/support/dynamo-setup.ts"];
+/** Milliseconds for files whose tests run at once: a slow machine makes each of them wait for all. */
+const TWO_MINUTES = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** Folders of `test/` that need programs or files beside npm packages, or that run for long: each is a project below. */
-const SEPARATE = ["databases", "installed", "interop", "packaged", "real", "soak", "ui"];
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+/** Folders of `test/` that need programs or files beside npm packages, or that run for long. */
+const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
+  databases: { ...TWO_MINUTES, globalSetup: [TEMPORARY_FOLDER] },
+  installed: { ...TWO_MINUTES, globalSetup: SERVICES },
+  // Each file keeps both cores busy.
+  interop: { testTimeout: 600_000, hookTimeout: 600_000, fileParallelism: false },
+  packaged: {
+    globalSetup: [TEMPORARY_FOLDER, "test/packaged/support/packed.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+  },
+  real: { globalSetup: SERVICES, testTimeout: 60_000 },
+  soak: {
+    include: ["test/soak/**/*.test.ts", "test/local/kill.test.ts"],
+    globalSetup: SERVICES,
+    testTimeout: 3_600_000,
+    fileParallelism: false,
+  },
+  ui: {
+    globalSetup: [TEMPORARY_FOLDER, "test/ui/support/built-application.ts"],
+    testTimeout: ONE_TEST,
+    hookTimeout: ONE_TEST,
+    expect: { poll: { timeout: ONE_WAIT } },
+    pool: "forks",
+    // Each file has its own service and browser.
+    maxWorkers: 2,
+  },
+};
 
 /** One project per npm script: `npm test` runs `default` and `packaged`, `npm run test:ui` runs `ui`, and so on. */
 export default defineConfig({
@@ -16,14 +47,12 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...TWO_MINUTES,
           name: "default",
           include: ["test/**/*.test.ts"],
-          exclude: [...SEPARATE.map((folder) => `test/${folder}/**`), ...withoutDynamo()],
+          exclude: [...Object.keys(SEPARATE).map((folder) => `test/${folder}/**`), ...withoutDynamo()],
           globalSetup: SERVICES,
           setupFiles: ["test/support/fixed-properties.ts"],
-          // Many tests of one file run at once, and a slow machine makes each of them wait for all.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           // Processes rather than threads: argon2 and sockets behave as they do in the service.
           pool: "forks",
           maxWorkers: "100%",
@@ -31,73 +60,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: {
-          name: "databases",
-          include: ["test/databases/**/*.test.ts"],
-          globalSetup: ["test/support/temporary-folder.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: "installed",
-          include: ["test/installed/**/*.test.ts"],
-          globalSetup: SERVICES,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: "interop",
-          include: ["test/interop/**/*.test.ts"],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          // Each file keeps both cores busy.
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: "packaged",
-          include: ["test/packaged/**/*.test.ts"],
-          globalSetup: ["test/support/temporary-folder.ts", "test/packaged/support/packed.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
-        },
-      },
-      {
-        test: {
-          name: "real",
-          include: ["test/real/**/*.test.ts"],
-          globalSetup: SERVICES,
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: "soak",
-          include: ["test/soak/**/*.test.ts", "test/local/kill.test.ts"],
-          globalSetup: SERVICES,
-          testTimeout: 3_600_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: "ui",
-          include: ["test/ui/**/*.test.ts"],
-          globalSetup: ["test/support/temporary-folder.ts", "test/ui/support/built-application.ts"],
-          testTimeout: ONE_TEST,
-          hookTimeout: ONE_TEST,
-          expect: { poll: { timeout: ONE_WAIT } },
-          pool: "forks",
-          // Each file has its own service and browser.
-          maxWorkers: 2,
-        },
-      },
+      ...Object.entries(SEPARATE).map(([name, options]) => ({
+        test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+      })),
     ],
   },
 });

@@ -1,5 +1,6 @@
 import type { Node } from "constructs";
 import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/limits.ts";
+import { includeMember } from "../shared/domain/model/content.ts";
 import { findNearest } from "../shared/domain/text/suggestions.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
@@ -24,83 +25,72 @@ export interface Settings {
   readonly issuers?: DeployedIssuers;
 }
 
-const NAMES = [
-  "stage",
-  "corsOrigins",
-  "issuer",
-  "alarmTopic",
-  "signingKeys",
-  "issuers",
-  "tokenMinutes",
-  "table",
-  "callerSeconds",
-] as const;
-/** Names in the context that belong to CDK although they have no colon and no slash. */
-const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
-const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
-const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
+interface Rule {
+  readonly allowed: string;
+  readonly isAllowed: (value: string) => boolean;
+  /** True if `isAllowed` tests each part of a list separated by commas. */
+  readonly isForParts?: true;
+}
+
 /** Most generations of the signing key: a rotation needs no more, and each costs a dollar a month. */
 const MOST_KEYS = 3;
-const TABLE_NAME = /^[A-Za-z0-9_.-]{3,255}$/;
-const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
+
+/** The settings by name, with their allowed values. */
+const RULES: Readonly<Record<keyof Settings, Rule>> = {
+  stage: {
+    allowed: "lower-case letters, digits and hyphens, at most 31, such as prod",
+    isAllowed: (name) => /^[a-z][a-z0-9-]{0,30}$/.test(name),
+  },
+  corsOrigins: {
+    allowed: "origins separated by commas, such as https://app.example.com",
+    isAllowed: (origin) => origin === "" || URL.parse(origin)?.origin === origin,
+    isForParts: true,
+  },
+  issuer: { allowed: "an https URL without query or fragment", isAllowed: isIssuer },
+  alarmTopic: {
+    allowed: "the ARN of an SNS topic",
+    isAllowed: (arn) => /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/.test(arn),
+  },
+  signingKeys: {
+    allowed: `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
+    isAllowed: (names) => areGenerations(splitList(names)),
+  },
+  // `readIssuerFile` checks the file.
+  issuers: { allowed: "the path of a JSON file", isAllowed: () => true },
+  tokenMinutes: { allowed: TOKEN_MINUTES, isAllowed: isTokenMinutes },
+  table: {
+    allowed: "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
+    isAllowed: (name) => /^[A-Za-z0-9_.-]{3,255}$/.test(name),
+  },
+  callerSeconds: { allowed: CALLER_SECONDS, isAllowed: isCallerSeconds },
+};
+
+/** Names in the context that belong to CDK although they have no colon and no slash. */
+const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
 
 /** Reads the settings from the CDK context. Throws an error with the allowed values. */
 export function readSettings(node: Node): Settings {
   refuseUnknown(Object.keys(node.getAllContext()));
-  const [
-    stage = "prod",
-    origins = "",
-    issuer,
-    alarmTopic,
-    generations = FIRST_GENERATION,
-    issuerFile,
-    minutes,
-    table,
-    seconds,
-  ] = NAMES.map((name) => readText(node, name));
-  const corsOrigins = origins.split(",").map((origin) => origin.trim());
-  const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
-  const settings: Settings = {
-    stage,
-    corsOrigins: corsOrigins.filter((origin) => origin !== ""),
-    ...(issuer !== undefined && { issuer }),
-    ...(alarmTopic !== undefined && { alarmTopic }),
+  const texts = Object.entries(RULES).map(([name, rule]) => [name, readText(node, name, rule)] as const);
+  const given: Readonly<Partial<Record<keyof Settings, string>>> = Object.fromEntries(texts);
+  const { issuer, issuers, tokenMinutes, callerSeconds } = given;
+  const [signingKey = "", ...keysBefore] = splitList(given.signingKeys ?? FIRST_GENERATION);
+  return {
+    stage: given.stage ?? "prod",
+    corsOrigins: splitList(given.corsOrigins ?? "").filter((origin) => origin !== ""),
     signingKeys: [signingKey, ...keysBefore],
-    ...(minutes !== undefined && { tokenMinutes: Number(minutes) }),
-    ...(table !== undefined && { table }),
-    ...(seconds !== undefined && { callerSeconds: Number(seconds) }),
+    ...includeMember("issuer", issuer),
+    ...includeMember("alarmTopic", given.alarmTopic),
+    ...includeMember("table", given.table),
+    ...(tokenMinutes !== undefined && { tokenMinutes: Number(tokenMinutes) }),
+    ...(callerSeconds !== undefined && { callerSeconds: Number(callerSeconds) }),
+    ...(issuers !== undefined && { issuers: readIssuerFile(issuers, issuer) }),
   };
-  const badOrigin = settings.corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin);
-  const isTable = table === undefined || TABLE_NAME.test(table);
-  refuseUnless(STAGE.test(stage), "stage", stage, "lower-case letters, digits and hyphens, at most 31, such as prod");
-  refuseUnless(
-    badOrigin === undefined,
-    "corsOrigins",
-    badOrigin,
-    "origins separated by commas, such as https://app.example.com",
-  );
-  refuseUnless(issuer === undefined || isIssuer(issuer), "issuer", issuer, "an https URL without query or fragment");
-  refuseUnless(alarmTopic === undefined || TOPIC.test(alarmTopic), "alarmTopic", alarmTopic, "the ARN of an SNS topic");
-  refuseUnless(
-    areGenerations(settings.signingKeys),
-    "signingKeys",
-    generations,
-    `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
-  );
-  refuseUnless(minutes === undefined || isTokenMinutes(minutes), "tokenMinutes", minutes, TOKEN_MINUTES);
-  refuseUnless(seconds === undefined || isCallerSeconds(seconds), "callerSeconds", seconds, CALLER_SECONDS);
-  refuseUnless(
-    isTable,
-    "table",
-    table,
-    "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
-  );
-  return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
 }
 
 /** Throws for an unknown setting: a misspelled one would have no effect. */
 function refuseUnknown(given: readonly string[]): void {
-  const names: readonly string[] = NAMES;
+  const names = Object.keys(RULES);
   const unknown = given.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
   if (unknown === undefined) return;
   const close = findNearest(unknown, names);
@@ -109,13 +99,20 @@ function refuseUnknown(given: readonly string[]): void {
   );
 }
 
-function readText(node: Node, name: string): string | undefined {
+function readText(node: Node, name: string, { allowed, isAllowed, isForParts }: Rule): string | undefined {
   const value: unknown = node.tryGetContext(name);
-  return value === undefined || value === "" ? undefined : String(value);
+  if (value === undefined || value === "") return undefined;
+  const text = String(value);
+  const wrong = (isForParts ? splitList(text) : [text]).find((part) => !isAllowed(part));
+  if (wrong === undefined) return text;
+  throw new Error(`The setting ${name}=${wrong} is not allowed; give ${allowed}.`);
 }
 
+const splitList = (text: string): readonly string[] => text.split(",").map((part) => part.trim());
+
 function areGenerations(names: readonly string[]): boolean {
-  const isNew = (name: string, i: number): boolean => GENERATION.test(name) && names.indexOf(name) === i;
+  const isNew = (name: string, i: number): boolean =>
+    /^[a-z0-9][a-z0-9-]{0,30}$/.test(name) && names.indexOf(name) === i;
   return names.length <= MOST_KEYS && names.every(isNew);
 }
 
@@ -123,8 +120,4 @@ function areGenerations(names: readonly string[]): boolean {
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.search === "" && url.hash === "" && !/[?#\s]/.test(text);
-}
-
-function refuseUnless(isAllowed: boolean, name: string, value: string | undefined, allowed: string): void {
-  if (!isAllowed) throw new Error(`The setting ${name}=${value} is not allowed; give ${allowed}.`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { computeReopeningDigest } from "../shared/identity/bootstrap.ts";
+import { hashSecret } from "../shared/domain/accounts/api-token.ts";
 import { ambient } from "../shared/service/runtime.ts";
 import { reopenBootstrap } from "../shared/store/accounts/account-writes.ts";
 import { BadSetting } from "./sqlite/data-folder.ts";
@@ -20,7 +20,7 @@ Exit codes: 0 it is open, 2 it could not be opened.
 
 async function reopen(table: OpenTable): Promise<{ readonly secret: string; readonly until: string }> {
   const secret = randomBytes(32).toString("base64url");
-  const reopened = await reopenBootstrap(table.table, ambient, computeReopeningDigest(secret));
+  const reopened = await reopenBootstrap(table.table, ambient, hashSecret(secret));
   if (reopened !== "never_used") return { secret, until: reopened.until };
   throw new BadSetting(
     `In ${table.name} no administrator was ever made: use the bootstrap secret that the service began with.`,

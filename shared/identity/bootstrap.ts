@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { createBuiltInActor, hashRoleKey } from "../domain/accounts/actors.ts";
+import { hashSecret, isSameDigest } from "../domain/accounts/api-token.ts";
 import { BUILT_IN } from "../domain/accounts/principal.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AuthRole, User } from "../domain/model/objects.ts";
@@ -30,7 +30,8 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
       `No bootstrap secret is configured: set METACTION_BOOTSTRAP_SECRET to at least ${LIMITS.bootstrapSecretCharacters} characters`,
     );
   }
-  if (!equal(given.secret, secret)) throw createWrongSecretProblem();
+  // Digests, so that neither length nor content shows in the time that the comparison takes.
+  if (!isSameDigest(hashSecret(given.secret), hashSecret(secret))) throw createWrongSecretProblem();
   const hash = await hashNewPassword(given.password, given.username, "/password", terms);
   const first = firstAdministrator(given, hash, call);
   // Before anything is written: an administrator that cannot be signed in would have used up the secret.
@@ -74,7 +75,7 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();
   if (digest === undefined) throw used();
-  if (!equal(computeReopeningDigest(given.secret), digest)) throw createWrongSecretProblem();
+  if (!isSameDigest(hashSecret(given.secret), digest)) throw createWrongSecretProblem();
   const { username, fullname } = given;
   const passwordHash = await hashNewPassword(given.password, username, "/password", terms);
   const { roles } = await accounts.caller(BUILT_IN, username);
@@ -89,14 +90,3 @@ const used = (): Problem =>
   new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
 
 const createWrongSecretProblem = (): Problem => new Problem("not_signed_in", "The bootstrap secret is not right");
-
-/** Compares digests, so that neither length nor content shows in the time it takes. */
-function equal(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}
-
-/** Computes the stored digest of the secret of a reopened bootstrap. The secret is long and random. */
-export function computeReopeningDigest(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
-}

@@ -7,6 +7,7 @@ import { Problem } from "../domain/problems.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { CognitoLogin } from "./issuers/configuration.ts";
 import { countAttempt, createWrongLoginProblem } from "./login.ts";
+import { readPart } from "./tokens/verify-token.ts";
 
 /** Dependencies of signing in at a user pool. */
 export interface CognitoTerms {
@@ -36,15 +37,9 @@ export async function cognitoLogin(
 
 /** Returns the actor of the pool's token, which is verified when it is used. */
 function findBearer({ access_token }: AccessToken): AuditActor {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    if (typeof claims === "object" && claims !== null && "sub" in claims) {
-      return { subject: String(claims.sub).slice(0, LIMITS.subjectCharacters) };
-    }
-  } catch {
-    // A pool may answer a token that only itself can read.
-  }
-  return { subject: "unknown" };
+  // A pool may answer a token that only itself can read.
+  const subject = readPart(access_token.split(".")[1] ?? "")?.sub ?? "unknown";
+  return { subject: String(subject).slice(0, LIMITS.subjectCharacters) };
 }
 
 async function requestToken(username: string, password: string, pool: CognitoPool): Promise<AccessToken> {

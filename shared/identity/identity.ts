@@ -1,8 +1,8 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Origin, Runtime } from "../actions/contract/call.ts";
 import type { Claims, Identity, SignInOptions } from "../actions/contract/ports.ts";
 import { hashRoleKey, hasNewerClaims } from "../domain/accounts/actors.ts";
-import { API_SECRET_BYTES, hashSecret, parseApiToken } from "../domain/accounts/api-token.ts";
+import { API_SECRET_BYTES, hashSecret, isSameDigest, parseApiToken } from "../domain/accounts/api-token.ts";
 import {
   API_TOKEN_PREFIX,
   BUILT_IN,
@@ -86,15 +86,10 @@ async function findTokenBearer(
 ): Promise<Principal> {
   const { token, actor, roles } = await accounts.tokenBearer(place);
   // Compared first, so that nobody without the secret learns anything else.
-  if (!token || !isSame(token.hash, hash)) throw createInvalidTokenProblem();
+  if (!token || !isSameDigest(token.hash, hash)) throw createInvalidTokenProblem();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= now) throw createInvalidTokenProblem();
   if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
   return { ...toPrincipal(actor, roles, toTokenBounds(token)), apiToken: token.id };
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Few calls sign in, so a start does not load its code. */

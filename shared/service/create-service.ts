@@ -14,14 +14,8 @@ import { createStore } from "../store/model-store.ts";
 import { ModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
 import { createRetryPolicy } from "../store/table/retry.ts";
-import {
-  lazyExporter,
-  lazyExternalVerifier,
-  lazyPasswords,
-  lazyPort,
-  lazySearches,
-  lazyUserPool,
-} from "./lazy-ports.ts";
+import { createRolesParser } from "../store/table/roles-item.ts";
+import { lazyPort, lazySearches, once } from "./lazy-ports.ts";
 
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
@@ -50,21 +44,19 @@ const AUDIENCE = "metaction";
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const retryPolicy = createRetryPolicy(ambient);
-  const accounts = (deadline: number) => createAccountStore(connector.connect(deadline), ambient, retryPolicy);
+  const parseRoles = createRolesParser();
+  const accounts = (deadline: number) =>
+    createAccountStore(connector.connect(deadline), ambient, retryPolicy, parseRoles);
   const identity = createProvider({
     accounts,
     callers: c.callerCache && ((deadline) => c.callerCache?.open(() => accounts(deadline)) ?? accounts(deadline)),
-    passwords: lazyPasswords(),
+    passwords: lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords()),
     keys,
     issuer,
     audience: AUDIENCE,
     tokenSeconds: facts.tokenSeconds,
     bootstrapSecret,
-    ...(c.issuers && {
-      issuers: c.issuers,
-      external: lazyExternalVerifier(c.issuers, ambient),
-      cognito: lazyUserPool(c.issuers, c.keptSecret),
-    }),
+    ...(c.issuers && connectIssuers(c.issuers, c)),
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
@@ -75,7 +67,7 @@ export function createService(c: Composition): Service {
     searches,
     identity,
     importer,
-    exporter: lazyExporter(),
+    exporter: lazyPort(async () => (await import("../formats/exporter.ts")).createExporter()),
     digest,
     service: facts,
     find: registry.find,
@@ -113,5 +105,19 @@ export function createService(c: Composition): Service {
         },
       };
     },
+  };
+}
+
+/** Connects other issuers: the verification of their tokens, and the user pool at which people sign in, if there is one. */
+function connectIssuers(issuers: NonNullable<Composition["issuers"]>, { ambient, keptSecret }: Composition) {
+  return {
+    issuers,
+    external: once(async () =>
+      (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
+    ),
+    cognito: once(async () => {
+      const { login } = await issuers();
+      return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, keptSecret);
+    }),
   };
 }

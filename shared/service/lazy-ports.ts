@@ -1,10 +1,6 @@
-import type { Runtime } from "../actions/contract/call.ts";
-import type { Exporter, Importer, Searches } from "../actions/contract/ports.ts";
+import type { Importer, Searches } from "../actions/contract/ports.ts";
 import type { ImporterOptions } from "../formats/importer.ts";
-import type { CognitoPool } from "../identity/cognito-login.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
-import type { ExternalVerifier } from "../identity/issuers/verify-external.ts";
-import type { Passwords } from "../identity/passwords.ts";
 
 /** Parts of the service that few calls need. Each is loaded on first use, which makes starts faster. */
 
@@ -36,43 +32,12 @@ export function lazyImporter(options: ImporterOptions): Importer {
   return lazyPort(async () => (await import("../formats/importer.ts")).createImporter(options));
 }
 
-/** Returns the exporter. */
-export function lazyExporter(): Exporter {
-  return lazyPort(async () => (await import("../formats/exporter.ts")).createExporter());
-}
-
-/** Returns the password hashing. */
-export function lazyPasswords(): Passwords {
-  return lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords());
-}
-
 /** Opens searches in the memory of this process, for at most so many objects. */
 export function lazySearches(most?: number): () => Promise<Searches> {
   return once(async () => (await import("../search/memory-index.ts")).createMemoryIndex(most));
 }
 
-/** Opens the verification of tokens of other issuers. */
-export function lazyExternalVerifier(
-  issuers: () => Promise<IssuerConfiguration>,
-  ambient: Runtime,
-): () => Promise<ExternalVerifier> {
-  return once(async () =>
-    (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
-  );
-}
-
 /** Reads the configuration of other issuers. Throws if it is unusable. */
 export function lazyIssuers(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
   return once(async () => (await import("../identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
-}
-
-/** Opens the user pool at which people sign in, if the configuration names one. */
-export function lazyUserPool(
-  issuers: () => Promise<IssuerConfiguration>,
-  keptSecret?: (id: string) => () => Promise<string | undefined>,
-): () => Promise<CognitoPool | undefined> {
-  return once(async () => {
-    const { login } = await issuers();
-    return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, keptSecret);
-  });
 }

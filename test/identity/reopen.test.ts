@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { hashSecret } from "../../shared/domain/accounts/api-token.ts";
 import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { computeReopeningDigest } from "../../shared/identity/bootstrap.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
@@ -26,7 +26,7 @@ async function instance() {
   const identity = over(table);
   const bootstrap = (given: object = {}) => identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(made.clock));
   await bootstrap({ ...FIRST });
-  const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, made.clock, computeReopeningDigest(secret));
+  const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, made.clock, hashSecret(secret));
   const audit = async () => (await listAudit(table, made.clock, {}, {})).items;
   return { ...made, table, identity, over, bootstrap, reopen, audit };
 }
@@ -56,7 +56,7 @@ describe("a bootstrap that an operator reopened", () => {
     const { bootstrap, reopen, hashed } = await instance();
     await reopen();
     hashed.length = 0;
-    for (const secret of [SECRET, "", NEW_SECRET.slice(1), computeReopeningDigest(NEW_SECRET), "x".repeat(512)]) {
+    for (const secret of [SECRET, "", NEW_SECRET.slice(1), hashSecret(NEW_SECRET), "x".repeat(512)]) {
       expect(await codeOf(bootstrap({ secret }))).toBe("not_signed_in");
     }
     expect(hashed).toEqual([]);
@@ -204,7 +204,7 @@ describe("reopening", () => {
 
   test("is written once when its answer is lost, and keeps no secret", async () => {
     const { table, clock, bootstrap, audit } = await instance();
-    const digest = computeReopeningDigest(NEW_SECRET);
+    const digest = hashSecret(NEW_SECRET);
     const losing: Table = {
       ...table,
       transactWrite: async (writes) => {
@@ -221,7 +221,7 @@ describe("reopening", () => {
   test("is refused where no administrator was ever made: the first secret is good still", async () => {
     const { clock } = await createService();
     const table = await freshTable();
-    expect(await reopenBootstrap(table, clock, computeReopeningDigest(NEW_SECRET))).toBe("never_used");
+    expect(await reopenBootstrap(table, clock, hashSecret(NEW_SECRET))).toBe("never_used");
     expect(await partition(table, IDENTITY)).toEqual([]);
   });
 });

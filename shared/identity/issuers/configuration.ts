@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
+import { findMember } from "../../domain/text/json-values.ts";
 import { isIssuerUrl, isKeySetUrl } from "./issuer-url.ts";
 import { completeSignIn, findSignInFaults, type SignIn, signInSchema } from "./sign-in.ts";
 
@@ -7,38 +8,21 @@ import { completeSignIn, findSignInFaults, type SignIn, signInSchema } from "./s
 export type TokenAlgorithm = "RS256" | "ES256";
 
 /** OIDC provider whose access tokens are accepted, with defaults. */
-export interface ExternalIssuer {
-  /** Compared with `iss` character by character. */
-  readonly issuer: string;
-  readonly preset?: "cognito";
-  /** Allowed values of `aud`; required unless there are `clientIds`. */
-  readonly audiences?: readonly string[];
-  /** Allowed values of `client_id`, or of `azp` in its place. */
-  readonly clientIds?: readonly string[];
-  /** The URL of the keys; found by discovery where absent. */
-  readonly jwks?: string;
+export interface ExternalIssuer extends Readonly<Omit<Entry, "algorithms" | "roles" | "signIn">> {
   readonly algorithms: readonly TokenAlgorithm[];
-  readonly rolesClaim?: string;
   readonly roles: ReadonlyMap<string, string>;
-  readonly nameClaim?: string;
   readonly emailClaim: string;
   readonly maxLifetimeSeconds: number;
-  readonly signIn?: SignIn;
+  readonly signIn?: SignIn | undefined;
 }
 
 /** Sign-in of `auth/login` at a user pool of Amazon Cognito. */
-export interface CognitoLogin {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  /** In the cloud, in place of `clientSecret`: the ARN of the secret of AWS Secrets Manager that holds it. */
-  readonly clientSecretId?: string;
-}
+export type CognitoLogin = Readonly<z.infer<typeof cognito>>;
 
 /** The identity providers in addition to the built-in one. */
 export interface IssuerConfiguration {
   readonly issuers: readonly ExternalIssuer[];
-  readonly login?: { readonly cognito: CognitoLogin };
+  readonly login?: { readonly cognito: CognitoLogin } | undefined;
 }
 
 /** Error about an unusable configuration; `faults` has one sentence for each fault. */
@@ -52,7 +36,8 @@ export class BadIssuers extends Error {
   }
 }
 
-type Entry = z.infer<typeof issuerFileSchema>["issuers"][number];
+type Entry = z.infer<typeof issuer>;
+type Login = z.infer<typeof issuerFileSchema>["login"];
 
 /** Reads the configuration from JSON. `ownUrl` is the issuer of the service, if known. */
 export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration {
@@ -65,7 +50,7 @@ export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration 
     ...findLoginFaults(login, issuers),
   ];
   if (faults.length > 0) throw new BadIssuers(faults);
-  const configuration = { issuers: issuers.map(fillDefaults), ...(login && { login: { cognito: readLogin(login) } }) };
+  const configuration = { issuers: issuers.map(fillDefaults), login };
   if (ownUrl !== undefined) refuseOwn(configuration, ownUrl);
   return configuration;
 }
@@ -103,13 +88,10 @@ function findEntryFaults(entry: Entry, place: number, all: readonly Entry[]): re
   if (entry.roles && !entry.rolesClaim && entry.preset === undefined) {
     faults.push(`${at}.rolesClaim is missing; give the claim that the values of roles are looked for in.`);
   }
-  return [...faults, ...findSignInFaults(entry, at)];
+  return entry.signIn ? [...faults, ...findSignInFaults(entry.signIn, entry, at)] : faults;
 }
 
-function findLoginFaults(
-  login: z.infer<typeof issuerFileSchema>["login"],
-  issuers: readonly Entry[],
-): readonly string[] {
+function findLoginFaults(login: Login, issuers: readonly Entry[]): readonly string[] {
   const named = login?.cognito.issuer;
   if (login?.cognito.clientSecret !== undefined && login.cognito.clientSecretId !== undefined) {
     return ["login.cognito has both clientSecret and clientSecretId; give one of them."];
@@ -118,32 +100,16 @@ function findLoginFaults(
   return [`login.cognito.issuer is ${JSON.stringify(named)}; give one of the issuers that have "preset": "cognito".`];
 }
 
-function readLogin({ cognito }: NonNullable<z.infer<typeof issuerFileSchema>["login"]>): CognitoLogin {
-  const { issuer, clientId, clientSecret, clientSecretId } = cognito;
-  return {
-    issuer,
-    clientId,
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(clientSecretId !== undefined && { clientSecretId }),
-  };
-}
-
 function fillDefaults(entry: Entry): ExternalIssuer {
-  const { issuer, preset, audiences, clientIds, jwks, nameClaim, signIn } = entry;
-  const rolesClaim = entry.rolesClaim ?? (preset === "cognito" ? "cognito:groups" : undefined);
+  const { issuer, preset, rolesClaim = preset && "cognito:groups", roles = {}, signIn } = entry;
   return {
-    issuer,
-    ...(preset && { preset }),
-    ...(audiences && { audiences }),
-    ...(clientIds && { clientIds }),
-    ...(jwks !== undefined && { jwks }),
+    ...entry,
     algorithms: entry.algorithms ?? ["RS256", "ES256"],
-    ...(rolesClaim !== undefined && { rolesClaim }),
-    roles: new Map(Object.entries(entry.roles ?? {})),
-    ...(nameClaim !== undefined && { nameClaim }),
+    rolesClaim,
+    roles: new Map(Object.entries(roles)),
     emailClaim: entry.emailClaim ?? "email",
     maxLifetimeSeconds: entry.maxLifetimeSeconds ?? LIMITS.externalTokenSeconds,
-    ...(signIn && { signIn: completeSignIn(signIn, issuer) }),
+    signIn: signIn && completeSignIn(signIn, issuer),
   };
 }
 
@@ -163,7 +129,7 @@ function formatFaults(issues: readonly Issue[], json: unknown): readonly string[
 
 function formatFault({ path, message }: Issue, json: unknown): string {
   const name = formatMemberName(path);
-  const value = valueAt(path, json);
+  const value = findMember(json, path);
   if (value === undefined) return `${name} is missing; ${message}.`;
   // A secret is not to be read in a log.
   const shown = path.includes("clientSecret") ? "not usable" : JSON.stringify(value).slice(0, SHOWN);
@@ -175,16 +141,6 @@ function formatMemberName(path: readonly PropertyKey[]): string {
   return path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))
     .join("");
-}
-
-function valueAt(path: readonly PropertyKey[], json: unknown): unknown {
-  let value = json;
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // `Object.hasOwn` was true of it.
-    value = (value as { readonly [step: PropertyKey]: unknown })[step];
-  }
-  return value;
 }
 
 const text = (wayOut: string) =>
@@ -201,10 +157,14 @@ const ISSUER = `${HTTPS}, without query and fragment, exactly as the tokens have
 
 const issuer = z.strictObject(
   {
+    /** Compared with `iss` character by character. */
     issuer: z.string({ error: ISSUER }).check(z.refine(isIssuerUrl, { error: ISSUER })),
     preset: z.optional(z.literal("cognito", { error: 'give "cognito", or leave it out' })),
+    /** Allowed values of `aud`; required unless there are `clientIds`. */
     audiences: z.optional(texts("give a list of the values of which aud has to hold one")),
+    /** Allowed values of `client_id`, or of `azp` in its place. */
     clientIds: z.optional(texts("give a list of client ids of which the token has to name one")),
+    /** The URL of the keys; found by discovery where absent. */
     jwks: z.optional(z.string({ error: HTTPS }).check(z.refine(isKeySetUrl, { error: HTTPS }))),
     algorithms: z.optional(
       z
@@ -229,6 +189,7 @@ const cognito = z.strictObject(
   {
     clientId: text("give the id of an app client of the user pool"),
     clientSecret: z.optional(text("give the secret of the app client, or leave it out where it has none")),
+    /** In the cloud, in place of `clientSecret`: the ARN of the secret of AWS Secrets Manager that holds it. */
     clientSecretId: z.optional(
       z
         .string({ error: SECRET_ID })

@@ -3,13 +3,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isKeySetUrl } from "./issuer-url.ts";
 
 /** Browser sign-in at an issuer: the authorization code flow with PKCE (RFC 7636), without a secret. */
-export interface SignIn {
-  readonly clientId: string;
+export interface SignIn extends Readonly<Omit<Entry, "label" | "scopes" | "origins">> {
   /** The name of the issuer to show people. */
   readonly label: string;
   readonly scopes: readonly string[];
-  /** The API that the tokens are asked for (RFC 8707). */
-  readonly resource?: string;
   /** The origins that the browser calls: the issuer's own first. */
   readonly origins: readonly string[];
 }
@@ -17,31 +14,18 @@ export interface SignIn {
 type Entry = z.infer<typeof signInSchema>;
 
 /** Returns the sign-in of an issuer with defaults. */
-export function completeSignIn({ clientId, label, scopes, resource, origins }: Entry, issuer: string): SignIn {
-  const url = new URL(issuer);
-  return {
-    clientId,
-    label: label ?? url.host,
-    scopes: scopes ?? ["openid"],
-    ...(resource !== undefined && { resource }),
-    origins: [...new Set([url.origin, ...(origins ?? [])])],
-  };
+export function completeSignIn(entry: Entry, issuer: string): SignIn {
+  const { host, origin } = new URL(issuer);
+  const { label = host, scopes = ["openid"], origins = [] } = entry;
+  return { ...entry, label, scopes, origins: [...new Set([origin, ...origins])] };
 }
 
-/** Finds faults of the sign-in at position `at`. */
+/** Finds faults of the sign-in of an issuer at position `at`. */
 export function findSignInFaults(
-  {
-    issuer,
-    clientIds,
-    signIn,
-  }: {
-    readonly issuer: string;
-    readonly clientIds?: readonly string[] | undefined;
-    readonly signIn?: Entry | undefined;
-  },
+  signIn: Entry,
+  { issuer, clientIds }: { readonly issuer: string; readonly clientIds?: readonly string[] | undefined },
   at: string,
 ): readonly string[] {
-  if (!signIn) return [];
   const faults: string[] = [];
   if (clientIds && !clientIds.includes(signIn.clientId)) {
     const named = JSON.stringify(signIn.clientId);
@@ -55,7 +39,7 @@ export function findSignInFaults(
 }
 
 /** Returns the origins that pages call for sign-in, each once. */
-export function listSignInOrigins(issuers: readonly { readonly signIn?: SignIn }[]): readonly string[] {
+export function listSignInOrigins(issuers: readonly { readonly signIn?: SignIn | undefined }[]): readonly string[] {
   return [...new Set(issuers.flatMap(({ signIn }) => signIn?.origins ?? []))];
 }
 
@@ -94,7 +78,7 @@ export const signInSchema = z.strictObject(
         )
         .check(z.minLength(1, { error: SCOPES })),
     ),
-    // RFC 8707 section 2.
+    /** The API that the tokens are asked for (RFC 8707 section 2). */
     resource: z.optional(checkSignIn(RESOURCE, isResource)),
     origins: z.optional(z.array(checkSignIn(ORIGIN, isNameableOrigin), { error: ORIGINS })),
   },

@@ -5,6 +5,7 @@ import type { Runtime } from "../../actions/contract/call.ts";
 import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
+import { findMember } from "../../domain/text/json-values.ts";
 import {
   createInvalidTokenProblem,
   isCanonical,
@@ -138,14 +139,7 @@ function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): read
 
 /** Finds a claim by its whole name, which may contain dots, or by a path of names. */
 function findClaim(payload: Payload, name: string): unknown {
-  if (Object.hasOwn(payload, name)) return payload[name];
-  let value: unknown = payload;
-  for (const step of name.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // `Object.hasOwn` was true of it.
-    value = (value as Payload)[step];
-  }
-  return value;
+  return Object.hasOwn(payload, name) ? payload[name] : findMember(payload, name.split("."));
 }
 
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
