@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { createHandler } from "../functions/dispatcher/lambda-event.ts";
 import { NO_CONTROLS } from "../shared/actions/contract/call.ts";
-import { eventOf, post } from "../test/doors/support/doors.ts";
+import { eventOf, post } from "../test/http/support/transports.ts";
 import { synthesize } from "../test/infra/support/synthesize.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { lambdaPrice, PRICES } from "./prices.ts";

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { layOutDiagram } from "../shared/diagram/diagram-layout.ts";
 import { createGraph } from "../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../shared/diagram/graphviz-engine.ts";
-import { largeModel } from "../test/web/support/diagram-models.ts";
+import { largeModel } from "../test/diagram/support/diagram-models.ts";
 import { withApplication } from "./application.ts";
 import { recordTasks } from "./page-tasks.ts";
 

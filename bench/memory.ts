@@ -1,4 +1,4 @@
-import { eventOf, post } from "../test/doors/support/doors.ts";
+import { eventOf, post } from "../test/http/support/transports.ts";
 import { createCpuShare } from "../test/infra/support/cpu-share.ts";
 import { openDelayedProxy } from "../test/infra/support/delayed-proxy.ts";
 import { type EmulatedCloud, ENTITY_KEY, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { LIMITS } from "../shared/domain/limits.ts";
 import type { ExportFormat } from "../shared/domain/values/export-formats.ts";
 import { createExporter } from "../shared/formats/exporter.ts";
-import { largeModel } from "../test/web/support/diagram-models.ts";
+import { largeModel } from "../test/diagram/support/diagram-models.ts";
 
 const REAL = join(import.meta.dirname, "../../shared/data");
 /** Entities of a generated source: about the 10,000 objects that one call may write. */

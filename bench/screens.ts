@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
-import { documentOf, entity } from "../test/web/support/diagram-parts.ts";
+import { documentOf, entity } from "../test/diagram/support/diagram-parts.ts";
 import { type BenchedApplication, withApplication } from "./application.ts";
 import { recordTasks } from "./page-tasks.ts";
 

@@ -1,4 +1,4 @@
-import { eventOf } from "../test/doors/support/doors.ts";
+import { eventOf } from "../test/http/support/transports.ts";
 import { createCpuShare } from "../test/infra/support/cpu-share.ts";
 import { type EmulatedCloud, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
 import {

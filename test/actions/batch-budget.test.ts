@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { localDoor, post } from "../doors/support/doors.ts";
+import { localDoor, post } from "../http/support/transports.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { OPTIONS } from "../doors/support/doors.ts";
+import { OPTIONS } from "../http/support/transports.ts";
 import { damaged, goodMessage, type Message, oddMessages, type Parts } from "./support/fuzz/messages.ts";
 import { parsed } from "./support/fuzz/oracle.ts";
 import { fuzzRun, share } from "./support/fuzz/seed.ts";

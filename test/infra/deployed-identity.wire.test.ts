@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
-import { eventOf, post } from "../doors/support/doors.ts";
+import { eventOf, post } from "../http/support/transports.ts";
 import { startPool } from "../identity/support/cognito-server.ts";
 import { deploy, KEYS, type Started } from "./support/deployment.ts";
 import { CLIENT_ID, issuerFile, ONE_POOL, SECRET_ARN } from "./support/issuer-file.ts";

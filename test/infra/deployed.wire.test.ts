@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { eventOf, post } from "../doors/support/doors.ts";
+import { eventOf, post } from "../http/support/transports.ts";
 import { deploy } from "./support/deployment.ts";
 
 const SECRET = "a bootstrap secret of the test";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { profileStart } from "../../bench/loaded-modules.ts";
-import { eventOf } from "../doors/support/doors.ts";
+import { eventOf } from "../http/support/transports.ts";
 import { MODEL_KEY, startEmulatedCloud } from "./support/emulated-cloud.ts";
 import { type DeployedFunction, startFunction } from "./support/emulated-function.ts";
 

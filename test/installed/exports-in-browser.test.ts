@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { ExportFormat } from "../../shared/domain/values/export-formats.ts";
 import { createExporter } from "../../shared/formats/exporter.ts";
+import { shop } from "../diagram/support/diagram-models.ts";
 import { INJECTIONS, RAN } from "../ui/support/injections.ts";
-import { shop } from "../web/support/diagram-models.ts";
 import { startBrowser } from "./support/browser.ts";
 
 /** What a page of Mermaid offers. */

@@ -9,8 +9,8 @@ import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { readStaticFiles } from "../../local/web/static-files.ts";
 import { createWebApplication } from "../../local/web/web-application.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { OPTIONS } from "../doors/support/doors.ts";
-import { smallService } from "../doors/support/small-service.ts";
+import { smallService } from "../http/support/small-service.ts";
+import { OPTIONS } from "../http/support/transports.ts";
 
 const PAGE = `<!doctype html><title>The page</title>${"<p>long enough to be compressed".repeat(50)}`;
 const SCRIPT = `console.log(${JSON.stringify("x".repeat(2_000))})`;

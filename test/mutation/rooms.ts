@@ -12,11 +12,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   client: { mutate: ["client/**/*.ts"], tests: ["client", "cli"] },
   domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action"] },
   formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/export*", "actions/import*"] },
-  http: { mutate: ["shared/http/**/*.ts"], tests: ["doors", "every-action"] },
-  identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "doors", "actions/*user*", "actions/*token*"] },
+  http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
+  identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
   search: {
     mutate: ["shared/search/**/*.ts"],
-    tests: ["actions/search*", "store/*search*", "local/*search*", "every-action"],
+    tests: ["actions/search*", "search", "every-action"],
   },
-  service: { mutate: ["shared/service/**/*.ts"], tests: ["doors", "identity", "store"] },
+  service: { mutate: ["shared/service/**/*.ts"], tests: ["http", "identity", "store"] },
 };

@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
   test("names its version, its server without a slash at the end, and what every call keeps to", () => {
     expect(api.openapi).toBe("3.1.0");
     expect(api.info.version).toBe("9.8.7");
-    // The description states the rule that every call keeps to and no schema can say; test/doors/body.test.ts tests the
+    // The description states the rule that every call keeps to and no schema can say; test/http/read-body.test.ts tests the
     // refusal.
     expect(api.info.description).toContain("`__proto__` or `constructor.prototype`");
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);

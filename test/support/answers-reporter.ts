@@ -10,7 +10,7 @@ import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
 /**
- * Problem codes that any action may end in because of the transport, the store or the clock; test/doors and
+ * Problem codes that any action may end in because of the transport, the store or the clock; test/http and
  * test/store raise each.
  */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
@@ -37,7 +37,7 @@ const NEVER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders whose suites test the answers of actions: a run of all their files has to see every one. */
-const FOLDERS = ["test/actions", "test/every-action", "test/shape", "test/identity", "test/store"];
+const FOLDERS = ["test/actions", "test/every-action", "test/identity", "test/search", "test/shape", "test/store"];
 
 /**
  * Fails a run of all suites in which an action was never called over HTTP with success, or with each problem it declares.
@@ -71,7 +71,7 @@ function filesOf(root: string): readonly string[] {
 }
 
 async function unseen(seen: ReadonlySet<string>): Promise<readonly string[]> {
-  return (await createCatalogue().all()).flatMap((action) =>
+  return (await createCatalogue().list()).flatMap((action) =>
     declared(action)
       .map((code) => `${action.group}/${action.name} ${code}`)
       .filter((line) => !seen.has(line) && !NEVER.has(line)),

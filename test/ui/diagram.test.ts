@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { largeModel, shop } from "../web/support/diagram-models.ts";
+import { largeModel, shop } from "../diagram/support/diagram-models.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, type Opening, PHONE, useApplication } from "./support/application.ts";
 import { drag, restingBox } from "./support/drag.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bundleToFolder } from "../../../functions/bundle.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
-import { eventOf, post } from "../../doors/support/doors.ts";
+import { eventOf, post } from "../../http/support/transports.ts";
 import { startEngine } from "../../support/engine.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { createCertificate } from "./certificate.ts";

@@ -7,7 +7,7 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
     name: "expired-token-accepted",
     where: "issuedWithin",
     mutation: remove(at("if", "not_signed_in")),
-    caughtBy: [suite("test/identity/tokens.test.ts")],
+    caughtBy: [suite("test/identity/tokens/tokens.test.ts")],
   },
   {
     name: "token-from-before-the-new-password-accepted",
@@ -25,12 +25,12 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
     name: "token-for-another-client-accepted",
     where: "createSignatureCheck",
     mutation: remove(at("if", "clientIds")),
-    caughtBy: [suite("test/identity/oidc-provider.test.ts")],
+    caughtBy: [suite("test/identity/issuers/oidc-provider.test.ts")],
   },
   {
     name: "disabled-actor-of-another-issuer-accepted",
     where: "findExternal",
     mutation: remove(at("if", "disabledAt")),
-    caughtBy: [suite("test/identity/first-sight.test.ts")],
+    caughtBy: [suite("test/identity/issuers/sign-in.test.ts")],
   },
 ];

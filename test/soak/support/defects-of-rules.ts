@@ -19,7 +19,7 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "alike-attributes-taken-for-renamed-though-several",
     where: "pairAlike",
     mutation: replace(at("logical", "rival", { part: "right" }), "undefined"),
-    caughtBy: [suite("test/domain/match.test.ts", "a rename is likely only")],
+    caughtBy: [suite("test/domain/match-documents.test.ts", "a rename is likely only")],
   },
   {
     name: "plan-of-another-revision-applied",
@@ -31,7 +31,7 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "audit-page-never-ends",
     where: "listMonths",
     mutation: replace(at("conditional", "to"), "undefined"),
-    caughtBy: [suite("test/store/audit-list.test.ts", "gives a last page no cursor")],
+    caughtBy: [suite("test/store/accounts/audit-list.test.ts", "gives a last page no cursor")],
   },
   {
     name: "token-bound-by-id-denied",
@@ -43,19 +43,19 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "difference-of-an-object-not-reported-by-fsck",
     where: "checkObject",
     mutation: replace(at("binary", "length"), "true"),
-    caughtBy: [suite("test/store/fsck-rules.test.ts")],
+    caughtBy: [suite("test/store/fsck/fsck-rules.test.ts")],
   },
   {
     name: "markup-not-escaped-in-a-diagram",
     where: "escapeMarkup",
     mutation: keep("callee.object", at("call", "replace")),
-    caughtBy: [suite("test/web/diagram-svg.test.ts")],
+    caughtBy: [suite("test/diagram/diagram-svg.test.ts")],
   },
   {
     name: "request-with-two-hosts-accepted",
     where: "findHostFault",
     mutation: remove(at("if", "length", { nth: 2 })),
-    caughtBy: [suite("test/doors/connections.test.ts", "Host")],
+    caughtBy: [suite("test/http/connections.test.ts", "Host")],
   },
   {
     name: "edit-of-people-overwritten-by-the-source",
@@ -67,12 +67,12 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "search-by-one-condition-of-several",
     where: "createRowTest",
     mutation: replace(at("identifier", "every"), "some"),
-    caughtBy: [suite("test/store/search-oracle.test.ts")],
+    caughtBy: [suite("test/search/search-oracle.test.ts")],
   },
   {
     name: "pre-release-taken-for-the-later-version",
     where: "compareVersions",
     mutation: swap(at("if", "labels", { part: "consequent.argument" }), "left", "right"),
-    caughtBy: [suite("test/domain/versions.test.ts")],
+    caughtBy: [suite("test/domain/value-types.test.ts")],
   },
 ];

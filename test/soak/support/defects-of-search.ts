@@ -19,19 +19,19 @@ export const SEARCH_DEFECTS: readonly Defect[] = [
     name: "search-of-hidden-models",
     where: "createFileIndex.find",
     mutation: replace(at("identifier", "isVisible", { nth: 2 }), "undefined"),
-    caughtBy: [suite("test/store/hidden-searches.test.ts", "in the store's file")],
+    caughtBy: [suite("test/search/hidden-searches.test.ts", "in the store's file")],
   },
   {
     name: "search-without-a-bound-of-memory",
     where: "createModelQuota.begin.take",
     mutation: remove(at("if", "full")),
-    caughtBy: [suite("test/store/memory-index.test.ts")],
+    caughtBy: [suite("test/search/memory-index.test.ts")],
   },
   {
     name: "search-looks-into-what-was",
     where: "MemorySearch.updateModels",
     mutation: replace(at("call", "has"), "true"),
-    caughtBy: [suite("test/store/memory-index.test.ts")],
+    caughtBy: [suite("test/search/memory-index.test.ts")],
   },
   {
     name: "condition-of-the-local-table-ignored",

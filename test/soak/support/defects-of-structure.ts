@@ -7,13 +7,13 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
     name: "group-of-a-tag-not-required",
     where: "findTagLink",
     mutation: remove(at("member", ["group", "found"])),
-    caughtBy: [suite("test/store/tag-races.test.ts", "at any moment of marking something with it")],
+    caughtBy: [suite("test/store/commit/tag-races.test.ts", "at any moment of marking something with it")],
   },
   {
     name: "sweep-of-what-an-owner-held-not-noted",
     where: "createDeletionWrites",
     mutation: replace(at("unary", "hasDependents"), '$ || before.kind === "tag_group"'),
-    caughtBy: [suite("test/store/tag-sweep.test.ts", "those of a group go with the next sweep")],
+    caughtBy: [suite("test/store/sweep/tag-sweep.test.ts", "those of a group go with the next sweep")],
   },
   {
     name: "business-key-of-a-removed-entity-listed",
@@ -39,7 +39,7 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
     mutation: replace(at("statement", "update"), "if (known?.before && known.after) return; $"),
     caughtBy: [
       suite("test/actions/batch.test.ts", "an attribute that is renamed, retyped and described"),
-      suite("test/store/batch-equals.test.ts"),
+      suite("test/store/commit/batch-equivalence.test.ts"),
     ],
   },
   {

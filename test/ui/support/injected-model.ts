@@ -4,7 +4,7 @@ import type {
   ModelDocument,
   RelationshipDocument,
 } from "../../../shared/domain/document/document.ts";
-import { documentOf } from "../../web/support/diagram-parts.ts";
+import { documentOf } from "../../diagram/support/diagram-parts.ts";
 import { INJECTIONS } from "./injections.ts";
 
 /** The number of texts, and of objects of each kind that carry them. */

@@ -4,7 +4,7 @@ import type { Service } from "../../../../shared/actions/pipeline/call-context.t
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../../shared/http/request.ts";
 import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
-import { OPTIONS } from "../../../doors/support/doors.ts";
+import { OPTIONS } from "../../../http/support/transports.ts";
 import type { PayloadJson } from "../known-objects.ts";
 
 /**

@@ -3,7 +3,7 @@ import { isWrite } from "../../../../shared/actions/contract/action.ts";
 
 import { listErrors } from "../../../../shared/actions/describe/describe.ts";
 import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
-import { OPTIONS } from "../../../doors/support/doors.ts";
+import { OPTIONS } from "../../../http/support/transports.ts";
 import type { FuzzRequest, FuzzResponse } from "./exchange.ts";
 
 /** Refusals of the input itself, which a valid input never ends in. */

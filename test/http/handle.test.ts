@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import { throughBothDoors } from "./support/both-transports.ts";
+
+const NOWHERE = [
+  "/",
+  "//",
+  "/api/",
+  "//api",
+  "/api//",
+  "/API",
+  "/Api",
+  "/api.json",
+  "/api;x=y",
+  "/api%2f",
+  "/api%00",
+  "/api%20",
+  "/api/config",
+  "/api/config/",
+  "/api/config/echo/",
+  "/api/config/echo//",
+  "/api//config/echo",
+  "//api/config/echo",
+  "/api/config//echo",
+  "/api/config/echo/x/y",
+  "/api/actions/config/echo/",
+  "/api/actions/config/echo/x",
+  "/api/actions/actions/config/echo",
+  "/actions/config/echo",
+  "/config/echo",
+  "/api/v1/config/echo",
+  "/api/Config/echo",
+  "/api/config/Echo",
+  "/api/config/ECHO",
+  "/API/config/echo",
+  "/api/config%2fecho",
+  "/api/config%2Fecho",
+  "/api%2fconfig%2fecho",
+  "/api/config/%2fecho",
+  "/api/config/echo%2f",
+  "/api/config/%2565cho",
+  "/api/%2563onfig/echo",
+  "/api/config/echo%2500",
+  "/api/config%252fecho",
+  "/api/config/../config/echo",
+  "/api/../api/config/echo",
+  "/api/config/./echo",
+  "/api/./config/echo",
+  "/api/config/%2e%2e/config/echo",
+  "/api/%2e/config/echo",
+  "/api/config/%252e%252e/echo",
+  "/api/config/..;/echo",
+  "/..;/api/config/echo",
+  "/api/config/echo;x=y",
+  "/api/config;x=y/echo",
+  "/api/config/echo;",
+  "/api/config/echo,",
+  "/api/config/echo%00",
+  "/api/config/%00echo",
+  "/api/config/echo%0a",
+  "/api/config/echo%0d%0a",
+  "/api/config/echo%20",
+  "/api/config/%20echo",
+  "/api/config/echo%09",
+  "/api/config/echo.",
+  "/api/config/echo.json",
+  "/api/config/.echo",
+  "/api/config/echo%3f",
+  "/api/config/echo%23",
+  "/api/config/%ff",
+  "/api/config/echo%ff",
+  "/api/config/%",
+  "/api/config/echo%",
+  "/api/config/echo%2",
+  "/api/config/%zz",
+  "/api/config/%u0065cho",
+  "/api/config/%c0%af",
+  "/api/config/%c0%ae%c0%ae",
+  "/api/config/%c1%a5cho",
+  "/api/config/%ed%a0%80",
+  "/api/config/%e2%80%8becho",
+  "/api/config/%ef%bd%85cho",
+  "/api/config/\\echo",
+  "/api\\config\\echo",
+  "/api/config/echo\\",
+  "/api/config/%5cecho",
+  "/api/config/echo*",
+  "/api/config/*",
+  "/*",
+  "/api/config/-echo",
+  "/api/config/_echo",
+  "/api/config/1echo",
+  "/api/__proto__/echo",
+  "/api/config/__proto__",
+  "/api/config/%5f%5fproto%5f%5f",
+  "/health/",
+  "/Health",
+  "/health/x",
+  "/api/health%00",
+  "/healthz",
+  "/api/config/echo&x=1",
+  "/api/config/echo:run",
+  "/api/config/@echo",
+  "/api/~config/echo",
+];
+
+/** Well-formed names that no action has. */
+const NO_ACTION = [
+  "/api/config/ech",
+  "/api/config/echo_",
+  "/api/config/echo-x",
+  "/api/configss/echo",
+  "/api/model/echo",
+  "/api/constructor/echo",
+  "/api/config/constructor",
+  "/api/config/tostring",
+  "/api/config/valueof",
+  "/api/actions/config",
+  "/api/actions/actions",
+  "/api/health/echo",
+  "/api/actions/hasownproperty/echo",
+  "/api/config/has-own-property",
+];
+
+throughBothDoors("paths", ({ send }) => {
+  test.each(NOWHERE)("%s leads nowhere", async (target) => {
+    for (const method of ["GET", "POST"]) {
+      const { status, json, headers } = await send({ method, target });
+      expect([status, json.code, headers["content-type"]]).toEqual([404, "unknown_path", "application/problem+json"]);
+      expect(json.instance).toBe(target);
+    }
+  });
+
+  test.each([
+    "/api/models/rows?rows=1",
+    "/api/auths/sign?password=x",
+    "/api/configs/echo",
+    "/api/actions/configs/echo",
+  ])("%s says its group in the plural", async (target) => {
+    expect((await send({ target })).status).not.toBe(404);
+  });
+
+  test.each(NO_ACTION)("%s names no action", async (target) => {
+    const { status, json } = await send({ target });
+    expect([status, json.code]).toEqual([404, "unknown_action"]);
+  });
+
+  test.each([
+    "/api/config/%65cho",
+    "/%61pi/config/echo",
+    "/api/%63onfig/%65%63%68%6f",
+    "/api/%61ctions/config/echo",
+  ])("%s is decoded once and names its action", async (target) => {
+    expect((await send({ target: `${target}?line=x` })).json).toEqual({ line: "x" });
+  });
+
+  test.each([
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "TRACE",
+    "PROPFIND",
+  ])("%s on an action is 405 saying what is allowed", async (method) => {
+    const { status, headers, json } = await send({ method, target: "/api/config/echo" });
+    expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+    expect(json.code).toBe("method_not_allowed");
+  });
+
+  test("HEAD on an action that reads has the status and headers of GET, and no body (RFC 9110 section 9.3.2)", async () => {
+    for (const target of ["/api/config/echo?line=x", "/api/config/echo?nothing=1", "/api/auth/whoami"]) {
+      const got = await send({ target });
+      const { status, text, headers } = await send({ method: "HEAD", target });
+      const { "content-type": type, "www-authenticate": challenge } = headers;
+      expect([status, text, type, challenge]).toEqual([
+        got.status,
+        "",
+        got.headers["content-type"],
+        got.headers["www-authenticate"],
+      ]);
+    }
+    expect((await send({ method: "HEAD", target: "/api/config/nothing" })).status).toBe(404);
+  });
+
+  test("HEAD on an action that does not only read is 405 and runs nothing", async () => {
+    const { status, headers, text } = await send({ method: "HEAD", target: "/api/auth/sign" });
+    expect([status, headers.allow, text]).toEqual([405, "GET, POST, OPTIONS", ""]);
+  });
+
+  test("the method counts before the action, and the path before the method", async () => {
+    expect((await send({ method: "DELETE", target: "/api/config/nothing" })).status).toBe(405);
+    expect((await send({ method: "DELETE", target: "/nowhere" })).status).toBe(404);
+  });
+
+  test.each(["/api", "/health"])("%s answers to GET and HEAD only", async (target) => {
+    const head = await send({ method: "HEAD", target });
+    expect([head.status, head.text, head.headers["content-type"]]).toEqual([200, "", "application/json"]);
+    const { status, headers } = await send({ method: "POST", target });
+    expect([status, headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  test("headers that try to change method or path are not read", async () => {
+    const headers = {
+      "x-http-method-override": "DELETE",
+      "x-method-override": "DELETE",
+      "x-original-url": "/api/auth/whoami",
+      "x-rewrite-url": "/api/auth/whoami",
+      "x-forwarded-prefix": "/other",
+    };
+    expect((await send({ target: "/api/config/echo?line=x", headers })).json).toEqual({ line: "x" });
+  });
+
+  test("the health of the service is public", async () => {
+    const { status, text, headers } = await send({ target: "/health", headers: { authorization: "nonsense" } });
+    expect([status, text, headers["cache-control"]]).toEqual([200, '{"status":"ok"}', "no-store"]);
+  });
+
+  test.each([
+    ["/.well-known/openid-configuration", { issuer: "urn:test" }],
+    ["/.well-known/jwks.json", { keys: [] }],
+  ])("%s is public, and not sent again to whoever has it", async (target, expected) => {
+    const { status, json, headers } = await send({ target, headers: { authorization: "nonsense" } });
+    expect([status, json, headers["cache-control"]]).toEqual([200, expected, "public, max-age=300"]);
+    const again = await send({ target, headers: { "if-none-match": `"other", ${headers.etag}` } });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, "", headers.etag]);
+    const post = await send({ method: "POST", target });
+    expect([post.status, post.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  test.each([
+    "/.well-known",
+    "/.well-known/",
+    "/.well-known/jwks",
+    "/%2ewell-known/jwks.json",
+    "/api/.well-known/jwks.json",
+  ])("%s is nowhere", async (target) => {
+    expect((await send({ target })).status).toBe(404);
+  });
+});

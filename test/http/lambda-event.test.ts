@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { fitsLambda, toLambdaResult, toPlainRequest } from "../../functions/dispatcher/lambda-event.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { readJsonText } from "../../shared/service/json-body.ts";
+import { smallService } from "./support/small-service.ts";
+import { eventOf, lambdaDoor, post } from "./support/transports.ts";
+
+describe("a Lambda event", () => {
+  test("is read from its raw path and query, and nothing the gateway made of them", () => {
+    const event = {
+      ...eventOf({ target: "/api/%63onfig/echo?line=a&line=b" }),
+      queryStringParameters: { line: "a,b" },
+      pathParameters: { proxy: "other" },
+      cookies: ["a=b"],
+    };
+    expect(toPlainRequest(event)).toMatchObject({
+      method: "GET",
+      path: "/api/%63onfig/echo",
+      query: "line=a&line=b",
+      body: undefined,
+    });
+  });
+
+  test("has header names in lower case, whatever their letters, and no inherited ones", () => {
+    const named = JSON.parse('{ "Content-Type": "a", "X-B": "1", "x-b": "2", "__proto__": "p" }');
+    const { headers } = toPlainRequest({ ...eventOf({ target: "/" }), headers: named });
+    expect(Object.entries(headers)).toEqual([
+      ["content-type", "a"],
+      ["x-b", "1,2"],
+      ["__proto__", "p"],
+    ]);
+    expect(headers.constructor).toBeUndefined();
+  });
+
+  test("carries bytes in base64", () => {
+    expect(toPlainRequest(eventOf(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
+  });
+
+  test("is answered with text as it is and bytes in base64", () => {
+    const headers = { "content-type": "text/plain" };
+    expect(toLambdaResult({ status: 200, headers, body: "ü" })).toEqual({
+      statusCode: 200,
+      headers,
+      body: "ü",
+      isBase64Encoded: false,
+    });
+    expect(toLambdaResult({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) })).toEqual({
+      statusCode: 200,
+      headers,
+      body: "AgM=",
+      isBase64Encoded: true,
+    });
+  });
+});
+
+describe("the largest request", () => {
+  /** The most bytes that Lambda takes in an event, and that API Gateway takes in a request line and headers. */
+  const LAMBDA_EVENT_BYTES = 6_291_556;
+  const GATEWAY_HEADER_BYTES = 10_240;
+
+  test("fits a Lambda event, with all that API Gateway adds and says twice", () => {
+    const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
+    const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
+    const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
+    const lean = eventOf({ method: "POST", target: `/api/model/import?${query}`, headers });
+    const received = toPlainRequest(lean);
+    const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
+    const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
+    // The quotes of a JSON text are escaped.
+    const event = {
+      ...lean,
+      body: `"${"x".repeat(room - 4)}"`,
+      cookies: cookie.split("; "),
+      queryStringParameters: { a: '",'.repeat(800) },
+      requestContext: { ...lean.requestContext, http: { ...lean.requestContext.http, userAgent: quotes } },
+    };
+    expect(readJsonText(toPlainRequest(event), LIMITS.requestBytes)).toBe(event.body);
+    expect(() => readJsonText(toPlainRequest({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow(
+      "longer",
+    );
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(LAMBDA_EVENT_BYTES - 10_000);
+  });
+});
+
+describe("what a Lambda answer can hold", () => {
+  test("is measured in the form it is handed over in", () => {
+    const plain = "x".repeat(LIMITS.responseBytes);
+    expect(fitsLambda(plain)).toBe(true);
+    expect(fitsLambda(`${plain}x`)).toBe(false);
+    // Every quote is escaped on the way, so that half as many are too many.
+    expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2 - 1))).toBe(true);
+    expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2))).toBe(false);
+    expect(fitsLambda("\u0001".repeat(LIMITS.lambdaAnswerBytes / 6 + 1))).toBe(false);
+    expect(fitsLambda(new Uint8Array((LIMITS.lambdaAnswerBytes / 4) * 3))).toBe(true);
+    expect(fitsLambda(new Uint8Array((LIMITS.lambdaAnswerBytes / 4) * 3 + 1))).toBe(false);
+  });
+
+  test("decides whether a result is too large there", async () => {
+    const door = lambdaDoor(smallService(), () => undefined);
+    // 5.6 MB of JSON, of which a seventh are quotes.
+    const { status, json } = await door.send({ target: `/api/model/rows?rows=180` });
+    expect([status, json.code]).toEqual([413, "result_too_large"]);
+  });
+});

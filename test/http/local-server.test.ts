@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { createHttpServer } from "../../local/server.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { PlainRequest } from "../../shared/http/request.ts";
+import { createChain } from "../../shared/service/chain.ts";
+import { smallService } from "./support/small-service.ts";
+import { OPTIONS } from "./support/transports.ts";
+import { open, useServers } from "./support/wire.ts";
+
+const start = useServers();
+
+const head = (...lines: string[]): string =>
+  `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
+
+describe("the local server", () => {
+  test("answers 413 to a stated length past the limit before the body is sent", async () => {
+    const { socket, until } = open((await start()).port);
+    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`));
+    const answer = await until('"too_large"');
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.toLowerCase()).toContain("connection: close");
+    socket.destroy();
+  });
+
+  test("stops reading a body of no stated length at the limit, and the answer still arrives", async () => {
+    const seen: PlainRequest[] = [];
+    const chain = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+    const { port } = await start({
+      handleRequest: (request) => {
+        seen.push(request);
+        return chain(request);
+      },
+    });
+    const { socket, ended } = open(port);
+    socket.write(head("Transfer-Encoding: chunked"));
+    const chunk = `100000\r\n${" ".repeat(0x100000)}\r\n`;
+    for (let i = 0; i < 9; i++) socket.write(chunk);
+    socket.write("0\r\n\r\n");
+    const answer = await ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`longer than ${LIMITS.requestBytes} bytes`);
+    expect(seen.map((r) => [r.body, r.fault?.code])).toEqual([[undefined, "too_large"]]);
+  });
+
+  test("knows the path and the caller before the size", async () => {
+    const { socket, until } = open((await start()).port);
+    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`).replace("config/echo", "auth/whoami"));
+    expect(await until("not_signed_in")).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  });
+
+  test("asks for an awaited body only where it will read it", async () => {
+    const { port } = await start();
+    const small = open(port);
+    small.socket.write(head("Content-Length: 12", "Expect: 100-continue"));
+    await small.until("HTTP/1.1 100 Continue\r\n\r\n");
+    small.socket.write('{"line":"x"}');
+    expect(await small.until(/\{"line":"x"\}$/)).toContain("HTTP/1.1 200 OK");
+    small.socket.destroy();
+    const large = open(port);
+    large.socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`, "Expect: 100-continue"));
+    expect(await large.until('"too_large"')).not.toContain("100 Continue");
+    large.socket.destroy();
+  });
+
+  test("reads a target in absolute form", async () => {
+    const { socket, until } = open((await start()).port);
+    socket.write("GET http://elsewhere.example/api/config/echo?line=absolute HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await until('{"line":"absolute"}')).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", 400, "bad_request"],
+    ["a header that is none", "GET /health HTTP/1.1\r\nno colon\r\n\r\n", 400, "bad_request"],
+    ["two lengths", head("Content-Length: 1", "Content-Length: 2"), 400, "bad_request"],
+    ["length and chunks", head("Content-Length: 1", "Transfer-Encoding: chunked"), 400, "bad_request"],
+    [
+      "headers without end",
+      `GET /health HTTP/1.1\r\nx: ${"a".repeat(LIMITS.headerBytes + 1)}\r\n\r\n`,
+      431,
+      "headers_too_long",
+    ],
+  ])("answers %s with a problem document and closes", async (_, bytes, status, code) => {
+    const { socket, ended } = open((await start()).port);
+    socket.write(bytes);
+    const answer = await ended;
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain("content-type: application/problem+json");
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({ code, status, requestId: "new-id" });
+  });
+
+  test("does not wait for headers or bodies that do not come", async () => {
+    const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
+    const slow = open(port);
+    slow.socket.write("GET /health HTTP/1.1\r\nx: ");
+    expect(await slow.ended).toContain("did not arrive in time");
+    const stuck = open(port);
+    stuck.socket.write(`${head("Content-Length: 100")}{`);
+    expect(await stuck.ended).toContain("did not arrive in time");
+  });
+
+  test("closes without a word a connection on which nothing was asked", async () => {
+    const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
+    // Browsers open connections ahead of need; an answer would be taken for that to the call which they send just then.
+    expect(await open(port).ended).toBe("");
+  });
+
+  test("survives callers that leave in the middle", async () => {
+    const { port } = await start();
+    const gone = open(port);
+    gone.socket.write(`${head("Content-Length: 100")}{`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gone.socket.resetAndDestroy();
+    const { socket, until } = open(port);
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await until('{"status":"ok"}')).toContain("200 OK");
+    socket.destroy();
+  });
+
+  test("ends running calls before it closes, and takes no new ones", async () => {
+    let finish: (() => void) | undefined;
+    const { server, port } = await start({
+      handleRequest: async () => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return { status: 200, headers: {}, body: "done" };
+      },
+    });
+    const { socket, ended } = open(port);
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => finish).toBeDefined();
+    const closed = server.close();
+    finish?.();
+    const answer = await ended;
+    expect(answer.toLowerCase()).toContain("connection: close");
+    expect(answer).toMatch(/done$/);
+    await closed;
+    await expect(open(port).ended).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("cuts off what does not end in time", async () => {
+    const { server, port } = await start({ handleRequest: () => new Promise(() => undefined) });
+    const { socket } = open(port);
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const began = Date.now();
+    await server.close(100);
+    expect(Date.now() - began).toBeLessThan(2_000);
+  });
+
+  test("says in one sentence that its port is in use", async () => {
+    const { port } = await start();
+    const second = createHttpServer({
+      handleRequest: () => Promise.reject(new Error("never called")),
+      newId: () => "x",
+    });
+    await expect(second.listen(port, "127.0.0.1")).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is in use; set PORT to another one`,
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { throughBothDoors } from "./support/both-transports.ts";
+import { smallService, TOKENS } from "./support/small-service.ts";
+import { lambdaDoor, post, type Sent } from "./support/transports.ts";
+
+const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
+
+throughBothDoors("problems", ({ send, lines }) => {
+  test.each(
+    Object.entries(PROBLEMS).filter(([code]) => code !== "internal"),
+  )("%s is a problem document with the status of the table", async (code, row) => {
+    const { status, headers, json } = await send({ target: `/api/config/fail?code=${code}` });
+    const waits = row.status === 429 || row.status === 503 || row.status === 504;
+    expect([status, headers["content-type"]]).toEqual([row.status, "application/problem+json"]);
+    expect(json).toEqual({
+      type: `urn:metaction:problem:${code}`,
+      title: row.title,
+      status: row.status,
+      detail: `failing with ${code}`,
+      instance: "/api/config/fail",
+      code,
+      requestId: headers["x-request-id"],
+      retryable: row.retryable,
+      currentRevision: 7,
+      ...(waits && { retryAfter: 1 }),
+    });
+    expect(headers["retry-after"]).toBe(waits ? "1" : undefined);
+  });
+
+  test("Retry-After is as long as the problem says", async () => {
+    const { headers, json } = await send({ target: "/api/config/fail?code=throttled&retryAfter=9" });
+    expect([headers["retry-after"], json.retryAfter]).toEqual(["9", 9]);
+  });
+
+  test("a defect tells the caller its request id, and the log the stack", async () => {
+    const before = lines.length;
+    const { status, json, text } = await send({ target: "/api/config/fail?code=crash" });
+    expect([status, json.code, json.retryable]).toEqual([500, "internal", false]);
+    expect(json.detail).toContain(json.requestId);
+    expect(text).not.toMatch(/arn:|TypeError|secret|\.ts/);
+    const [defect, access] = lines.slice(before).map((line) => JSON.parse(line));
+    expect(defect).toMatchObject({
+      requestId: json.requestId,
+      defect: expect.stringContaining("TypeError: inner detail"),
+    });
+    expect(access).toMatchObject({ level: "error", status: 500, code: "internal", requestId: json.requestId });
+  });
+
+  test("a document that grew out of bounds is cut, and is still a 400", async () => {
+    const body = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`${i}${"x".repeat(50)}`, i]));
+    const { status, json, text } = await send(post("/api/config/recite", body, authorization(TOKENS.reader)));
+    expect([status, json.code, json.errors.length]).toEqual([400, "bad_parameters", 100]);
+    expect(text.length).toBeLessThan(100_000);
+  });
+});
+
+throughBothDoors("who calls", ({ send }) => {
+  const guarded = "/api/auth/whoami";
+
+  test("a valid token is accepted, however the scheme is written", async () => {
+    for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer "]) {
+      const { status, json } = await send({
+        target: guarded,
+        headers: { authorization: `${scheme} ${TOKENS.reader}` },
+      });
+      expect([status, json]).toEqual([200, { fullname: "Ada Reader" }]);
+    }
+  });
+
+  test("no token is 401 with the plain challenge", async () => {
+    const { status, headers, json } = await send({ target: guarded });
+    expect([status, json.code, headers["www-authenticate"]]).toEqual([401, "not_signed_in", "Bearer"]);
+  });
+
+  test.each([
+    ["an unknown token", "Bearer nobody"],
+    ["two headers", [`Bearer ${TOKENS.reader}`, `Bearer ${TOKENS.reader}`]],
+    ["a good header after a bad one", ["Bearer nobody", `Bearer ${TOKENS.reader}`]],
+    ["tokens joined by a comma", `Bearer ${TOKENS.reader}, Bearer ${TOKENS.reader}`],
+    ["a scheme alone", "Bearer"],
+    ["a scheme and nothing", "Bearer "],
+    ["two tokens", `Bearer ${TOKENS.reader} x`],
+    ["a tab", `Bearer\t${TOKENS.reader}`],
+    ["letters no token has", "Bearer ä€"],
+    ["a token longer than any", `Bearer ${"a".repeat(8_193)}`],
+  ])("%s is 401 saying that the token is not valid", async (_, value) => {
+    const text = typeof value === "string" ? Buffer.from(value).toString("latin1") : value;
+    const { status, headers, json } = await send({ target: guarded, headers: { authorization: text } });
+    expect([status, json.code]).toEqual([401, "not_signed_in"]);
+    expect(headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
+  });
+
+  test.each([
+    ["another scheme", `Basic ${TOKENS.reader}`],
+    ["a scheme that begins like ours", `Bearers ${TOKENS.reader}`],
+    ["no scheme", TOKENS.reader],
+    ["an empty header", ""],
+  ])("%s is 401 with the plain challenge: it holds no bearer token that could be at fault", async (_, value) => {
+    const { status, headers, json } = await send({ target: guarded, headers: { authorization: value } });
+    expect([status, json.code, headers["www-authenticate"]]).toEqual([401, "not_signed_in", "Bearer"]);
+  });
+
+  test("a token in the query is not read", async () => {
+    const { status, headers } = await send({ target: `${guarded}?access_token=${TOKENS.reader}` });
+    expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+  });
+
+  test.each([
+    ["an unknown token", "Bearer nobody"],
+    ["another scheme", "Basic x"],
+    ["two headers", ["Bearer a", "Bearer b"]],
+    ["a token longer than any", `Bearer ${"a".repeat(8_193)}`],
+    ["the token of a disabled actor", `Bearer ${TOKENS.disabled}`],
+  ])("%s does not stand in the way of an action that needs none", async (_, value) => {
+    const headers = { authorization: value };
+    const { status, json } = await send({ target: "/api/config/echo?line=x", headers });
+    expect([status, json]).toEqual([200, { line: "x" }]);
+    // A problem of an action that needs no token says nothing about the token that came along.
+    const failed = await send({ target: "/api/config/fail?code=not_signed_in", headers });
+    expect([failed.status, failed.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+  });
+
+  test("a known caller without the permission, and a disabled one, are 403", async () => {
+    const reader = await send({ target: "/api/model/administer", headers: authorization(TOKENS.reader) });
+    const tooLittle = 'Bearer error="insufficient_scope"';
+    expect([reader.status, reader.json.code, reader.headers["www-authenticate"]]).toEqual([
+      403,
+      "not_allowed",
+      tooLittle,
+    ]);
+    const disabled = await send({ target: guarded, headers: authorization(TOKENS.disabled) });
+    expect([disabled.status, disabled.json.code, disabled.headers["www-authenticate"]]).toEqual([
+      403,
+      "actor_disabled",
+      tooLittle,
+    ]);
+  });
+
+  test("whoever may not run an action learns nothing about what is wrong with the call", async () => {
+    const faults: readonly Sent[] = [
+      post("/api/model/administer", "{broken"),
+      post("/api/model/administer", { nothing: 1 }),
+      post("/api/model/administer", "x".repeat(6_200_001)),
+      post("/api/model/administer", "{}", { "content-type": "text/plain" }),
+      post("/api/model/administer", "{}", { accept: "text/html" }),
+      post("/api/model/administer", "{}", { "if-match": "nonsense", "dry-run": "perhaps" }),
+      post("/api/model/administer?%ff", "{}"),
+    ];
+    for (const sent of faults) {
+      expect((await send(sent)).status).toBe(401);
+      const known = await send({ ...sent, headers: { ...sent.headers, ...authorization(TOKENS.reader) } });
+      expect([known.status, known.json.code]).toEqual([403, "not_allowed"]);
+    }
+  });
+
+  test("an unknown action is 404 before anything is asked, whatever the body", async () => {
+    const { status, json } = await send(post("/api/config/ehco", "{broken", { authorization: "Basic x" }));
+    expect([status, json.code]).toEqual([404, "unknown_action"]);
+    expect(json.detail).toContain("config/echo");
+  });
+});
+
+describe("out of time", () => {
+  test("an action that never ends is answered 504 before Lambda cuts the call off", async () => {
+    const door = lambdaDoor(smallService(), () => undefined, 1_100);
+    const began = Date.now();
+    const { status, json, headers } = await door.send({
+      target: "/api/config/wait",
+      headers: { origin: "https://ui.example" },
+    });
+    expect([status, json.code, headers["retry-after"]]).toEqual([504, "out_of_time", "1"]);
+    expect(headers["access-control-allow-origin"]).toBe("https://ui.example");
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+});

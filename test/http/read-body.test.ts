@@ -1,0 +1,265 @@
+import { expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { readJsonText } from "../../shared/service/json-body.ts";
+import { throughBothDoors } from "./support/both-transports.ts";
+import { TOKENS } from "./support/small-service.ts";
+import { post, type Sent } from "./support/transports.ts";
+
+const nested = (levels: number): string => `{"content":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+const inObject = (levels: number): string => `{"content":${'{"a":'.repeat(levels - 2)}{}${"}".repeat(levels - 2)}}`;
+const bytes = (...values: number[]): Uint8Array =>
+  Uint8Array.from([...Buffer.from('{"line":"'), ...values, ...Buffer.from('"}')]);
+
+throughBothDoors("bodies", ({ send }) => {
+  const signedIn = { authorization: `Bearer ${TOKENS.reader}` };
+  const echo = (body: unknown, headers?: Sent["headers"]) =>
+    send(post("/api/config/recite", body, { ...signedIn, ...headers }));
+
+  test.each([
+    ["nothing but a space", " "],
+    ["an open object", "{"],
+    ["a trailing comma", '{"line":"x",}'],
+    ["single quotes", "{'line':'x'}"],
+    ["two values", "{}{}"],
+    ["a comment", "{/**/}"],
+    ["NaN", '{"count":NaN}'],
+    ["a leading zero", '{"count":01}'],
+    ["a raw control character", '{"line":"a\u0000b"}'],
+    ["a byte order mark", "\ufeff{}"],
+    ["closings only", "]]]]"],
+  ])("%s is malformed JSON", async (_, body) => {
+    const { status, json } = await echo(body);
+    expect([status, json.code, json.detail]).toEqual([400, "bad_request", "The body is not well-formed JSON"]);
+  });
+
+  test.each(["null", "[]", '"text"', "1", "true", "[{}]"])("the JSON value %s is no payload", async (body) => {
+    const { status, json } = await echo(body);
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+  });
+
+  test.each([
+    '{"__proto__":{"polluted":true}}',
+    '{"content":{"__proto__":{"polluted":true}}}',
+    '{"content":{"a":[{"__proto__":null}]}}',
+    '{"__\\u0070roto__":{"polluted":true}}',
+    '{"constructor":{"prototype":{"polluted":true}}}',
+    '{"content":{"constructor":{"prototype":{"polluted":true}}}}',
+  ])("a body that reaches for prototypes is refused: %s", async (body) => {
+    const { status, json } = await echo(body);
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test("names that objects inherit are ordinary names", async () => {
+    const content = { constructor: 1, toString: "t", hasOwnProperty: null, valueOf: [] };
+    expect((await echo({ content })).json).toEqual({ content });
+    for (const name of ["constructor", "toString", "hasOwnProperty", "valueOf"]) {
+      const body = await echo({ [name]: 1 });
+      const query = await send({ target: `/api/config/echo?${name}=1` });
+      expect([body.status, body.json.code, query.status]).toEqual([400, "bad_parameters", 400]);
+    }
+    expect((await send({ target: "/api/config/echo?__proto__=1" })).status).toBe(400);
+  });
+
+  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("an object %i levels deep is read", async (levels) => {
+    expect((await echo(inObject(levels))).status).toBe(200);
+  });
+
+  test.each([LIMITS.jsonDepth + 1, 1_000, 100_000, 2_500_000])("%i levels are refused unparsed", async (levels) => {
+    const { status, json } = await echo(nested(levels));
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+    expect(json.detail).toContain(`deeper than ${LIMITS.jsonDepth} levels`);
+  });
+
+  test("5,000,000 levels are more than a body may hold", async () => {
+    const { status, json } = await echo(nested(5_000_000));
+    expect([status, json.code]).toEqual([413, "too_large"]);
+  });
+
+  test("brackets inside text are not levels", async () => {
+    const line = "[{".repeat(90);
+    expect((await echo({ line })).json).toEqual({ line });
+    expect((await echo({ line: `\\"${line}` })).json).toEqual({ line: `\\"${line}` });
+  });
+
+  /** A body with a fault that is told where it is read, so that the answer needs no room. */
+  const unknown = (text: string): string => `{"none":"${text}"}`;
+
+  test.each([
+    ["letters", "x", 1],
+    ["quotes, whose backslash and quote are escaped once more", '\\"', 4],
+    ["letters of two bytes", "é", 2],
+  ])("a body of %s is 413 where the request in all has more than requestBytes", async (_, text, bytes) => {
+    const request = (size: number) => unknown(text.repeat(Math.floor(size / bytes)));
+    const fits = await echo(request(LIMITS.requestBytes - 1_000));
+    expect([fits.status, fits.json.errors[0].pointer]).toEqual([400, "/none"]);
+    const { status, json } = await echo(request(LIMITS.requestBytes));
+    expect([status, json.code]).toEqual([413, "too_large"]);
+    expect(json.detail).toContain(String(LIMITS.requestBytes));
+  });
+
+  test("headers and query count as well", async () => {
+    const room = LIMITS.requestBytes - 1_000;
+    const [body, padding] = [unknown("x".repeat(room)), "h".repeat(500)];
+    expect((await echo(body)).status).toBe(400);
+    expect((await echo(body, { a: padding, b: padding })).status).toBe(413);
+    expect((await send(post(`/api/config/recite?line=${padding}${padding}`, body, signedIn))).status).toBe(413);
+  });
+
+  test.each([
+    ["a lone high surrogate", '{"line":"a\\ud800b"}', "/line"],
+    ["a lone low surrogate", '{"line":"\\uDFFF"}', "/line"],
+    ["a pair the wrong way round", '{"content":{"a":["ok","\\udc00\\ud800"]}}', "/content/a/1"],
+    ["half a pair at the end", '{"content":{"a":"x\\uD83D"}}', "/content/a"],
+    ["a name", '{"content":{"\\ud800":1}}', "/content/\ufffd"],
+  ])("%s is refused with its place", async (_, body, pointer) => {
+    const { status, json } = await echo(body);
+    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "bad_request", pointer]);
+  });
+
+  test("a whole pair is text, escaped or not", async () => {
+    expect((await echo('{"line":"\\ud83d\\ude00😀"}')).json).toEqual({ line: "😀😀" });
+    expect((await echo('{"line":"\\\\ud800"}')).json).toEqual({ line: "\\ud800" });
+  });
+
+  test.each([
+    ["a stray byte", bytes(0xff)],
+    ["an overlong slash", bytes(0xc0, 0xaf)],
+    ["an encoded surrogate", bytes(0xed, 0xa0, 0x80)],
+    ["a character cut off", bytes(0xe2, 0x82)],
+    ["UTF-16", Uint8Array.from(Buffer.from('{"line":"ä"}', "utf16le"))],
+  ])("%s is not UTF-8 and no JSON", async (_, body) => {
+    const { status, json } = await echo(body);
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+  });
+
+  test("bytes that are UTF-8 are read, however they arrive", async () => {
+    expect((await echo(Uint8Array.from(Buffer.from('{"line":"Zürich 世界"}')))).json).toEqual({ line: "Zürich 世界" });
+  });
+
+  test.each([
+    "application/json",
+    "Application/JSON",
+    "application/json;",
+    "application/json;charset=utf-8",
+    "application/json; charset=UTF-8",
+    'application/json ; charset="utf-8"',
+  ])("the media type %s is read", async (type) => {
+    expect((await echo({ line: "x" }, { "content-type": type })).json).toEqual({ line: "x" });
+  });
+
+  test.each([
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/json5",
+    "application/jsonp",
+    "application/ld+json",
+    "application/problem+json",
+    "application/merge-patch+json",
+    "application/json; charset=utf-16",
+    "application/json; charset=utf-7",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-8; charset=utf-7",
+    "application/json; profile=x",
+    "application/json, application/json",
+    "application/json, text/plain",
+    "application/*",
+    "*/*",
+    "json",
+    "application/json charset=utf-8",
+    "application/json/x",
+    " ",
+  ])("the media type %j is 415", async (type) => {
+    const { status, json } = await echo("{}", { "content-type": type });
+    expect([status, json.code]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("a body without a media type is 415, and so are two", async () => {
+    const none = await send({ method: "POST", target: "/api/config/recite", headers: signedIn, body: "{}" });
+    const two = await echo("{}", { "content-type": ["application/json", "application/json"] });
+    expect([none.status, two.status]).toEqual([415, 415]);
+  });
+
+  test.each(["gzip", "br", "deflate", "identity, gzip", "GZIP"])("a body in %s is 415", async (coding) => {
+    expect((await echo("{}", { "content-encoding": coding })).status).toBe(415);
+  });
+
+  test("an identity coding is no coding", async () => {
+    expect((await echo("{}", { "content-encoding": "identity" })).status).toBe(200);
+  });
+});
+
+test.each([
+  ["x", 1],
+  ['\\"', 4],
+  ["\n", 2],
+])("requestBytes is the last size that is read, with %j in the body", (text, bytes) => {
+  const headers = { "content-type": "application/json" };
+  const sized = (spare: number) => {
+    const request = { method: "POST", path: "/api/x/y", query: "a=%22", headers };
+    const empty = Buffer.byteLength(JSON.stringify({ ...request, method: undefined, body: '""' }));
+    const room = LIMITS.requestBytes - empty + spare;
+    return { ...request, body: `"${text.repeat(Math.floor(room / bytes))}${"x".repeat(room % bytes)}"` };
+  };
+  expect(readJsonText(sized(0), LIMITS.requestBytes)).toBe(sized(0).body);
+  expect(() => readJsonText(sized(1), LIMITS.requestBytes)).toThrow(/longer than 6200000 bytes/);
+});
+
+throughBothDoors("query strings", ({ send }) => {
+  test.each([
+    ["line=%ff", "not UTF-8"],
+    ["line=%", "cut off"],
+    ["line=%e2%82", "cut off character"],
+    ["line=%zz", "no hexadecimal"],
+    ["line=%ed%a0%80", "an encoded surrogate"],
+    ["line=%c0%af", "overlong"],
+    ["%ff=x", "in the name"],
+  ])("%s is refused: %s", async (query) => {
+    const { status, json } = await send({ target: `/api/config/echo?${query}` });
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+  });
+
+  test("a query string is decoded once", async () => {
+    const { json } = await send({ target: "/api/config/echo?line=%2541%2B+%26%3D%3F=x" });
+    expect(json).toEqual({ line: "%41+ &=?=x" });
+  });
+
+  test("empty pairs are no parameters", async () => {
+    expect((await send({ target: "/api/config/echo?&&line=x&" })).json).toEqual({ line: "x" });
+    expect((await send({ target: "/api/config/echo?" })).json).toEqual({});
+    expect((await send({ target: "/api/config/echo?line" })).json).toEqual({});
+  });
+
+  test.each([
+    "1e3",
+    "0x10",
+    " 5",
+    "5 ",
+    "+5",
+    "NaN",
+    "Infinity",
+    "1,5",
+    "9".repeat(40),
+    "true",
+    "5.5",
+  ])("%j is no count", async (text) => {
+    const { status, json } = await send({ target: `/api/config/echo?count=${encodeURIComponent(text)}` });
+    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "bad_parameters", "/count"]);
+  });
+
+  test.each(["TRUE", "1", "yes", "on", "false "])("%j is no flag", async (text) => {
+    expect((await send({ target: `/api/config/echo?yes=${encodeURIComponent(text)}` })).status).toBe(400);
+  });
+
+  test("a query string past its limit is 414 naming it (RFC 9110 section 15.5.15)", async () => {
+    const query = (size: number): string => `line=${"x".repeat(size - 5)}`;
+    const fits = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes)}` });
+    expect(fits.json.code).toBe("bad_parameters");
+    const { status, json } = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes + 1)}` });
+    expect([status, json.code]).toEqual([414, "query_too_long"]);
+    expect(json.detail).toContain(String(LIMITS.queryBytes));
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { createRegistry } from "../../shared/actions/catalogue.ts";
+import { defineAction } from "../../shared/actions/contract/define-action.ts";
+import { roomOf } from "../support/actions.ts";
+import { throughBothDoors } from "./support/both-transports.ts";
+import { smallService } from "./support/small-service.ts";
+
+const whence = defineAction({
+  group: "config",
+  name: "whence",
+  title: "Whence",
+  description: "Tells where a call comes from.",
+  intent: "other",
+  safe: true,
+  rule: "public",
+  input: {},
+  output: { mediaType: "application/json", description: "The address.", schema: () => z.unknown() },
+  errors: [],
+  example: {},
+  run: async ({ call }) => ({ body: { sourceAddress: call.sourceAddress } }),
+});
+
+throughBothDoors(
+  "the address a call comes from",
+  ({ send }) => {
+    test("is what the door saw, whatever headers tell", async () => {
+      const told = ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "sourceaddress"];
+      const headers = Object.fromEntries(told.map((name) => [name, "203.0.113.9"]));
+      const { json } = await send({ target: "/api/config/whence", headers });
+      expect(["192.0.2.1", "127.0.0.1"]).toContain(json.sourceAddress);
+    });
+  },
+  { ...smallService(), registry: createRegistry([roomOf(whence)]) },
+);

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRegistry } from "../../../shared/actions/catalogue.ts";
+import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
+import { createUnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
+import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { roomOf } from "../../support/actions.ts";
+import { SMALL_ACTIONS } from "./small-actions.ts";
+
+/** The tokens the test identity knows. */
+export const TOKENS = { reader: "reader.token-1", disabled: "disabled.token-2" } as const;
+
+const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in", "The token is not known"));
+
+const unreachable = (): never => {
+  throw new Error("no action of the small service reaches this port");
+};
+
+const identity: Identity = {
+  verify: async (token): Promise<Claims> => {
+    const subject = Object.entries(TOKENS).find(([, known]) => known === token)?.[0];
+    return subject === undefined ? refuse() : { issuer: "urn:test", subject, issuedAt: 0 };
+  },
+  findPrincipal: async ({ issuer, subject }) => {
+    if (subject === "disabled") throw new Problem("actor_disabled", "The actor is disabled");
+    return {
+      actorId: "a-1",
+      issuer,
+      subject,
+      fullname: "Ada Reader",
+      claimedRoles: [],
+      permissions: new Set(["model_read"]),
+      scopes: [],
+    };
+  },
+  noteCall: async () => undefined,
+  listLastCalls: unreachable,
+  createSecret: unreachable,
+  login: refuse,
+  hashNewPassword: unreachable,
+  getSignInOptions: unreachable,
+  checkPassword: unreachable,
+  bootstrap: refuse,
+};
+
+const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
+
+/** A service of free-standing actions and the real dispatch, which shows the work of the doors without a store. */
+export function smallService(): Service {
+  return {
+    registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
+    ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
+    unscopedCallers: createUnscopedCallers(),
+    writeQueue: createWriteQueue(),
+    facts: FACTS,
+    verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
+    ports: () => ({
+      identity,
+      store: {
+        open: unreachable,
+        openDeleted: unreachable,
+        openPast: unreachable,
+        openTags: unreachable,
+        openIdentity: unreachable,
+        beginModel: unreachable,
+        confirm: unreachable,
+        listUnchanged: unreachable,
+        commit: unreachable,
+        abandon: unreachable,
+        waitUntilListed: unreachable,
+        rehearse: unreachable,
+        listCommitsSince: unreachable,
+        findOperation: unreachable,
+        getRecord: unreachable,
+        putRecord: unreachable,
+        listModels: unreachable,
+      },
+      jobs: {
+        accept: unreachable,
+        get: unreachable,
+        list: unreachable,
+        cancel: unreachable,
+        lease: unreachable,
+        finish: unreachable,
+        fail: unreachable,
+        listWaiting: unreachable,
+      },
+      checks: { checkModels: unreachable, checkTags: unreachable },
+      searches: unreachable,
+      audit: { list: unreachable },
+      importer: { read: unreachable },
+      exporter: { write: unreachable, writeDifference: unreachable },
+      digest: unreachable,
+      service: FACTS,
+      find: unreachable,
+      listActions: unreachable,
+    }),
+  };
+}

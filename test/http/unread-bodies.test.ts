@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createChain } from "../../shared/service/chain.ts";
+import { throughBothDoors } from "./support/both-transports.ts";
+import { smallService, TOKENS } from "./support/small-service.ts";
+import { OPTIONS, post } from "./support/transports.ts";
+
+/** Five megabytes of members, and at the end a fault that makes it no JSON. */
+const LARGE = `{${Array.from({ length: 420_000 }, (_, i) => `"m${i}":0`).join(",")},`;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/**
+ * Callers whose body is not looked at, each with the action and the headers they send, and the status and code of the
+ * answer.
+ */
+const REFUSED: readonly (readonly [string, string, Readonly<Record<string, string>>, number, string])[] = [
+  ["nobody", "/api/model/administer", {}, 401, "not_signed_in"],
+  ["a token that is not valid", "/api/model/administer", bearer("nobody"), 401, "not_signed_in"],
+  ["a caller without the permission", "/api/model/administer", bearer(TOKENS.reader), 403, "not_allowed"],
+  ["a disabled actor", "/api/config/recite", bearer(TOKENS.disabled), 403, "actor_disabled"],
+  ["anybody, to an action that all may call", "/api/config/echo", {}, 413, "too_large"],
+  ["a known caller, to such an action", "/api/config/echo", bearer(TOKENS.reader), 413, "too_large"],
+  ["a known caller, to no action", "/api/config/ehco", bearer(TOKENS.reader), 404, "unknown_action"],
+];
+
+/** Bytes that count how often somebody asks for their content. */
+class CountedBytes extends Uint8Array<ArrayBuffer> {
+  asked = 0;
+  override get buffer(): ArrayBuffer {
+    this.asked++;
+    return super.buffer;
+  }
+}
+
+describe("a body of 420,000 members", () => {
+  const answer = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+  const sent = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const body = CountedBytes.from(Buffer.from(LARGE)) as CountedBytes;
+    body.asked = 0;
+    const json = { "content-type": "application/json", ...headers };
+    const { status } = await answer({ method: "POST", path, query: "", headers: json, body });
+    return { status, asked: body.asked };
+  };
+
+  test.each(REFUSED)("of %s is never looked into", async (_, path, headers, status) => {
+    expect(await sent(path, headers)).toEqual({ status, asked: 0 });
+  });
+
+  test("of a caller who may run the action is", async () => {
+    const { status, asked } = await sent("/api/config/recite", bearer(TOKENS.reader));
+    expect([status, asked > 0]).toEqual([400, true]);
+  });
+});
+
+throughBothDoors("a body of 420,000 members", ({ send }) => {
+  test.each(REFUSED)("of %s is not told of its faults", async (_, target, headers, status, code) => {
+    const refused = await send(post(target, LARGE, headers));
+    expect([refused.status, refused.json.code]).toEqual([status, code]);
+  });
+
+  test("of a caller who may run the action is refused by its count, before the end that is no JSON", async () => {
+    const { status, json } = await send(post("/api/config/recite", LARGE, bearer(TOKENS.reader)));
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+    expect(json.detail).toContain(`more than ${LIMITS.jsonMembers} members`);
+  });
+});
+
+throughBothDoors("a short body", ({ send }) => {
+  const body = (bytes: number): string => `{"line":"${"x".repeat(bytes - 11)}"}`;
+
+  test("of shortBodyBytes is read where anybody may call, and one byte more is 413 naming the limit", async () => {
+    expect(body(LIMITS.shortBodyBytes)).toHaveLength(LIMITS.shortBodyBytes);
+    const fits = await send(post("/api/config/echo", body(LIMITS.shortBodyBytes)));
+    expect([fits.status, fits.json.code]).toEqual([400, "bad_parameters"]);
+    const { status, json } = await send(post("/api/config/echo", body(LIMITS.shortBodyBytes + 1)));
+    expect([status, json.code]).toEqual([413, "too_large"]);
+    expect(json.detail).toContain(String(LIMITS.shortBodyBytes));
+  });
+});
+
+throughBothDoors("two members of one name", ({ send }) => {
+  test.each([
+    ['{"line":"a","line":"b"}', "/line"],
+    ['{"line":"a","l\\u0069ne":"b"}', "/line"],
+    ['{"content":{"a":[{"x":1,"x":1}]}}', "/content/a/0/x"],
+  ])("%s is 400 at the place of the second", async (body, pointer) => {
+    const { status, json } = await send(post("/api/config/echo", body));
+    expect([status, json.code, json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
+      400,
+      "bad_request",
+      [pointer],
+    ]);
+  });
+
+  test.each([
+    ["content", '{"a":1,"a":2}', "/content/a"],
+    ["content", `${'{"a":'.repeat(LIMITS.jsonDepth)}{}${"}".repeat(LIMITS.jsonDepth)}`, "/content"],
+    ["lines", `${"[".repeat(LIMITS.jsonDepth + 1)}${"]".repeat(LIMITS.jsonDepth + 1)}`, "/lines"],
+  ])("JSON in the query is held to the same: %s=%s", async (name, json, pointer) => {
+    const answer = await send({ target: `/api/config/echo?${name}=${encodeURIComponent(json)}` });
+    expect([answer.status, answer.json.code, answer.json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
+      400,
+      "bad_parameters",
+      [pointer],
+    ]);
+  });
+});

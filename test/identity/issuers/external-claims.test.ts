@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { type ExternalIssuer, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
+import { readClaims } from "../../../shared/identity/issuers/verify-external.ts";
+import { START } from "../support/service.ts";
+
+const now = START / 1000;
+const issuer = "https://id.example.org/realms/one";
+
+function entryOf(change: object): ExternalIssuer {
+  const [entry] = readIssuers(JSON.stringify({ issuers: [{ issuer, audiences: ["metaction"], ...change }] })).issuers;
+  if (!entry) throw new Error("no entry");
+  return entry;
+}
+
+const read = (claims: object, change: object = {}, at = now) =>
+  readClaims({ iss: issuer, sub: "a-1", iat: now, exp: now + 3600, ...claims }, entryOf(change), at);
+
+describe("the name that is shown", () => {
+  test.each([
+    ["name", { name: "Ada Lovelace", preferred_username: "ada", email: "ada@example.org" }, "Ada Lovelace"],
+    ["preferred_username", { name: "  ", preferred_username: " ada ", email: "ada@example.org" }, "ada"],
+    ["email", { name: 7, email: "ada@example.org" }, "ada@example.org"],
+    ["sub, where nothing names anybody", {}, "a-1"],
+    ["sub, where all else has control characters", { name: "Ada\u0000", preferred_username: "a\nb" }, "a-1"],
+    ["sub, and not the username that only Cognito has", { username: "ada" }, "a-1"],
+  ])("is %s", (_, claims, fullname) => {
+    expect(read(claims)).toMatchObject({ subject: "a-1", fullname });
+  });
+
+  test("is the username of a token of Cognito", () => {
+    expect(read({ username: "ada" }, { preset: "cognito", clientIds: ["c"] })).toMatchObject({ fullname: "ada" });
+  });
+
+  test("is the claim of the configuration where the token has it", () => {
+    const change = { nameClaim: "profile.shown" };
+    expect(read({ name: "Ada", profile: { shown: "Countess" } }, change)).toMatchObject({ fullname: "Countess" });
+    expect(read({ name: "Ada", profile: "none" }, change)).toMatchObject({ fullname: "Ada" });
+  });
+
+  test("is cut between characters where it is too long", () => {
+    const fullname = "\u{1f600}".repeat(LIMITS.fullnameCharacters + 1);
+    const shown = read({ name: fullname }).fullname ?? "";
+    expect(shown.isWellFormed()).toBe(true);
+    expect(shown.length).toBeLessThanOrEqual(LIMITS.fullnameCharacters);
+    expect(read({ name: "n".repeat(500) }).fullname).toBe("n".repeat(LIMITS.fullnameCharacters));
+  });
+});
+
+describe("the e-mail address", () => {
+  test("comes from email, or from the claim of the configuration", () => {
+    expect(read({ email: "ada@example.org" })).toMatchObject({ email: "ada@example.org" });
+    expect(read({ email: "no", upn: "ada@example.com" }, { emailClaim: "upn" })).toMatchObject({
+      email: "ada@example.com",
+    });
+  });
+
+  test.each([
+    ["is no address", { email: "ada" }],
+    ["is no text", { email: ["ada@example.org"] }],
+    ["has white space", { email: "ada@example.org x" }],
+    ["is too long", { email: `${"a".repeat(65)}@example.org` }],
+    ["is not verified", { email: "ada@example.org", email_verified: false }],
+  ])("is left out where it %s", (_, claims) => {
+    expect(read(claims)).not.toHaveProperty("email");
+  });
+});
+
+describe("roles that the token claims", () => {
+  const roles = { Object: "admin", stewards: "manager", guests: "reader", reader: "reader" };
+
+  test.each([
+    ["a list", { groups: ["stewards", "guests", "reader", "unmapped"] }, "groups", ["manager", "reader"]],
+    ["one text", { groups: "stewards" }, "groups", ["manager"]],
+    ["a path", { realm_access: { roles: ["guests"] } }, "realm_access.roles", ["reader"]],
+    ["a name with dots", { "https://a.example/roles": ["guests"] }, "https://a.example/roles", ["reader"]],
+    ["nothing, where the claim is not there", {}, "groups", []],
+    ["nothing, where the path ends early", { realm_access: null }, "realm_access.roles", []],
+    ["nothing, from other types", { groups: [1, null, ["stewards"], { stewards: 1 }] }, "groups", []],
+    ["nothing, from a name that every object has", { groups: ["__proto__", "constructor", "toString"] }, "groups", []],
+    ["nothing, from a path through what every object has", {}, "constructor.name", []],
+    ["nothing, in other case", { groups: ["Stewards", " stewards"] }, "groups", []],
+  ])("are read from %s", (_, claims, rolesClaim, expected) => {
+    expect(read(claims, { rolesClaim, roles }).claimedRoles).toEqual(expected);
+  });
+
+  test("are none where the configuration maps none, even with the name of a role", () => {
+    expect(read({ groups: ["admin"] }).claimedRoles).toEqual([]);
+    expect(read({ groups: ["admin"] }, { rolesClaim: "groups" }).claimedRoles).toEqual([]);
+  });
+
+  test("come from cognito:groups under the preset", () => {
+    const change = { preset: "cognito", clientIds: ["c"], roles };
+    expect(read({ "cognito:groups": ["stewards"] }, change).claimedRoles).toEqual(["manager"]);
+    expect(read({ "cognito:groups": ["stewards"], g: [] }, { ...change, rolesClaim: "g" }).claimedRoles).toEqual([]);
+  });
+});
+
+describe("times", () => {
+  const longest = LIMITS.externalTokenSeconds;
+
+  test("a token may last externalTokenSeconds, and not a second more", () => {
+    expect(read({ exp: now + longest }).issuedAt).toBe(now);
+    expect(() => read({ exp: now + longest + 1 })).toThrow("not valid");
+  });
+
+  test("or what the configuration says", () => {
+    expect(read({ exp: now + 60 }, { maxLifetimeSeconds: 60 }).issuedAt).toBe(now);
+    expect(() => read({ exp: now + 61 }, { maxLifetimeSeconds: 60 })).toThrow("not valid");
+    expect(read({ exp: now + longest + 1 }, { maxLifetimeSeconds: longest + 1 }).issuedAt).toBe(now);
+  });
+
+  test("it is good until the second before exp, and from the skew before iat and nbf", () => {
+    const { tokenSkewSeconds: skew } = LIMITS;
+    expect(read({}, {}, now + 3599).issuedAt).toBe(now);
+    expect(() => read({}, {}, now + 3600)).toThrow("has expired");
+    expect(read({}, {}, now - skew).issuedAt).toBe(now);
+    expect(() => read({}, {}, now - skew - 1)).toThrow("not valid");
+    expect(read({ nbf: now + skew }).issuedAt).toBe(now);
+    expect(() => read({ nbf: now + skew + 1 })).toThrow("not valid");
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
+import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
+import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
+import { createIdentity } from "../../../shared/identity/identity.ts";
+import { createPasswords } from "../../../shared/identity/passwords.ts";
+import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
+import { readNewestEntries } from "../../../shared/store/log/log.ts";
+import { actorKey, IDENTITY } from "../../../shared/store/table/keys.ts";
+import { OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
+import { writeObjects, writeRoles } from "../../support/accounts.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { countedTable } from "../../support/counted-table.ts";
+import { ISSUER } from "../../support/issuer.ts";
+import { freshTable } from "../../support/table.ts";
+import { createWorld, testKeys } from "../../support/world.ts";
+
+const OTHER = "https://issuer.example";
+const START = "2027-01-15T08:00:00.000Z";
+const IAT = Date.parse(START) / 1000;
+const CLAIMS: Claims = {
+  issuer: OTHER,
+  subject: "grace@example:1",
+  fullname: "Grace Hopper",
+  email: "grace@example.org",
+  claimedRoles: ["manager"],
+  issuedAt: IAT,
+};
+const ORIGIN = { requestId: "request-1", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
+
+interface Scene {
+  readonly identity: Identity;
+  readonly another: () => Promise<Identity>;
+  readonly table: Table;
+  readonly stored: (subject?: string) => Promise<Actor | undefined>;
+}
+
+/** A role that somebody chose for newcomers; a fresh instance has none. */
+const FOR_NEWCOMERS: AuthRole = {
+  ...{ kind: "role", id: "0198c0de-0000-7000-8000-0000000000d1", key: "newcomer", revision: 0, name: "Newcomer" },
+  ...{ permissions: ["model_read"], managed: false, autoAssign: true, createdAt: START, updatedAt: START },
+};
+
+/**
+ * The provider over a table with the managed roles and `others`; the claims are those of tokens that others have verified.
+ */
+async function scene(over: (table: Table) => Table = (table) => table, ...others: readonly AuthRole[]): Promise<Scene> {
+  const table = await freshTable();
+  const ambient = ambientAt(START);
+  await writeRoles(table, ambient.newId, START, ...others);
+  const common = {
+    passwords: createPasswords(),
+    keys: await testKeys(),
+    issuer: ISSUER,
+    audience: "metaction",
+    bootstrapSecret: async () => undefined,
+    external: () => Promise.reject(new Error("nothing is verified here")),
+    ambient,
+  };
+  const another = async () => createIdentity({ ...common, accounts: createAccountStore(over(table), ambient) });
+  return {
+    identity: await another(),
+    another,
+    table,
+    // An actor's item has its fields.
+    stored: async (subject = CLAIMS.subject) =>
+      (await table.get(actorKey(OTHER, subject))) as unknown as Actor | undefined,
+  };
+}
+
+const entries = (table: Table) => readNewestEntries(table, IDENTITY, 100);
+
+describe("the first token of another issuer", () => {
+  test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
+    const { identity, table, stored } = await scene(undefined, FOR_NEWCOMERS);
+    const principal = await identity.findPrincipal(CLAIMS, ORIGIN);
+    const actor = await stored();
+    expect(actor).toMatchObject({
+      ...{ id: principal.actorId, issuer: OTHER, subject: CLAIMS.subject, fullname: "Grace Hopper" },
+      ...{ email: "grace@example.org", claimedRoles: ["manager"], claimsAt: IAT, createdAt: START, revision: 1 },
+    });
+    expect(actor?.roles).toEqual([FOR_NEWCOMERS.id]);
+    const [entry, ...older] = await entries(table);
+    expect(older).toEqual([]);
+    expect(entry).toMatchObject({
+      ...{ revision: 1, actor: principal.actorId, actions: ["auth/first_sight"] },
+      ...{ request: "request-1", channel: "http" },
+    });
+    expect(principal).toMatchObject({ issuer: OTHER, subject: CLAIMS.subject, claimedRoles: ["manager"] });
+    expect(principal.permissions.has("model_write")).toBe(true);
+    expect(principal.permissions.has("admin")).toBe(false);
+  });
+
+  test("gives no rights of its own on a fresh instance", async () => {
+    const { identity, stored } = await scene();
+    const { claimedRoles: _, ...nobody } = CLAIMS;
+    const { permissions, scopes } = await identity.findPrincipal(nobody, ORIGIN);
+    expect([...permissions, ...scopes]).toEqual([]);
+    expect((await stored())?.roles).toEqual([]);
+  });
+
+  test("needs neither a name, nor an address, nor roles, and no bootstrap before", async () => {
+    const table = await freshTable();
+    const ambient = ambientAt(START);
+    const accounts = createAccountStore(table, ambient);
+    const actor = await accounts.provisionActor({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
+    expect(actor).toMatchObject({ fullname: "x", roles: [] });
+    expect(actor).not.toHaveProperty("email");
+    expect(actor).not.toHaveProperty("claimedRoles");
+    expect((await accounts.caller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
+  });
+
+  test("makes one actor, however many calls come at once, and all of them go on", async () => {
+    const { another, table } = await scene();
+    const all = await Promise.all(
+      Array.from({ length: 12 }, async () => (await another()).findPrincipal(CLAIMS, ORIGIN)),
+    );
+    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(1);
+    expect(await entries(table)).toHaveLength(1);
+  });
+
+  test("makes one actor for each of many that come at once", async () => {
+    const { another, table } = await scene();
+    const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
+    const all = await Promise.all(
+      subjects.map(async (subject) => (await another()).findPrincipal({ ...CLAIMS, subject }, ORIGIN)),
+    );
+    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(8);
+    expect(await entries(table)).toHaveLength(8);
+  });
+
+  test("makes one actor also where the answer of the store gets lost", async () => {
+    let lost = 0;
+    const { identity, table, stored } = await scene((plain) => ({
+      ...plain,
+      transactWrite: async (writes) => {
+        await plain.transactWrite(writes);
+        if (lost++ === 0) throw new OutcomeUnknown(new Error("lost"));
+      },
+    }));
+    const { actorId } = await identity.findPrincipal(CLAIMS, ORIGIN);
+    expect((await stored())?.id).toBe(actorId);
+    expect(await entries(table)).toHaveLength(1);
+  });
+
+  test("never stands for an actor of another issuer, nor for a built-in user", async () => {
+    const { identity } = await scene();
+    const one = await identity.findPrincipal(CLAIMS, ORIGIN);
+    const two = await identity.findPrincipal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
+    expect(two.actorId).not.toBe(one.actorId);
+    const own = identity.findPrincipal({ ...CLAIMS, issuer: BUILT_IN, subject: "admin" }, ORIGIN);
+    await expect(own).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+});
+
+describe("later tokens", () => {
+  test("that tell the same write nothing, whenever they were issued", async () => {
+    const first = await scene();
+    await first.identity.findPrincipal(CLAIMS, ORIGIN);
+    const { table, writes } = countedTable(first.table);
+    const accounts = createAccountStore(table, ambientAt(START));
+    expect((await accounts.caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
+    for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
+      await (await first.another()).findPrincipal({ ...CLAIMS, issuedAt }, ORIGIN);
+    }
+    expect(await entries(first.table)).toHaveLength(1);
+    expect(writes()).toBe(0);
+  });
+
+  test("that tell something else are believed where they are newer, and take nothing back where they are older", async () => {
+    const { identity, table, stored } = await scene();
+    const { actorId } = await identity.findPrincipal(CLAIMS, ORIGIN);
+    const newer = { ...CLAIMS, fullname: "Rear Admiral Hopper", claimedRoles: ["reader"], issuedAt: IAT + 60 };
+    expect(await identity.findPrincipal(newer, ORIGIN)).toMatchObject({ actorId, fullname: "Rear Admiral Hopper" });
+    expect(await stored()).toMatchObject({
+      fullname: "Rear Admiral Hopper",
+      claimedRoles: ["reader"],
+      claimsAt: IAT + 60,
+    });
+    expect((await entries(table))[0]).toMatchObject({ actor: actorId, actions: ["auth/new_claims"] });
+    const older = await identity.findPrincipal(CLAIMS, ORIGIN);
+    expect(older.fullname).toBe("Rear Admiral Hopper");
+    expect(await entries(table)).toHaveLength(2);
+    // The rights are those of the token at hand all the same.
+    expect(older.claimedRoles).toEqual(["manager"]);
+    expect(older.permissions.has("model_write")).toBe(true);
+  });
+
+  test("that claim no roles any more take them from what is shown, and leave a name and an address", async () => {
+    const { identity, stored } = await scene();
+    await identity.findPrincipal(CLAIMS, ORIGIN);
+    const bare = { issuer: OTHER, subject: CLAIMS.subject, issuedAt: IAT + 1 };
+    const { permissions } = await identity.findPrincipal(bare, ORIGIN);
+    expect([...permissions]).toEqual([]);
+    const actor = await stored();
+    expect(actor).toMatchObject({ fullname: "Grace Hopper", email: "grace@example.org" });
+    expect(actor).not.toHaveProperty("claimedRoles");
+  });
+
+  test("are let through where what they tell cannot be written", async () => {
+    const first = await scene();
+    const { actorId } = await first.identity.findPrincipal(CLAIMS, ORIGIN);
+    const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
+    const ambient = { ...ambientAt(START), sleep: async () => undefined };
+    const late = ambient.now();
+    let calls = 0;
+    const hurried = { ...ambient, now: () => late + 1_000 * calls++ };
+    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
+    const identity = createIdentity({
+      ...common,
+      accounts: createAccountStore(down, hurried),
+      bootstrapSecret: async () => undefined,
+      external: () => Promise.reject(new Error("nothing is verified here")),
+      ambient: hurried,
+    });
+    const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
+    expect(await identity.findPrincipal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
+    await expect(identity.findPrincipal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
+      code: "out_of_time",
+    });
+  });
+
+  test("are refused once the actor is disabled, and those from before also when it is enabled again", async () => {
+    const { identity, table } = await scene();
+    const common = { kind: "actor", revision: 0, issuer: OTHER, fullname: "X", roles: [], createdAt: START } as const;
+    const key = (subject: string) => actorKey(OTHER, subject).sk.slice("actor#".length);
+    await writeObjects(table, [
+      { ...common, id: "00000000-0000-7000-8000-000000000001", key: key("off"), subject: "off", disabledAt: START },
+      { ...common, id: "00000000-0000-7000-8000-000000000002", key: key("back"), subject: "back", validAfter: IAT },
+    ]);
+    const as = (subject: string, issuedAt: number) => identity.findPrincipal({ ...CLAIMS, subject, issuedAt }, ORIGIN);
+    await expect(as("off", IAT + 60)).rejects.toMatchObject({ code: "actor_disabled" });
+    await expect(as("back", IAT - 1)).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(await entries(table)).toEqual([]);
+    expect(await as("back", IAT)).toMatchObject({ subject: "back" });
+  });
+
+  test("read their actor and all roles at once, and nothing else", async () => {
+    const first = await scene();
+    await first.identity.findPrincipal(CLAIMS, ORIGIN);
+    const calls: string[] = [];
+    const watched: Table = { ...first.table };
+    for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
+      // Each watched call takes the parameters of the call it stands for.
+      const watchedCall = (asked: never) => {
+        calls.push(name);
+        return first.table[name](asked);
+      };
+      Object.assign(watched, { [name]: watchedCall });
+    }
+    const ambient = ambientAt(START);
+    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
+    const external = () => Promise.reject(new Error("nothing is verified here"));
+    const accounts = createAccountStore(watched, ambient);
+    const terms = { ...common, accounts, bootstrapSecret: async () => undefined, external, ambient };
+    await createIdentity(terms).findPrincipal(CLAIMS, ORIGIN);
+    expect(calls).toEqual(["batchGet"]);
+  });
+});
+
+test("what is seen of an actor is shown to administrators, and the audit log tells how it came", async () => {
+  const world = await createWorld();
+  const accounts = createAccountStore(world.table, world.service.ambient);
+  const now = Math.floor(Date.now() / 1000);
+  const { id } = await accounts.provisionActor({ ...CLAIMS, issuedAt: now }, ORIGIN);
+  const shown = await world.run("auth/actor_get", { actorId: id });
+  expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: [] });
+  const { items } = await world.run("auth/audit_list", { actorId: id });
+  expect(items).toMatchObject([{ act: "auth/first_sight", outcome: "ok", actor: { id, subject: CLAIMS.subject } }]);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { NO_CONTROLS, toUnreadPayload } from "../../shared/actions/contract/call.ts";
+import type { Searches } from "../../shared/actions/contract/ports.ts";
+import type { Service } from "../../shared/actions/pipeline/call-context.ts";
+import { createMemoryIndex } from "../../shared/search/memory-index.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "../store/support/search-scan.ts";
+import { someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { type Chance, createChance, seedOf } from "../support/chance.ts";
+import { dispatchNamed } from "../support/dispatch-named.ts";
+import { openTable } from "../support/table.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const QUERIES = 500;
+/** The probability that something is written between two queries. */
+const WRITES = 0.25;
+
+/** The models and global tags of the table, as the naive scan sees them. */
+interface Instance {
+  readonly models: readonly Exported[];
+  readonly globalTags: readonly ListedTag[];
+}
+
+async function exported({ run }: World): Promise<Instance> {
+  const listed: readonly Exported[] = await run("model/model_list");
+  const models = await Promise.all(listed.map(({ id }) => run("model/model_export", { modelRef: `id:${id}` })));
+  const filters = { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] };
+  return { models, globalTags: (await run("tag/tag_search", { filters })).items };
+}
+
+/** Another process on the same table, which searches in its own way. */
+function processWith({ service }: World, searches: Searches): Service {
+  return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches: async () => searches }) };
+}
+
+/** A way to search: the models that are named come with a process that has room for few of them. */
+interface Searcher {
+  readonly service: Service;
+  readonly names: boolean;
+}
+
+/** All items that a search answers, page by page where there is a limit. */
+async function search(
+  { service, names }: Searcher,
+  token: string,
+  { filters, limit, models: all }: { filters: Filters; limit: number | undefined; models: readonly Exported[] },
+): Promise<Exported[]> {
+  const models = names ? { models: all.map(({ id }) => `id:${id}`) } : {};
+  const items: Exported[] = [];
+  let cursor: string | undefined;
+  do {
+    const body = { filters, ...models, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
+    const answer = await dispatchNamed(
+      { ...call, payload: toUnreadPayload(body), requestId: "r", deadline: Date.now() + 29_000 },
+      service,
+    );
+    items.push(...(answer.body as { items: Exported[] }).items);
+    cursor = answer.next;
+  } while (cursor !== undefined);
+  return items;
+}
+
+function someFilters(chance: Chance, { models, globalTags }: Instance, gone: readonly string[]): Filters {
+  const items = Array.from(
+    {
+      length: chance.weighted([
+        [0, 1],
+        [1, 8],
+        [2, 6],
+        [3, 2],
+      ]),
+    },
+    () => someCondition(chance, refsOf(models, globalTags), gone),
+  );
+  return { ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"] as const) }), items };
+}
+
+/** Refs to the tags there are, by id and by key. */
+function refsOf(models: readonly Exported[], globalTags: readonly ListedTag[]): readonly string[] {
+  return [
+    ...globalTags.flatMap(({ id, key, group }) => [`id:${id}`, `key:${group.key}/${key}`]),
+    ...models.flatMap((model) =>
+      model.localTags.flatMap((tag: Exported) => [`id:${tag.id}`, `key:model/${model.id}/${tag.key}`]),
+    ),
+  ];
+}
+
+function someCondition(chance: Chance, refs: readonly string[], gone: readonly string[]): Condition {
+  if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };
+  if (chance.happens(0.2)) return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: ["email"] };
+  const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
+  const type = chance.happens(0.3) ? "constraints" : "tags";
+  if (condition === "empty" || condition === "notEmpty") return { type, condition };
+  if (type === "constraints") return { type, condition, value: ["format", "enum", "maximum"].slice(chance.below(3)) };
+  const some = () => chance.pick(gone.length > 0 && chance.happens(0.2) ? gone : refs);
+  return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
+}
+
+test("a search finds what a look at every object of every export finds, in the same order", {
+  timeout: 240_000,
+}, async () => {
+  const chance = createChance(seedOf("search"));
+  const { table, searches } = await openTable();
+  const world = await createWorld({ table });
+  const reading = { store: () => createStore(table, realAmbient), say: () => undefined };
+  const told = await searches?.(reading)();
+  const processes: readonly Searcher[] = [
+    { service: world.service, names: false },
+    { service: processWith(world, createMemoryIndex(60)), names: true },
+    ...(told ? [false, true].map((names) => ({ service: processWith(world, told), names })) : []),
+  ];
+  const token = world.people.admin;
+  await world.run("tag/tag_group_create", { key: "privacy" });
+  for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
+  let there = await exported(world);
+  for (let i = 0; i < 5; i++) {
+    await world.run("model/import", { content: someDocument(chance, `m ${i}`, there.globalTags) });
+  }
+  there = await exported(world);
+  const gone = new Set<string>();
+  const counts = { writes: 0, rows: 0, none: 0, all: 0 };
+  for (let query = 0; query < QUERIES; query++) {
+    if (chance.happens(WRITES)) {
+      const before = refsOf(there.models, there.globalTags).filter((ref) => ref.startsWith("id:"));
+      await someWrite(world, chance, there.models, there.globalTags);
+      there = await exported(world);
+      const after = new Set(refsOf(there.models, there.globalTags));
+      for (const ref of before) if (!after.has(ref)) gone.add(ref);
+      counts.writes += 1;
+    }
+    const filters = someFilters(chance, there, [...gone]);
+    const expected = scanned(there.models, there.globalTags, filters);
+    const limits = expected.length < 12 ? [1, 2, 7] : [40, 150, 1000];
+    const limit = chance.happens(0.3) ? chance.pick(limits) : undefined;
+    const by = chance.below(processes.length);
+    const { models } = there;
+    const found = await search(processes[by] as Searcher, token, { filters, limit, models });
+    expect(found, `query ${query} of process ${by}: ${JSON.stringify(filters)}, limit ${limit}`).toEqual(expected);
+    counts.rows += found.length;
+    if (found.length === 0) counts.none += 1;
+    if (found.length === scanned(there.models, there.globalTags, {}).length) counts.all += 1;
+  }
+  // Queries that all find nothing, or everything, would show little.
+  expect(counts.writes).toBeGreaterThan(80);
+  expect(gone.size).toBeGreaterThan(3);
+  expect(counts.none + counts.all).toBeLessThan(QUERIES / 2);
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import type { AuditEntry } from "../../../shared/domain/accounts/audit.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { handle } from "../../../shared/http/handle.ts";
+import { toAuditItem } from "../../../shared/store/commit/account-writes.ts";
+import { auditKey } from "../../../shared/store/table/keys.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
+import { entries } from "../../actions/support/audit-entries.ts";
+import { expectFaults, newKey, useWorld } from "../../actions/support/checked-world.ts";
+import { ambientAt, realAmbient } from "../../support/ambient.ts";
+import { seedOf } from "../../support/chance.ts";
+import { ISSUER } from "../../support/issuer.ts";
+import { freshTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+
+const world = useWorld();
+
+const SEED = seedOf("audit list");
+
+const NOW = "2026-11-22T12:00:00.000Z";
+const DAY = 86_400_000;
+
+async function fill(table: Table, items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
+}
+
+/** Numbers from 0 up to 1 that a seed gives (mulberry32). */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe("auth/audit_list", () => {
+  test("answers what a plain look at all entries gives, whatever is asked for and however it is paged", async () => {
+    const chance = chanceOf(SEED);
+    const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+    const world = await createWorld({ ambient: ambientAt(NOW) });
+    const actors = [realAmbient.newId(), realAmbient.newId(), realAmbient.newId()];
+    const acts = ["auth/login", "auth/user_create", "admin:reopen"];
+    const start = Date.parse(NOW);
+    const items = Array.from({ length: 400 }, () => {
+      const age = chance() < 0.3 ? chance() * DAY : chance() * 430 * DAY;
+      const id = one(actors);
+      const actor = chance() < 0.8 ? { actor: { id, subject: id.slice(0, 8) } } : {};
+      const fields = { act: one(acts), outcome: one(["ok", "refused"] as const), ...actor };
+      return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
+    });
+    await fill(world.table, items);
+    const living = items
+      .filter(({ expiresAt }) => Number(expiresAt) * 1000 >= start)
+      .sort((a, b) => (a.sk < b.sk ? 1 : -1));
+    for (let round = 0; round < 40; round++) {
+      const moment = () => new Date(start - Math.floor(chance() * 430 * DAY)).toISOString();
+      const filter = {
+        ...(chance() < 0.3 && { actorId: one(actors) }),
+        ...(chance() < 0.3 && { act: one(acts) }),
+        ...(chance() < 0.3 && { outcome: one(["ok", "refused"]) }),
+        ...(chance() < 0.4 && { from: one([moment(), one(items).sk.slice(0, 24)]) }),
+        ...(chance() < 0.4 && { until: one([moment(), one(items).sk.slice(0, 24)]) }),
+        ...(chance() < 0.7 && { limit: 1 + Math.floor(chance() * 60) }),
+      };
+      const wanted = living.filter(({ sk, actor, act, outcome }) => {
+        const { actorId = undefined, from = "", until = "9" } = filter as Record<string, string | undefined>;
+        return (
+          (actorId === undefined || (actor as { id: string } | undefined)?.id === actorId) &&
+          (filter.act === undefined || act === filter.act) &&
+          (filter.outcome === undefined || outcome === filter.outcome) &&
+          sk.slice(0, 24) >= from &&
+          sk.slice(0, 24) < until
+        );
+      });
+      const told = await entries(world, filter);
+      expect(
+        told.map(({ id }) => id),
+        `seed ${SEED}, ${JSON.stringify(filter)}`,
+      ).toEqual(wanted.map(({ sk }) => sk));
+    }
+  });
+
+  test("gives a last page no cursor, and a full one before it", async () => {
+    const world = await createWorld({ ambient: ambientAt(NOW) });
+    await fill(
+      world.table,
+      [1, 2, 3, 4].map((day) =>
+        toAuditItem(auditKey(`2026-11-0${day}T00:00:00.000Z`, "x"), { act: "auth/login", outcome: "ok" }),
+      ),
+    );
+    const first = await world.answer("auth/audit_list", { limit: 2 });
+    expect(first.body).toMatchObject({
+      items: [{ time: "2026-11-04T00:00:00.000Z" }, { time: "2026-11-03T00:00:00.000Z" }],
+    });
+    const last = await world.answer("auth/audit_list", { limit: 2, cursor: first.next });
+    expect(last.body).toMatchObject({
+      items: [{ time: "2026-11-02T00:00:00.000Z" }, { time: "2026-11-01T00:00:00.000Z" }],
+    });
+    expect(last.next).toBeUndefined();
+  });
+
+  test("looks at auditScanned entries and then gives a cursor, also where it found nothing", async () => {
+    const world = await createWorld({ ambient: ambientAt(NOW) });
+    const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
+    const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
+    const many = Array.from({ length: LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
+    await fill(world.table, [...many, entry(many.length + 1, "auth/role_create")]);
+    const first = await world.answer("auth/audit_list", { act: "auth/role_create" });
+    expect(first).toMatchObject({ body: { items: [] }, next: expect.any(String) });
+    const second = await world.answer("auth/audit_list", { act: "auth/role_create", cursor: first.next });
+    expect(second.body).toMatchObject({ items: [{ time: at(many.length + 1) }] });
+    expect(second.next).toBeUndefined();
+    const whole = await world.answer("auth/audit_list", { until: at(2) });
+    expect((whole.body as { items: unknown[] }).items).toHaveLength(LIMITS.auditScanned - 1);
+    expect(whole.next).toBeUndefined();
+  }, 60_000);
+
+  test("tells entries for auditDays, whether or not the table has forgotten them by then", async () => {
+    const ambient = ambientAt(NOW);
+    const world = await createWorld({ ambient });
+    await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
+    ambient.advance(LIMITS.auditDays * DAY);
+    const seen = async () => (await freshLook(world)).length;
+    expect(await seen()).toBe(1);
+    ambient.advance(1_000);
+    expect(await seen()).toBe(0);
+  });
+
+  /** Tokens end long before entries do. */
+  async function freshLook(world: World): Promise<readonly AuditEntry[]> {
+    return (await world.service.ports(Number.POSITIVE_INFINITY).audit.list({ act: "auth/login" }, {})).items;
+  }
+
+  test.each([
+    [{ from: "yesterday" }, "/from"],
+    [{ from: "2026-02-30" }, "/from"],
+    [{ until: "2026-11-22T10:00:00" }, "/until"],
+    [{ until: "2026-11-22T25:00:00Z" }, "/until"],
+    [{ act: "login" }, "/act"],
+    [{ outcome: "maybe" }, "/outcome"],
+    [{ actorId: "ada" }, "/actorId"],
+    [{ cursor: Buffer.from("2026").toString("base64url") }, "/cursor"],
+    [{ cursor: Buffer.from("9999-99-99T99:99:99.999Z#x").toString("base64url") }, "/cursor"],
+  ])("refuses %j", async (payload, pointer) => {
+    expectFaults(await world.refused("auth/audit_list", payload), pointer);
+  });
+
+  test("takes a date alone, a time with a zone, and a range that holds nothing", async () => {
+    for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"]) {
+      expect((await world.read("auth/audit_list", { from: "2026-01-01T00:00:00Z", until })).items).toEqual([]);
+    }
+  });
+
+  test("of far moments reads no more than the months it keeps", async () => {
+    const inner = await freshTable();
+    let queries = 0;
+    const table: Table = { ...inner, query: (range) => inner.query(range).finally(() => queries++) };
+    const { listAudit } = await import("../../../shared/store/accounts/audit-list.ts");
+    const asked = { from: "0001-01-01T00:00:00.000Z", until: "9999-01-01T00:00:00.000Z" };
+    expect(await listAudit(table, ambientAt(NOW), asked, {})).toEqual({ items: [] });
+    expect(queries).toBe(14);
+  });
+});
+
+describe("a list as newline-delimited JSON", () => {
+  const get = async (path: string, query: string, accept: string) => {
+    const { service, people } = world;
+    const headers = { authorization: `Bearer ${people.admin}`, accept };
+    const began = realAmbient.now();
+    const none = { body: undefined, readBody: async () => undefined };
+    const request = { method: "GET", path, query, headers, ...none, requestId: "r", began, deadline: began + 10_000 };
+    return handle(request, service, { publicUrl: ISSUER, corsOrigins: [], log: () => undefined });
+  };
+
+  test.each([
+    "application/x-ndjson",
+    "application/json;q=0.5, application/x-ndjson",
+  ])("has a row of the audit log on each line for Accept: %s, and leads to the next page", async (accept) => {
+    for (const key of [newKey("role"), newKey("role"), newKey("role")])
+      await world.run("auth/role_create", { key, name: "N" });
+    const { items } = await world.run("auth/audit_list", { limit: 2 });
+    const { status, headers, body } = await get("/api/auth/audit_list", "limit=2", accept);
+    expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/x-ndjson" });
+    expect(headers.link).toMatch(/limit=2&cursor=[^>]+>; rel="next"$/);
+    const lines = String(body).split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(items);
+  });
+
+  test("is JSON where both are as welcome, and can be had of every list", async () => {
+    for (const accept of ["*/*", "application/*", "application/json, application/x-ndjson"]) {
+      expect((await get("/api/auth/audit_list", "", accept)).headers["content-type"]).toBe("application/json");
+    }
+    const key = newKey();
+    await world.run("model/model_create", { key, name: "M" });
+    const models = await get("/api/model/model_list", "", "application/x-ndjson");
+    expect(String(models.body)).toContain(`"key":"${key}"`);
+    expect(String(models.body).startsWith("{")).toBe(true);
+    expect((await get("/api/auth/whoami", "", "application/x-ndjson")).status).toBe(406);
+  });
+});

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ACTIONS } from "../../support/actions.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable, untilHidden } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { readPayload, sceneDocument } from "../support/scene.ts";
+import { type Caller, type Outcome, serviceOver } from "../support/service-over.ts";
+
+/** A call whose answer rests on what it reads and commits nothing. */
+interface Question {
+  readonly name: string;
+  readonly payload: (scene: string) => object;
+}
+
+interface Step {
+  readonly name: string;
+  readonly payload: object;
+}
+
+const on = (name: string, payload: object): Question => ({
+  name,
+  payload: (scene) => ({ modelRef: `key:${scene}`, ...payload }),
+});
+
+/** Every read of the catalogue, absences, refusals, and writes that change nothing. */
+const QUESTIONS: readonly Question[] = [
+  ...ACTIONS.filter((a) => a.group === "model" && a.intent === "read" && (a.target || a.within)).map(
+    (a): Question => ({ name: a.name, payload: (scene) => readPayload(a.example, scene) }),
+  ),
+  on("entity_get", { entityRef: "key:client" }),
+  on("entity_attribute_get", { entityRef: "key:customer", attributeRef: "key:number" }),
+  on("entity_attribute_list", { entityRef: "key:customer", limit: 1 }),
+  on("type_delete", { typeRef: "key:string" }),
+  on("entity_update_key", { entityRef: "key:customer", value: "order" }),
+  on("entity_update_name", { entityRef: "key:customer", value: "Customers" }),
+  on("model_update_authority", { value: "system" }),
+];
+
+/** The changes that others make meanwhile, step by step, each chosen to tear apart what several reads have seen. */
+const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[] } = {
+  "an entity is renamed and its key taken by another": () => [
+    { name: "entity_update_key", payload: { entityRef: "key:customer", value: "client" } },
+    { name: "entity_create", payload: { entityKey: "customer", name: "Another" } },
+  ],
+  "two types swap their keys": () => [
+    { name: "type_update_key", payload: { typeRef: "key:string", value: "swap" } },
+    { name: "type_update_key", payload: { typeRef: "key:integer", value: "string" } },
+    { name: "type_update_key", payload: { typeRef: "key:swap", value: "integer" } },
+  ],
+  "an attribute is renamed against the order of a list": () => [
+    {
+      name: "entity_attribute_update_key",
+      payload: { entityRef: "key:customer", attributeRef: "key:name", value: "a" },
+    },
+    {
+      name: "entity_attribute_update_key",
+      payload: { entityRef: "key:customer", attributeRef: "key:code", value: "z" },
+    },
+  ],
+  "an entity is deleted and made again": () => [
+    { name: "entity_delete", payload: { entityRef: "key:customer" } },
+    { name: "entity_create", payload: { entityKey: "customer" } },
+  ],
+  "the model is renamed, then everything in it": (scene) => [
+    { name: "model_update_key", payload: { value: `${scene}-renamed` } },
+    { name: "type_update_name", payload: { modelRef: `key:${scene}-renamed`, typeRef: "key:string", value: "New" } },
+    { name: "model_update_name", payload: { modelRef: `key:${scene}-renamed`, name: "New" } },
+    {
+      name: "entity_update_name",
+      payload: { modelRef: `key:${scene}-renamed`, entityRef: "key:customer", value: "N" },
+    },
+  ],
+  "the model is deleted and another made with its key": (scene) => [
+    { name: "model_delete", payload: {} },
+    { name: "model_create", payload: { key: scene, name: "Another", modelRef: undefined } },
+  ],
+};
+
+let opened: TestTable;
+let world: World;
+let scenes = 0;
+
+beforeAll(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+});
+
+async function newScene(): Promise<string> {
+  scenes += 1;
+  const scene = `scene-${scenes}`;
+  await world.run("model/import", { content: sceneDocument(scene) });
+  return scene;
+}
+
+function payloadOf(step: Step, scene: string): object {
+  const payload = { modelRef: `key:${scene}`, ...step.payload };
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The answer that a caller learns: the code of a problem, or the body under its entity tag; a change tells its revision
+ * itself.
+ */
+function told({ answer, problem }: Outcome): string {
+  if (!answer) return String(problem?.code);
+  const body = JSON.stringify(answer.body);
+  return body.includes('"changed":true') ? body : `${answer.etag}: ${body}`;
+}
+
+/** The answer that a caller learns, or the text of a defect. */
+async function learn(asked: Promise<Outcome>): Promise<string> {
+  return asked.then(told, (error: unknown) => `DEFECT ${error}`);
+}
+
+/** The answer as it would be right now, with nobody else about; a dry run, so that nothing moves. */
+async function askQuietly(quiet: Caller, question: Question, scene: string): Promise<string> {
+  const isRead = ACTIONS.find((a) => a.name === question.name)?.intent === "read";
+  const outcome = await quiet.call(question.name, question.payload(scene), { dryRun: !isRead });
+  const { answer } = outcome;
+  // A dry run shows its changes beside the answer; one that would change something is no answer this test looks for.
+  if (isRead || !answer) return told(outcome);
+  const { dryRun: _, changes: __, ...body } = answer.body as Record<string, unknown>;
+  return told({ ...outcome, answer: { ...answer, body } });
+}
+
+/** Asks while the steps come about before the calls given; answers the right answers of the meantime and the one given. */
+async function interleaved(
+  question: Question,
+  steps: readonly Step[],
+  scene: string,
+  before: (step: number) => number,
+) {
+  const quiet = serviceOver(world, opened.table, quickAmbient());
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  const right: string[] = [await askQuietly(quiet, question, scene)];
+  const doStep = async (step: Step): Promise<void> => {
+    const { problem } = await quiet.call(step.name, payloadOf(step, scene));
+    if (problem) throw problem;
+    right.push(await askQuietly(quiet, question, scene));
+  };
+  const byCall = Map.groupBy(steps.entries(), ([i]) => before(i));
+  table.arm({
+    pageRows: 4,
+    rules: [...byCall].map(([nth, group]) => ({
+      match: { nth },
+      do: {
+        before: async () => {
+          for (const [, step] of group) await doStep(step);
+        },
+      },
+    })),
+  });
+  const given = await learn(caller.call(question.name, question.payload(scene)));
+  return { right, given, calls: table.trace.length };
+}
+
+describe.concurrent("an answer was right at one moment while it was sought", () => {
+  for (const [what, steps] of Object.entries(DISTURBANCES)) {
+    for (const question of QUESTIONS) {
+      const shown = JSON.stringify(question.payload("crm"));
+      test(`when ${what}: ${question.name} ${shown}`, async () => {
+        const wrong: string[] = [];
+        let calls = 6;
+        for (let nth = 1; nth <= calls; nth++) {
+          // All at once; from the first call on also one step before each.
+          for (const before of [() => nth, ...(nth === 1 ? [(step: number) => nth + step] : [])]) {
+            const scene = await newScene();
+            const run = await interleaved(question, steps(scene), scene, before);
+            calls = Math.min(calls, run.calls);
+            if (!run.right.includes(run.given)) {
+              wrong.push(
+                `before call ${nth}: ${run.given.slice(0, 300)} is not one of ${run.right.join(" | ").slice(0, 900)}`,
+              );
+            }
+          }
+        }
+        expect(wrong).toEqual([]);
+      });
+    }
+  }
+});
+
+describe.concurrent("while the items of a transaction become visible one by one", () => {
+  const first = (what: string, scene: string): Step => {
+    const [step] = DISTURBANCES[what]?.(scene) ?? [];
+    if (!step) throw new Error(`no step for ${what}`);
+    return step;
+  };
+
+  for (const what of Object.keys(DISTURBANCES)) {
+    for (const question of QUESTIONS) {
+      const shown = JSON.stringify(question.payload("crm"));
+      test(`an answer is the one before or the one after, and never before again: ${what}: ${question.name} ${shown}`, async () => {
+        const wrong: string[] = [];
+        for (let seed = 1; seed <= 2; seed++) {
+          const scene = await newScene();
+          const quiet = serviceOver(world, opened.table, quickAmbient());
+          const table = createFaultTable(opened.table);
+          const caller = serviceOver(world, table, quickAmbient());
+          const step = first(what, scene);
+          const old = await askQuietly(quiet, question, scene);
+          const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
+          table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+          const writing = caller.call(step.name, payloadOf(step, scene));
+          await untilHidden(table, writing);
+          const now = await askQuietly(quiet, question, scene);
+          const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
+          const given = await ask();
+          // Where the question is a write that does something by now, asking again would be another one.
+          const again = given.includes('"changed":true') ? given : await ask();
+          await table.settle();
+          expect((await writing).problem).toBeUndefined();
+          const right = (given === old && again === old) || ((given === old || given === now) && again === now);
+          if (!right) {
+            wrong.push(
+              `seed ${seed}: ${given.slice(0, 200)} then ${again.slice(0, 200)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
+            );
+          }
+        }
+        expect(wrong).toEqual([]);
+      });
+    }
+  }
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { useScenes } from "../support/scenes.ts";
+import { writtenBody } from "../support/service-over.ts";
+
+const scenes = useScenes();
+const { newScene } = scenes;
+
+test("a call is not refused while a commit of its own may still be made", async () => {
+  for (let later = 1; later <= 16; later++) {
+    const { key, id, modelRef, table, caller } = await newScene();
+    // The commit of a copy is made under no condition on the model that is copied.
+    const renamed = {
+      before: () => scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: `${key}-gone` }),
+    };
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: later } },
+        // The first look is at what came while the model was read, the second at what became of the commit.
+        { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: renamed },
+      ],
+    });
+    const { problem } = await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` });
+    await table.settle();
+    const copied = (await scenes.world.run("model/model_list", {})).some(
+      (one: { key: string }) => one.key === `${key}-copy`,
+    );
+    expect([problem?.code, copied], `applied ${later} calls later`).not.toEqual(["not_found", true]);
+  }
+});
+
+test("a batch is not told that one model has moved on what was so of another before", async () => {
+  const { id, modelRef } = await newScene();
+  const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
+  const moved = {
+    before: async () => {
+      await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
+      await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
+    },
+  };
+  table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: moved }] });
+  const attribute = { attributeKey: "code", type: "key:string", optional: true };
+  const actions = [
+    { modelRef: otherRef, entityRef: "key:empty", ...attribute },
+    { modelRef, entityRef: "key:empty", ...attribute },
+  ].map((payload) => ({ group: "model", action: "entity_attribute_create", payload }));
+  const { problem } = await caller.call("batch/batch_run", { actions }, { ifMatch: [{ ledgerId: id, revision: 1 }] });
+  // Once the second model had moved, the entity of the first one was gone.
+  expect([problem?.code, problem?.members.entry]).toEqual(["not_found", 1]);
+  expect(otherId).not.toBe(id);
+});
+
+test("a model that was read while it changed is read again, whatever was made of its parts", async () => {
+  for (let page = 2; page <= 10; page++) {
+    const { id, key, modelRef, table, caller } = await newScene();
+    const renamed = { before: () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-new` }) };
+    const moved = {
+      before: async () => {
+        await scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: key });
+        const attribute = { modelRef, entityRef: "key:customer", attributeRef: "key:name" };
+        // Pages that were read before have no such attribute, and later ones no longer.
+        await scenes.world.run("model/entity_attribute_update_key", { ...attribute, value: "0" });
+      },
+    };
+    const rows = { operation: "query", key: new RegExp(`^model#${id}`) } as const;
+    table.arm({
+      pageRows: 1,
+      rules: [
+        { match: { ...rows, nth: 1 }, do: renamed },
+        { match: { ...rows, nth: page }, do: moved },
+      ],
+    });
+    const copy = writtenBody(await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` }));
+    const copied = { modelRef: `id:${copy.id}`, entityRef: "key:customer" };
+    expect((await scenes.world.run("model/entity_get", copied)).primaryKey, `moved before page ${page}`).toHaveLength(
+      1,
+    );
+  }
+});

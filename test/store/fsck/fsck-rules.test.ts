@@ -1,0 +1,361 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hashRoleKey } from "../../../shared/domain/accounts/actors.ts";
+import { VIOLATIONS, type ViolationCode } from "../../../shared/store/fsck/violation.ts";
+import { toBlobItems } from "../../../shared/store/log/blobs.ts";
+import { toLogEntry } from "../../../shared/store/log/log.ts";
+import { toPointerItem } from "../../../shared/store/log/replay.ts";
+import { toStagingItem, toSweepItem } from "../../../shared/store/log/stagings.ts";
+import { toIdKey, toMovedItem } from "../../../shared/store/table/items.ts";
+import {
+  ACCOUNTS_LEDGER,
+  apiTokenKey,
+  auditKey,
+  BOOTSTRAP,
+  blobPartition,
+  IDENTITY,
+  type ItemKey,
+  idsPartition,
+  jobKey,
+  logKey,
+  objectsPartition,
+  passwordKey,
+  ROLES,
+  recordKey,
+  releaseKey,
+  SUMMARIES,
+  stagingKey,
+  summaryKey,
+  userKey,
+} from "../../../shared/store/table/keys.ts";
+import { parseRolesItem, toRolesItem } from "../../../shared/store/table/roles-item.ts";
+import { FORMAT } from "../../../shared/store/table/table.ts";
+import { BLOB_BREAKS } from "../support/fsck-blob-breaks.ts";
+import { type Break, broken, type Scene, setScene } from "../support/fsck-scene.ts";
+import { sceneDocument } from "../support/scene.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Damage that a restore or a defect can leave and that has one right state to mend it to. */
+const MENDABLE: readonly Break[] = [
+  broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
+  broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
+  broken("the model object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "model" })),
+  broken("a field of an object is another", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#customer" }, { name: "Clients" }),
+  ),
+  broken("a field of an object is lost", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#vendor" }, { name: undefined }),
+  ),
+  broken("an object is as it was before the last commit", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#vendor" }, { name: undefined, revision: s.head - 1 }),
+  ),
+  broken("an object is there without a log entry", ["object-unexpected"], async (s) =>
+    s.put({ ...(await s.item({ pk: s.objects, sk: "type#integer" })), sk: "type#date", key: "date", revision: 99 }),
+  ),
+  broken("an object under its former key is there still", ["object-unexpected"], async (s) =>
+    s.put({ ...(await s.item({ pk: s.objects, sk: "entity#vendor" })), sk: "entity#supplier", key: "supplier" }),
+  ),
+  broken("an attribute of nothing", ["object-orphaned"], async (s) =>
+    s.put({
+      ...(await s.item({ pk: s.objects, sk: `attribute#${s.id.customer}#code` })),
+      sk: "attribute#01900000-0000-7000-8000-000000000000#code",
+      owner: "01900000-0000-7000-8000-000000000000",
+    }),
+  ),
+  broken("an id is lost", ["id-missing"], (s) => s.drop({ pk: s.ids, sk: s.id.vendor ?? "" })),
+  broken("an id leads to the former key", ["id-differs"], (s) =>
+    s.change({ pk: s.ids, sk: s.id.vendor ?? "" }, { at: "entity#supplier" }),
+  ),
+  broken("an id of nothing", ["id-unexpected"], (s) =>
+    s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
+  ),
+  broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
+  broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
+    s.put(toMovedItem("crm", s.model, 1, s.world.ambient.now())),
+  ),
+  broken("the row of a former key expired long ago", ["record-expired"], (s) =>
+    s.put(toMovedItem("former", s.model, 1, s.world.ambient.now() - 9 * DAY_MS)),
+  ),
+  broken("the summary has the former name", ["summary-differs"], (s) =>
+    s.change(summaryKey("crm"), { name: "Customers", revision: 1 }),
+  ),
+  broken("the summary under a former key is there still", ["summary-unexpected"], async (s) =>
+    s.put({ ...(await s.item(summaryKey("crm"))), sk: "former" }),
+  ),
+  broken("a summary of a model that never was", ["summary-unexpected"], async (s) =>
+    s.put({ ...(await s.item(summaryKey("crm"))), sk: "never", id: "01900000-0000-7000-8000-00000000000a" }),
+  ),
+  broken("the first release is lost", ["release-missing"], (s) => s.drop(releaseKey(s.model, "0.0.1"))),
+  broken("a release of a revision that was lost", ["release-wrong"], (s) =>
+    s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
+  ),
+  broken("a snapshot of the sweeper is lost", ["snapshot-wrong"], (s) =>
+    s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
+  ),
+  broken("a staging of the living generation is open", ["staging-alive"], (s) =>
+    s.change(stagingKey(s.generation), { state: "open" }),
+  ),
+  broken("a sweep of a snapshot that the log names", ["sweep-alive"], (s) =>
+    s.put(toSweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.ambient.now() - 1, "alive")),
+  ),
+  broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
+    const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
+    const generation = s.world.ambient.newId();
+    await s.put(toStagingItem({ generation, model: s.model, state: "open", epoch: 1, since, blobs: [generation] }));
+    await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
+  }),
+  broken("a sweep that nobody did", ["sweep-stale"], (s) =>
+    s.put(toSweepItem({ ...dead(s), round: 2 }, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
+  ),
+  broken("a sweep of the living generation", ["sweep-alive"], (s) =>
+    s.put(toSweepItem({ ...living(s), round: 1 }, s.world.ambient.now() - 1, "alive")),
+  ),
+  broken("a sweep of what a living entity owns", ["sweep-alive"], (s) =>
+    s.put(toSweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.ambient.now() - 1, "alive")),
+  ),
+  broken("a generation that nobody names", ["generation-orphaned"], (s) =>
+    s.put({ pk: idsPartition(s.model, s.world.ambient.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
+  ),
+  broken("a model whose log was never written", ["generation-orphaned"], (s) =>
+    s.put({
+      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ v: FORMAT, revision: 1 },
+    }),
+  ),
+  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.table.batchPut(toBlobItems("lost", [1, 2, 3]))),
+  broken("a record that expired long ago", ["record-expired"], (s) =>
+    s.put({
+      ...recordKey("long-ago"),
+      ...{ v: FORMAT, fingerprint: "f", answer: "{}" },
+      expiresAt: Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000),
+    }),
+  ),
+  broken("a job that expired long ago", ["record-expired"], async (s) => {
+    const expiresAt = Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000);
+    await s.put({ ...jobKey(s.world.ambient.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt });
+  }),
+  broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
+];
+
+const living = ({ model, generation }: Scene) => ({ model, generation });
+const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
+
+/** Damage that only a person can put right. */
+const UNMENDABLE: readonly Break[] = [
+  broken("an audit entry is lost", ["audit-missing"], async (s) => {
+    const { time, operation } = await s.item(logKey(IDENTITY, 1));
+    await s.drop(auditKey(String(time), String(operation)));
+  }),
+  broken("a revision is lost from the log", ["log-gap"], (s) => s.drop(logKey(s.model, 2))),
+  broken("an operation holds two revisions", ["log-operation-repeated"], async (s) =>
+    s.change(logKey(s.model, 3), { operation: (await s.item(logKey(s.model, 2))).operation }),
+  ),
+  broken("a change in the log does not fit", ["log-misfit"], async (s) => {
+    const { changes } = await s.item(logKey(s.model, s.head));
+    const [first] = changes as readonly object[];
+    await s.change(logKey(s.model, s.head), { changes: [{ ...first, base: 1 }] });
+  }),
+  broken("the log has another key than the model", ["log-facts"], (s) =>
+    s.change(logKey(s.model, 2), { key: "other" }),
+  ),
+  broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
+    s.change(logKey(s.model, 3), { state: "deleted" }),
+  ),
+  ...BLOB_BREAKS,
+  broken("a document that was imported last is lost", ["import-broken"], async (s) => {
+    const content = sceneDocument("crm");
+    await s.world.run("model/import", { into: "key:crm", source: "crm", onConflict: "ours", content });
+    const { keeps = [] } = toLogEntry(await s.item(logKey(s.model, s.head + 1)));
+    for (const name of keeps) await s.drop({ pk: blobPartition(name), sk: "000000" });
+  }),
+  broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
+  broken("a snapshot is cut off", ["snapshot-broken"], async (s) => {
+    const key = { pk: blobPartition(s.generation), sk: "000000" };
+    const bytes = (await s.item(key)).bytes as Uint8Array;
+    await s.change(key, { bytes: bytes.subarray(0, bytes.length / 2) });
+  }),
+  broken("a snapshot beside changes holds something else", ["snapshot-differs"], async (s) => {
+    await s.world.table.batchPut(toBlobItems("wrong", []));
+    await s.change(logKey(s.model, 3), { snapshot: "wrong" });
+  }),
+  broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
+    const attribute = { pk: s.objects, sk: `attribute#${s.id.customer}#code` };
+    await rewritten(s, attribute, { type: s.id.customer });
+    await rewritten(s, { pk: s.objects, sk: "entity#order" }, { primaryKey: [s.id.code] });
+  }),
+  broken(
+    "key pairs name an attribute of another entity, which is told, but not for one that is gone",
+    ["ref-dangling", "ref-dangling"],
+    async (s) => {
+      const gone = "01900000-0000-7000-8000-000000000000";
+      const keyPairs = [
+        [s.id.code, gone],
+        [gone, s.id.code],
+      ];
+      await rewritten(s, { pk: s.objects, sk: "relationship#places" }, { keyPairs });
+    },
+  ),
+  broken("a primary key names an attribute twice", ["primary-key-repeated"], (s) =>
+    rewritten(s, { pk: s.objects, sk: "entity#customer" }, { primaryKey: [s.id.code, s.id.code] }),
+  ),
+  broken("two models have one key by their logs", ["summary-differs"], async (s) => {
+    const { id } = await s.world.run("model/model_create", { key: "twin", name: "Twin" });
+    const first = await s.item(logKey(id, 1));
+    const change = { does: "update", kind: "model", id, at: "model", base: 1 };
+    const changes = [{ ...change, before: { key: "twin" }, after: { key: "crm" } }];
+    await s.put({ ...first, ...logKey(id, 2), operation: s.world.ambient.newId(), key: "crm", changes });
+    const root = { pk: objectsPartition(id, String(first.generation)), sk: "model" };
+    await s.change(root, { key: "crm", revision: 2 });
+    await s.put({ ...(await s.item(summaryKey("twin"))), ...summaryKey("crm") });
+    await s.drop(summaryKey("twin"));
+  }),
+  broken("a release has another version than its revision", ["release-wrong"], (s) =>
+    s.put({ ...releaseKey(s.model, "9.0.0"), v: FORMAT, revision: 2, time: "2027-01-01T00:00:00Z" }),
+  ),
+  broken("a model with a history lost its whole log", ["generation-orphaned"], (s) =>
+    s.put({
+      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ v: FORMAT, revision: 7 },
+    }),
+  ),
+  broken("a job that nobody works on", ["job-stale"], async (s) => {
+    const id = s.world.ambient.newId();
+    await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.ambient.now() - DAY_MS });
+    await s.world.table.batchPut(toBlobItems(id, { action: "model/import" }));
+  }),
+  broken("a job without its order", ["job-order-missing"], (s) =>
+    s.put({
+      ...jobKey(s.world.ambient.newId()),
+      ...{ v: FORMAT, state: "running", leaseUntil: s.world.ambient.now() },
+    }),
+  ),
+  broken("an item of something else", ["partition-unknown"], (s) => s.put({ pk: "else", sk: "where", v: FORMAT })),
+  broken("an item of a newer format", ["format-unknown"], (s) => s.change(stagingKey(s.generation), { v: 2 })),
+  broken(
+    "a user under another name",
+    ["account-misplaced", "account-differs", "user-without-actor", "password-unpaired", "password-unpaired"],
+    (s) => s.change(userKey("ada"), { key: "eve" }),
+  ),
+  broken("a user is lost", ["account-differs", "actor-without-user", "account-id", "password-unpaired"], (s) =>
+    s.drop(userKey("ada")),
+  ),
+  broken("a role is lost", ["account-differs", "role-unknown", "account-id", "roles-judged"], (s) =>
+    s.drop({ pk: IDENTITY, sk: "role#admin" }),
+  ),
+  broken("a role gives more than it should", ["roles-judged"], async (s) => {
+    const item = await s.item(ROLES);
+    const reader = hashRoleKey("reader");
+    const more = parseRolesItem(item).map((role) => ({
+      ...role,
+      ...(role.keyDigest === reader && { permissions: ["admin"] }),
+    }));
+    const { rows, names } = toRolesItem(more, Number(item.revision));
+    await s.change(ROLES, { rows, names });
+  }),
+  broken("a user without a password", ["password-unpaired"], (s) => s.drop(passwordKey("ada"))),
+  broken("a password without a user", ["password-unpaired"], (s) =>
+    s.put({ ...passwordKey("eve"), v: FORMAT, hash: "$argon2id$" }),
+  ),
+  broken("a password of another epoch than its user's tokens", ["password-epoch"], (s) =>
+    s.change(passwordKey("ada"), { epoch: 0 }),
+  ),
+  broken("an id of an account leads elsewhere", ["account-id"], async (s) => {
+    const { id } = await s.item(userKey("ada"));
+    await s.change(toIdKey(ACCOUNTS_LEDGER, String(id)), { at: "user#eve" });
+  }),
+  broken("an actor is lost", ["account-differs", "user-without-actor", "account-id"], async (s) => {
+    const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
+    if (actor) await s.drop(actor);
+  }),
+  broken("an API token stands for nobody", ["token-without-actor"], async (s) => {
+    const [owner, id] = [s.world.ambient.newId(), s.world.ambient.newId()];
+    const at = apiTokenKey(owner, id);
+    await s.put({ ...at, v: FORMAT, id, key: id, owner, revision: 1 });
+    await s.put({ ...toIdKey(ACCOUNTS_LEDGER, id), v: FORMAT, at: at.sk, revision: 1 });
+  }),
+  broken("an API token lies with another actor", ["account-misplaced", "account-id"], async (s) => {
+    const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
+    const [owner, id] = [String(actor?.id), s.world.ambient.newId()];
+    await s.put({ ...apiTokenKey(s.world.ambient.newId(), id), v: FORMAT, id, key: id, owner, revision: 1 });
+  }),
+  broken("a role is there twice", ["role-repeated", "role-repeated", "account-id", "roles-judged"], async (s) => {
+    const first = await s.item({ pk: IDENTITY, sk: "role#admin" });
+    await s.put({ ...first, sk: "role#other" });
+  }),
+];
+
+/** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
+async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>): Promise<void> {
+  const { revision: _, ...rest } = await s.item(key);
+  const kind = key.sk.split("#")[0];
+  const after = { ...members };
+  const before = Object.fromEntries(Object.keys(members).map((name) => [name, rest[name] ?? null]));
+  const last = (await s.world.items(logKey(s.model, 1).pk)).at(-1);
+  if (!last) throw new Error("the model has no log");
+  const { id } = rest;
+  const revision = Number(last.sk) + 1;
+  const base = Number((await s.item(key)).revision);
+  await s.put({
+    ...last,
+    ...logKey(s.model, revision),
+    operation: s.world.ambient.newId(),
+    changes: [{ does: "update", kind, id, at: key.sk, base, before, after }],
+  });
+  await s.change(key, { ...members, revision });
+}
+
+describe("what has one right state", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await setScene();
+    expect(await scene.world.check()).toEqual([]);
+  });
+
+  test.for(MENDABLE)("is found, mended, and then nothing is wrong: $what", async ({ codes, act }) => {
+    const { world, model } = scene;
+    const before = await dumpOf(scene);
+    await act(scene);
+    const findings = await world.check();
+    expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
+    expect(findings.every(({ repair: mend, sentence }) => mend && sentence.length > 20)).toBe(true);
+    const log = await world.items(logKey(model, 1).pk);
+    expect(await world.mend()).toMatchObject({ changed: 0 });
+    expect(await world.check()).toEqual([]);
+    expect(await world.items(logKey(model, 1).pk)).toEqual(log);
+    expect(await dumpOf(scene)).toEqual(before);
+  });
+});
+
+describe("what only a person can decide", () => {
+  let scene: Scene;
+
+  test.for(UNMENDABLE)("is found and left alone: $what", async ({ codes, act }) => {
+    scene = await setScene();
+    const { world } = scene;
+    await act(scene);
+    const findings = await world.check();
+    expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
+    expect(findings.every(({ repair }) => !repair)).toBe(true);
+    expect(await world.mend()).toEqual({ repaired: 0, changed: 0 });
+    expect((await world.codes()).toSorted()).toEqual([...codes].sort());
+  });
+});
+
+test("every code there is has a test that breaks its rule", () => {
+  const tested = new Set([...MENDABLE, ...UNMENDABLE].flatMap(({ codes }) => codes));
+  expect(Object.keys(VIOLATIONS).filter((code) => !tested.has(code as ViolationCode))).toEqual([]);
+});
+
+test("the operators' page states every rule, in these words", async () => {
+  const page = await readFile(new URL("../../../docs/fsck.md", import.meta.url), "utf8");
+  const stated = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| .+ \|$/gm)].map(([, code, rule]) => [code, rule]);
+  expect(stated).toEqual(Object.entries(VIOLATIONS));
+});
+
+/** The items of the model but its log; of its ids only the places they lead to. */
+async function dumpOf({ world, objects, ids, model }: Scene): Promise<unknown> {
+  const places = (await world.items(ids)).map(({ sk, at }) => ({ sk, at }));
+  const releases = await world.items(releaseKey(model, "").pk);
+  return [await world.items(objects), places, await world.items(SUMMARIES), releases];
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
+import { toIdKey, toObjectKey } from "../../../shared/store/table/items.ts";
+import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../../shared/store/table/keys.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
+import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
+import { sceneDocument } from "../support/scene.ts";
+
+interface Finding {
+  readonly modelId?: string;
+  readonly code: string;
+  readonly place: string;
+  readonly sentence: string;
+  readonly mended: boolean;
+}
+
+interface Answer {
+  readonly checked: number;
+  readonly found: number;
+  readonly complete: boolean;
+  readonly findings: readonly Finding[];
+}
+
+async function check(world: FsckWorld, payload: object = {}): Promise<Answer> {
+  return world.run("model/maintenance_rebuild_caches", payload);
+}
+
+const codes = ({ findings }: Pick<Answer, "findings">) =>
+  findings.map(({ code, mended }) => `${code} ${mended}`).sort();
+
+/** A world with the models `a`, `b` and `c`. */
+async function three(): Promise<{ world: FsckWorld; ids: readonly string[] }> {
+  const world = await fsckWorld();
+  const ids: string[] = [];
+  for (const key of ["a", "b", "c"]) ids.push((await world.run("model/import", { content: sceneDocument(key) })).id);
+  return { world, ids };
+}
+
+/** The partition of a model's objects. */
+async function objectsOf(world: FsckWorld, id: string): Promise<string> {
+  const [entry] = await world.items(logPartition(id));
+  return objectsPartition(id, String(entry?.generation));
+}
+
+/** Changes an item behind the back of the service. */
+async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fields: object): Promise<void> {
+  const item = await table.get(key);
+  if (!item) throw new Error(`there is no ${key.pk} ${key.sk}`);
+  await table.batchPut([{ ...item, ...fields } as Item]);
+}
+
+describe("maintenance_rebuild_caches of models", () => {
+  test("finds nothing in models that are whole, and says that those were all", async () => {
+    const { world } = await three();
+    expect(await check(world)).toEqual({ checked: 3, complete: true, found: 0, findings: [] });
+    expect(await check(world, { modelRef: "key:b", mend: true })).toEqual({
+      checked: 1,
+      complete: true,
+      found: 0,
+      findings: [],
+    });
+  });
+
+  test("tells what is wrong and leaves it, and mends it where that is asked for", async () => {
+    const { world, ids } = await three();
+    const [a = "", b = ""] = ids;
+    const pk = await objectsOf(world, a);
+    await world.table.batchDelete([{ pk, sk: "entity#order" }]);
+    await spoil(world, { pk, sk: "entity#customer" }, { name: "Somebody else" });
+    await spoil(world, { pk: await objectsOf(world, b), sk: "type#string" }, { name: "Another" });
+    const expected = { modelId: a, code: "object-missing", place: `${pk} entity#order`, mended: false };
+    const found = await check(world);
+    expect(found.findings).toHaveLength(3);
+    expect(found.findings).toContainEqual({ ...expected, sentence: expect.stringContaining("entity#order") });
+    expect(await check(world)).toEqual(found);
+    const mended = await check(world, { modelRef: "key:a", mend: true });
+    expect(codes(mended)).toEqual(["object-differs true", "object-missing true"]);
+    expect(codes(await check(world))).toEqual(["object-differs false"]);
+    expect(codes(await check(world, { mend: true }))).toEqual(["object-differs true"]);
+    expect(await world.codes()).toEqual([]);
+    const { name } = await world.run("model/entity_get", { modelRef: "key:a", entityRef: "key:customer" });
+    expect(name).toBe("Customers");
+  });
+
+  test("mends a wrong row and what shows only then", async () => {
+    const { world, ids } = await three();
+    const [a = "", b = ""] = ids;
+    await spoil(world, summaryKey("a"), { id: b });
+    expect(codes(await check(world, { modelRef: "key:b", mend: true }))).toEqual(["summary-unexpected true"]);
+    // The model has no summary row now, so that its id alone leads to it.
+    expect((await check(world, { modelRef: `id:${a}`, mend: true })).findings).toMatchObject([
+      { code: "summary-missing", mended: true },
+    ]);
+    expect(await world.codes()).toEqual([]);
+  });
+
+  test("says of a broken log that only a person can decide", async () => {
+    const { world, ids } = await three();
+    const [, , c = ""] = ids;
+    for (const value of ["C", "D"]) await world.run("model/model_update_name", { modelRef: "key:c", name: value });
+    const [, second] = await world.items(logPartition(c));
+    if (!second) throw new Error("there is no second revision");
+    await world.table.batchDelete([{ pk: second.pk, sk: second.sk }]);
+    const { findings } = await check(world, { modelRef: `id:${c}`, mend: true });
+    expect(findings.every(({ code, mended }) => code.startsWith("log-") && !mended)).toBe(true);
+    expect(findings.map(({ code }) => code)).toContain("log-gap");
+  });
+
+  test("goes through the models page by page", async () => {
+    const { world } = await three();
+    const checks = createLedgerChecks(world.table, world.ambient);
+    const ids = (await world.items(SUMMARIES)).map(({ id }) => String(id));
+    const inTime = await checks.checkModels(ids, { repair: false, until: world.ambient.now() + 60_000 });
+    expect(inTime.map(({ id }) => id)).toEqual(ids);
+    // The first one is checked whatever the time is.
+    const tooLate = await checks.checkModels(ids, { repair: false, until: world.ambient.now() });
+    expect(tooLate.map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    expect(await check(world, { limit: 2 })).toEqual({ checked: 2, complete: false, found: 0, findings: [] });
+    const cursor = Buffer.from("b").toString("base64url");
+    expect(await check(world, { cursor })).toEqual({ checked: 1, complete: true, found: 0, findings: [] });
+  });
+
+  test("keeps what was checked when the time ends within a later model", async () => {
+    const { world, ids } = await three();
+    const [a = "", b = ""] = ids;
+    const { Problem } = await import("../../../shared/domain/problems.ts");
+    const late: Table = {
+      ...world.table,
+      query: async (range) => {
+        if (range.pk === logPartition(b)) throw new Problem("out_of_time", "the call ran out of time; try again");
+        return world.table.query(range);
+      },
+    };
+    const checks = createLedgerChecks(late, world.ambient);
+    const options = { repair: false, until: Number.POSITIVE_INFINITY };
+    expect((await checks.checkModels([a, b], options)).map(({ id }) => id)).toEqual([a]);
+    await expect(checks.checkModels([b], options)).rejects.toMatchObject({ code: "out_of_time" });
+  });
+
+  test("lists some of very many findings, and counts them all", async () => {
+    const world = await fsckWorld();
+    const types = Array.from({ length: 1_100 }, (_, i) => ({ key: `t${i}` }));
+    const scene = sceneDocument("many");
+    const { id } = await world.run("model/import", { content: { ...scene, types: [...scene.types, ...types] } });
+    const pk = await objectsOf(world, id);
+    for (let i = 0; i < types.length; i += 25) {
+      await world.table.batchDelete(types.slice(i, i + 25).map(({ key }) => ({ pk, sk: `type#${key}` })));
+    }
+    const { found, findings } = await check(world);
+    expect(found).toBe(1_100);
+    expect(findings).toHaveLength(1_000);
+  });
+
+  test("says that there is no such model", async () => {
+    const { world } = await three();
+    const id = world.ambient.newId();
+    for (const modelRef of ["key:none", `id:${id}`]) {
+      await expect(check(world, { modelRef })).rejects.toMatchObject({
+        code: "not_found",
+        message: `no model ${modelRef}`,
+      });
+    }
+  });
+});
+
+describe("maintenance_rebuild_caches of tags", () => {
+  test("finds nothing where there are no tags", async () => {
+    const world = await fsckWorld();
+    expect(await world.run("tag/maintenance_rebuild_caches")).toEqual({ found: 0, findings: [] });
+  });
+
+  test("tells what is wrong with groups and global tags, and mends it where that is asked for", async () => {
+    const world = await fsckWorld();
+    const group = await world.run("tag/tag_group_create", { key: "privacy" });
+    const tag = await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
+    expect(await world.run("tag/maintenance_rebuild_caches")).toEqual({ found: 0, findings: [] });
+    const object = { kind: "global_tag", key: "personal", owner: group.id, id: tag.id, revision: 2 } as const;
+    await spoil(world, toObjectKey(TAGS, object), { key: "public" });
+    await world.table.batchDelete([toIdKey(TAGS, group.id)]);
+    const call = (payload: object): Promise<Answer> => world.run("tag/maintenance_rebuild_caches", payload);
+    expect(codes(await call({}))).toEqual(["id-missing false", "object-differs false"]);
+    expect(codes(await call({ mend: true }))).toEqual(["id-missing true", "object-differs true"]);
+    expect(codes(await call({ mend: true }))).toEqual([]);
+    expect(await world.codes()).toEqual([]);
+  });
+});

@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { person, type Someone } from "../../support/someone.ts";
+import { createWorld, type World } from "../../support/world.ts";
+
+const FIELDS = LIMITS.objectsPerCall + 10;
+
+/** A table schema that is just too large for one call. */
+function large(name: string) {
+  return { content: { name, fields: Array.from({ length: FIELDS }, (_, i) => ({ name: `f${i}` })) } };
+}
+
+describe("a write that is too large for one call", () => {
+  const ambient = ambientAt("2026-03-01T08:00:00Z");
+  const started: string[] = [];
+  let world: World;
+  /** Runs a job as a worker does, with as much time as it needs. */
+  const work = (id: string) => runJob(id, world.service, ambient.now() + 900_000);
+  const idOf = (body: { job: string }) => body.job.slice("id:".length);
+
+  beforeAll(async () => {
+    world = await createWorld({
+      ambient,
+      startJob: async (id) => {
+        started.push(id);
+      },
+    });
+  });
+
+  test("becomes a job, which a worker runs to its end", async () => {
+    const { body, accepted } = await world.answer("model/import", large("big"));
+    expect(accepted).toBe(true);
+    const id = idOf(body as { job: string });
+    expect(started).toContain(id);
+    expect(await world.run("batch/job_get", { jobRef: `id:${id}` })).toMatchObject({
+      state: "accepted",
+      action: "model/import",
+      progress: { done: 0, total: FIELDS + 17 },
+    });
+    expect((await world.problem("model/model_get", { modelRef: "key:big" })).code).toBe("not_found");
+
+    expect(await work(id)).toBe("done");
+    const job = await world.run("batch/job_get", { jobRef: `id:${id}` });
+    expect(job).toMatchObject({ state: "done", result: { status: "ok", key: "big", revision: 1 } });
+    expect(job.progress.done).toBe(job.progress.total);
+    const document = await world.run("model/model_export", { modelRef: "key:big" });
+    expect(document.entities[0].attributes).toHaveLength(FIELDS);
+    expect(await work(id)).toBe("not_taken");
+  });
+
+  test("answers the same call 409 while the job runs, and its result afterwards", async () => {
+    const call = () => world.answer("model/import", large("keyed"), world.people.admin, { idempotencyKey: "k" });
+    const id = idOf((await call()).body as { job: string });
+    await expect(call()).rejects.toMatchObject({ code: "job_running" });
+    expect(await work(id)).toBe("done");
+    const { body, replayed } = await call();
+    expect(replayed).toBe(true);
+    expect(body).toMatchObject({ status: "ok", key: "keyed" });
+  });
+
+  test("can be cancelled, and then nothing of it becomes visible and the call can be made again", async () => {
+    const call = () => world.answer("model/import", large("dropped"), world.people.admin, { idempotencyKey: "d" });
+    const jobRef = ((await call()).body as { job: string }).job;
+    expect(await world.run("batch/job_cancel", { jobRef })).toMatchObject({ state: "cancelled" });
+    expect(await work(jobRef.slice(3))).toBe("not_taken");
+    expect((await world.problem("model/model_get", { modelRef: "key:dropped" })).code).toBe("not_found");
+    expect((await call()).accepted).toBe(true);
+  });
+
+  test("is cancelled under its worker's hands", async () => {
+    const { body } = await world.answer("model/import", large("stopped"));
+    const { job: jobRef } = body as { job: string };
+    const working = work(jobRef.slice(3));
+    await world.run("batch/job_cancel", { jobRef });
+    expect(["left", "not_taken"]).toContain(await working);
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({ state: "cancelled" });
+    expect((await world.problem("model/model_get", { modelRef: "key:stopped" })).code).toBe("not_found");
+  });
+
+  test("is run by one worker at once, and taken over when that one is gone", async () => {
+    const { body } = await world.answer("model/import", large("leased"));
+    const id = idOf(body as { job: string });
+    const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
+    const taken = await Promise.all([jobs.lease(id), jobs.lease(id), jobs.lease(id)]);
+    expect(taken.filter((t) => t !== undefined)).toHaveLength(1);
+    expect(await work(id)).toBe("not_taken");
+    expect(await jobs.listWaiting()).not.toContain(id);
+    ambient.advance(LIMITS.jobLeaseMs + 1);
+    expect(await jobs.listWaiting()).toContain(id);
+    expect(await work(id)).toBe("done");
+    // The first worker comes back to life: it has lost the job.
+    const zombie = taken.find((t) => t !== undefined);
+    await expect(zombie?.lease.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
+  });
+
+  test("fails after jobWorkers workers that never came to an end", async () => {
+    const { body } = await world.answer("model/import", large("hopeless"));
+    const { job: jobRef } = body as { job: string };
+    const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
+    for (let worker = 1; worker <= LIMITS.jobWorkers; worker++) {
+      expect(await jobs.lease(jobRef.slice(3))).toBeDefined();
+      ambient.advance(LIMITS.jobLeaseMs + 1);
+    }
+    expect(await jobs.lease(jobRef.slice(3))).toBeUndefined();
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({
+      state: "failed",
+      problem: { code: "internal" },
+    });
+  });
+
+  test("fails for good where it cannot succeed, and says why", async () => {
+    const { body } = await world.answer("model/import", large("late"));
+    await world.run("model/model_create", { key: "late", name: "Late" });
+    const { job: jobRef } = body as { job: string };
+    expect(await work(jobRef.slice(3))).toBe("failed");
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({
+      state: "failed",
+      problem: { code: "key_taken" },
+    });
+  });
+
+  test("makes global tags as the caller may who asked for it", async () => {
+    const content = {
+      ...{ $schema: "urn:metaction:model:1", key: "marked", name: "Marked", version: "1.0.0", authority: "system" },
+      ...{ types: [], entities: [], tags: ["key:fresh/x"], tagGroups: [{ key: "fresh", tags: [{ key: "x" }] }] },
+      localTags: Array.from({ length: LIMITS.objectsPerCall }, (_, i) => ({ key: `t${i}` })),
+    };
+    const { body } = await world.answer("model/import", { content });
+    expect(await work(idOf(body as { job: string }))).toBe("done");
+    expect(await world.run("tag/tag_global_get", { tagRef: "key:fresh/x" })).toMatchObject({ key: "x" });
+    const marked = await world.run("model/model_get", { modelRef: "key:marked" });
+    expect(marked).toMatchObject({ tags: [{ key: "fresh/x" }] });
+  });
+
+  test("is forgotten some days after its end, and not before", async () => {
+    const { body } = await world.answer("model/import", large("forgotten"));
+    const { job: jobRef } = body as { job: string };
+    const item = () => world.table.get({ pk: "jobs", sk: jobRef.slice(3) });
+    expect((await item())?.expiresAt).toBeUndefined();
+    await world.run("batch/job_cancel", { jobRef });
+    expect((await item())?.expiresAt).toBe(Math.floor(ambient.now() / 1000) + LIMITS.jobDays * 86_400);
+  });
+
+  test("belongs to who made it: others do not see it, an administrator does", async () => {
+    const { manager, reader, admin } = world.people;
+    const { body } = await world.answer("model/import", large("owned"), manager);
+    const { job: jobRef } = body as { job: string };
+    expect((await world.problem("batch/job_get", { jobRef }, reader)).code).toBe("not_found");
+    expect((await world.problem("batch/job_cancel", { jobRef }, reader)).code).toBe("not_found");
+    expect((await world.run("batch/job_list", {}, reader)).items).toEqual([]);
+    const ids = async (caller: string) =>
+      (await world.run("batch/job_list", {}, caller)).items.map((j: { id: string }) => `id:${j.id}`);
+    expect(await ids(manager)).toEqual([jobRef]);
+    expect(await ids(admin)).toContain(jobRef);
+    for (const caller of [manager, admin]) {
+      const { actorName } = await world.run("batch/job_get", { jobRef, expand: "keys" }, caller);
+      expect(actorName).toBe("The manager");
+    }
+    await world.run("batch/job_cancel", { jobRef }, manager);
+  });
+
+  test("belongs to its actor's tokens too, and a token for some models knows its own alone", async () => {
+    const owner = await person(world, "manager");
+    const tokenFor = async (payload: object): Promise<{ id: string; token: string }> =>
+      world.run("auth/token_create", { name: "T", ...payload }, owner.token);
+    const [whole, some] = [await tokenFor({}), await tokenFor({ models: ["owned_*"] })];
+    const accepted = async (key: string, caller: string): Promise<string> =>
+      ((await world.answer("model/import", large(key), caller)).body as { job: string }).job;
+    const [theirs, its] = [await accepted("hidden_one", owner.token), await accepted("owned_two", some.token)];
+    expect(await world.run("batch/job_get", { jobRef: its }, owner.token)).toMatchObject({ apiToken: some.id });
+    const listed = async (caller: string): Promise<readonly string[]> =>
+      (await world.run("batch/job_list", {}, caller)).items.map(({ id }: { id: string }) => `id:${id}`);
+    expect(await listed(whole.token)).toEqual([its, theirs]);
+    expect(await listed(some.token)).toEqual([its]);
+    for (const action of ["batch/job_get", "batch/job_cancel"]) {
+      expect((await world.problem(action, { jobRef: theirs }, some.token)).code).toBe("not_found");
+    }
+    for (const jobRef of [theirs, its]) await world.run("batch/job_cancel", { jobRef }, owner.token);
+  });
+
+  test("is cancelled by who may run its action, and by nobody else it belongs to", async () => {
+    const owner = await person(world, "manager");
+    const { body } = await world.answer("model/import", large("ruled"), owner.token);
+    const { job: jobRef } = body as { job: string };
+    const tokenFor = async (permission: string): Promise<string> =>
+      (await world.run("auth/token_create", { name: "T", permissions: [permission] }, owner.token)).token;
+    const reading = await tokenFor("model_read");
+    const importing = await tokenFor("model_import");
+    expect(await world.run("batch/job_get", { jobRef }, reading)).toMatchObject({ state: "accepted" });
+    const refusal = await world.problem("batch/job_cancel", { jobRef }, reading);
+    expect([refusal.code, refusal.message]).toEqual([
+      "not_allowed",
+      "This action requires the permission model_import",
+    ]);
+    const role = { actorId: owner.id, roleRef: "key:manager" };
+    await world.run("auth/actor_delete_role", role);
+    for (const caller of [owner.token, importing]) {
+      expect((await world.problem("batch/job_cancel", { jobRef }, caller)).code).toBe("not_allowed");
+    }
+    expect(await world.run("batch/job_get", { jobRef }, owner.token)).toMatchObject({ state: "accepted" });
+    await world.run("auth/actor_add_role", role);
+    expect(await world.run("batch/job_cancel", { jobRef }, importing)).toMatchObject({ state: "cancelled" });
+  });
+
+  test.each([
+    ["was disabled", "actor_disabled", (who: Someone) => ["actor_disable", { actorId: who.id }] as const],
+    ["was deleted", "not_allowed", (who: Someone) => ["user_delete", { username: who.username }] as const],
+  ])("changes nothing when its caller %s before a worker takes it", async (how, code, gone) => {
+    const owner = await person(world, "manager");
+    const key = `of-one-who-${how.replace(" ", "-")}`;
+    const { body } = await world.answer("model/import", large(key), owner.token);
+    const id = idOf(body as { job: string });
+    const [action, payload] = gone(owner);
+    await world.run(`auth/${action}`, payload);
+    expect(await work(id)).toBe("failed");
+    expect(await world.run("batch/job_get", { jobRef: `id:${id}` })).toMatchObject({
+      state: "failed",
+      problem: { code },
+    });
+    expect((await world.problem("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
+  });
+
+  test("changes nothing when the API token it came with was revoked, and goes on when its caller lost a role", async () => {
+    const owner = await person(world, "manager");
+    const { id: tokenId, token } = await world.run("auth/token_create", { name: "T" }, owner.token);
+    const accept = async (key: string, caller: string): Promise<string> =>
+      idOf((await world.answer("model/import", large(key), caller)).body as { job: string });
+    const ofToken = await accept("of-a-token", token);
+    const ofOwner = await accept("of-its-owner", owner.token);
+    await world.run("auth/token_revoke", { tokenId });
+    await world.run("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
+    expect(await work(ofToken)).toBe("failed");
+    expect(await work(ofOwner)).toBe("done");
+  });
+});

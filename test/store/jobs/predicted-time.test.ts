@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
+
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
+import { JOBS, STAGINGS } from "../../../shared/store/table/keys.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld } from "../../support/world.ts";
+import { checkModel, partition } from "../support/check-model.ts";
+import { createFaultTable } from "../support/fault-table.ts";
+import { jobCallerOver } from "../support/job-callers.ts";
+import { largeDocument, TYPES, withLargeWrites } from "../support/large-writes.ts";
+import { partitioned } from "../support/partitioned-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+import { writtenBody } from "../support/service-over.ts";
+import { leftOver, sweepAll } from "../support/swept.ts";
+import { createVirtualTime } from "../support/virtual-time.ts";
+
+const { callStagingMs } = LIMITS;
+
+afterEach(() => {
+  Object.assign(LIMITS, { callStagingMs });
+});
+
+/** Gives a call the time for so many write units; a partition takes one in a millisecond. */
+function allow(units: number): void {
+  Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
+}
+
+async function scene(extended?: (service: Service) => Service) {
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const clock = quickAmbient();
+  const table = createFaultTable(opened.table);
+  return { opened, world, clock, table, caller: jobCallerOver(world, table, clock, extended) };
+}
+
+/** A document of a model and so many types, beside which there is nothing. */
+const typesOnly = (key: string, count: number, description?: string) => ({
+  content: {
+    ...{ $schema: "urn:metaction:model:1", key, name: "M", version: "0.0.1", authority: "system" },
+    types: Array.from({ length: count }, (_, i) => ({ key: `t${i}`, ...(description && { description }) })),
+    ...{ entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [], tags: [] },
+  },
+});
+
+describe("the predicted time of writing a model as a whole", () => {
+  test("lets a call write what takes callStagingMs, and makes a job of one object more, before anything is staged", async () => {
+    const { caller, table, opened } = await scene();
+    allow(30);
+    expect(writtenBody(await caller.call("import", typesOnly("at", 29)))).toMatchObject({ key: "at", revision: 1 });
+    table.arm({});
+    const id = caller.jobIn(await caller.call("import", typesOnly("above", 30)));
+    expect((await partition(opened.table, STAGINGS)).map(({ state }) => state)).toEqual(["published"]);
+    expect(table.trace.flatMap(({ keys }) => keys).filter((key) => key.startsWith("model#"))).toEqual([]);
+    expect(await caller.job(id)).toMatchObject({ state: "accepted", progress: { done: 0, total: 31 } });
+    expect(await caller.work(id)).toBe("done");
+    expect(await caller.job(id)).toMatchObject({ state: "done", progress: { done: 31, total: 31 } });
+  });
+
+  test("counts a unit for each kilobyte that an object begins", async () => {
+    const { caller, opened, world } = await scene();
+    const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
+    const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
+    const room = 2_048 - countItemBytes(found ?? {}) + 1;
+    // The model itself, and ten types of two units each.
+    allow(21);
+    const fits = await caller.call("import", typesOnly("fits", 10, "x".repeat(room)));
+    expect(writtenBody(fits)).toMatchObject({ revision: 1 });
+    const one = (await opened.items()).filter(({ sk }) => sk.startsWith("type#")).map((item) => countItemBytes(item));
+    expect(Math.max(...one)).toBe(2_048);
+    caller.jobIn(await caller.call("import", typesOnly("above", 10, "x".repeat(room + 1))));
+    expect((await world.problem("model/model_get", { modelRef: "key:above" })).code).toBe("not_found");
+  });
+
+  test("counts all that the model holds, and not only what a batch changes; a worker runs the batch under its caller's rights", async () => {
+    const { caller, world, opened } = await scene();
+    const { id: modelId } = writtenBody(await caller.call("import", typesOnly("m", 150)));
+    const actions = Array.from({ length: 101 }, (_, i) => ({
+      group: "model",
+      action: "type_create",
+      payload: { modelRef: "key:m", typeKey: `new${i}` },
+    }));
+    // The model, the types it has, and those that the batch makes.
+    allow(1 + 150 + 101);
+    expect((await caller.call("batch/batch_run", { actions }, { dryRun: true })).answer?.body).toMatchObject({
+      changed: true,
+    });
+    allow(1 + 150 + 100);
+    const id = caller.jobIn(await caller.call("batch/batch_run", { actions }));
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(150);
+    expect(await caller.work(id)).toBe("done");
+    const job = await caller.job(id);
+    expect(job).toMatchObject({ state: "done", progress: { total: 252 }, result: { changed: true } });
+    expect((job?.result as { results: unknown[] }).results).toHaveLength(101);
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(251);
+    expect(await checkModel(opened.table, modelId)).toEqual([]);
+  });
+
+  test("is no matter to what fits one transaction", async () => {
+    const { caller } = await scene();
+    writtenBody(await caller.call("import", typesOnly("m", 150)));
+    allow(1);
+    const made = await caller.call("type_create", { modelRef: "key:m", typeKey: "new" });
+    expect(writtenBody(made)).toMatchObject({ revision: 2 });
+  });
+
+  test("refuses with the seconds it takes what no job may do", async () => {
+    const { caller, table } = await scene(withLargeWrites);
+    writtenBody(await caller.call("import", { content: largeDocument("crm") }));
+    allow(TYPES);
+    table.arm({});
+    const { problem } = await caller.call("test_describe_many", { modelRef: "key:crm", value: "x" });
+    expect(problem).toMatchObject({ code: "too_large", message: expect.stringContaining("about 1 s") });
+    expect(table.trace.filter(({ operation }) => /write|Put/i.test(operation))).toEqual([]);
+  });
+
+  test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
+    const { caller, opened, table, world } = await scene();
+    allow(30);
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
+        { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
+      ],
+    });
+    const { problem } = await caller.call("import", typesOnly("once", 29));
+    expect(problem?.code).toBe("out_of_time");
+    await table.settle();
+    expect(await partition(opened.table, JOBS)).toEqual([]);
+    expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
+  });
+
+  test("has to leave handOverMs of the call", async () => {
+    const { caller, clock, table } = await scene();
+    // Reads before the decision take time: that of the head of the tags, for one.
+    const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
+    const tags = {
+      content: { ...typesOnly("at", 28).content, tags: ["key:g/t"], tagGroups: [{ key: "g", tags: [{ key: "t" }] }] },
+    };
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
+    expect(writtenBody(await caller.call("import", tags))).toMatchObject({ revision: 1 });
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
+    const above = { content: { ...tags.content, key: "above", types: typesOnly("x", 30).content.types } };
+    caller.jobIn(await caller.call("import", above));
+  });
+});
+
+describe("a table that is slower than predicted", () => {
+  test("makes a job of a call while there is time, and nothing of what it wrote is left", async () => {
+    const opened = await openTable();
+    const world = await createWorld({ table: opened.table });
+    const time = createVirtualTime();
+    const slow = partitioned(opened.table, time, { unitsPerSecond: 40, keeps: 1 });
+    const caller = jobCallerOver(world, slow, time.ambient);
+    const began = time.ambient.now();
+    const outcome = await time.during(caller.call("import", typesOnly("slow", 1_500)));
+    const id = caller.jobIn(outcome);
+    expect(time.ambient.now() - began).toBeLessThan(LIMITS.callMs - 1_000);
+    expect(await time.during(caller.work(id))).toBe("done");
+    expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);
+    const clock = quickAmbient(new Date(time.ambient.now()).toISOString());
+    clock.advance(LIMITS.jobDays * 86_400_000);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
+  });
+});
+
+describe("one client alone", () => {
+  test("whose publication nobody answers is told that the store does not answer, and not of other writers", async () => {
+    const { caller, table, world } = await scene();
+    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
+    const { problem } = await caller.call("import", { content: sceneDocument("unanswered") });
+    expect(problem?.code).toBe("unavailable");
+    table.arm({});
+    expect((await world.problem("model/model_get", { modelRef: "key:unanswered" })).code).toBe("not_found");
+    // A repeat can succeed.
+    writtenBody(await caller.call("import", { content: sceneDocument("unanswered") }));
+  });
+
+  test("whose batches get no clear answer for longer than writers wait for each other still publishes", async () => {
+    const { caller, table, clock } = await scene();
+    const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
+    table.arm({
+      rules: [
+        { match: { operation: "batchPut", nth: 1 }, do: slowAndLost },
+        { match: { operation: "batchPut", nth: 2 }, do: "lose" },
+      ],
+    });
+    writtenBody(await caller.call("import", { content: sceneDocument("late") }));
+  });
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { readOrExplain } from "../../../shared/store/fsck/walk-log.ts";
+import { BlobBroken, readBlob, readList, toBlobItems, toListItems } from "../../../shared/store/log/blobs.ts";
+import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
+import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { seedOf } from "../../support/chance.ts";
+import { freshTable } from "../../support/table.ts";
+
+/** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
+const MOST_BYTES = 400 * 1024;
+
+let table: Table;
+
+beforeAll(async () => {
+  table = await freshTable();
+});
+
+async function keep(items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
+}
+
+/** Text that does not become smaller, so that its compressed form has about that many bytes. */
+const noise = (bytes: number): string =>
+  randomBytes(Math.ceil((bytes * 3) / 4))
+    .toString("base64")
+    .slice(0, bytes);
+
+/** A value whose compressed form has exactly that many bytes. */
+function valueOfSize(compressed: number): string {
+  for (let length = Math.floor(compressed * 1.3); ; ) {
+    const text = noise(length);
+    const size = toBlobItems("size", text).reduce((sum, item) => sum + (item.bytes as Uint8Array).length, 0);
+    if (size === compressed) return text;
+    // Base64 holds 6 bits in 8; at the end the sizes go up and down by chance.
+    length += Math.trunc((compressed - size) * 1.32) || (size > compressed ? -1 : 1);
+  }
+}
+
+describe("a blob", () => {
+  test("holds the very text that JSON has for a value, long lists and what has no text included", () => {
+    const absent = fc.constantFrom(undefined, () => 0, Symbol("s"));
+    const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), absent);
+    const list = fc.array(leaf, { maxLength: 250, size: "max" });
+    const value = fc.record({ list, member: leaf, nested: fc.record({ deeper: fc.record({ list }) }) });
+    fc.assert(
+      fc.property(fc.oneof(value, list, fc.jsonValue()), (one) => {
+        const bytes = Buffer.concat(toBlobItems("b", one).map((item) => item.bytes as Uint8Array));
+        expect(gunzipSync(bytes).toString("utf8")).toBe(JSON.stringify(one));
+      }),
+      { numRuns: 200, seed: seedOf("blobs") },
+    );
+  });
+
+  test("is compressed in parts where it is long, and read as one", async () => {
+    const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
+    const items = toBlobItems("parts", value);
+    await keep(items);
+    expect(await readBlob(table, "parts")).toEqual(value);
+    const bytes = Buffer.concat(items.map((item) => item.bytes as Uint8Array));
+    // Each member begins with the mark of gzip, its method and no flags.
+    expect(bytes.toString("latin1").split("\x1f\x8b\x08\x00").length - 1).toBeGreaterThan(2);
+  });
+
+  test("comes back as it was, whatever its size", async () => {
+    const values = [
+      null,
+      "",
+      0,
+      [],
+      {},
+      { text: "é\u{1f600}\0" },
+      noise(1_000_000),
+      Array.from({ length: 50_000 }, (_, i) => i),
+    ];
+    for (const [i, value] of values.entries()) {
+      await keep(toBlobItems(`value-${i}`, value));
+      expect(await readBlob(table, `value-${i}`)).toEqual(value);
+    }
+  });
+
+  test("comes back as it was at the edges of its chunks", async () => {
+    for (const [size, chunks] of [
+      [LIMITS.blobChunkBytes - 1, 1],
+      [LIMITS.blobChunkBytes, 1],
+      [LIMITS.blobChunkBytes + 1, 2],
+      [2 * LIMITS.blobChunkBytes, 2],
+    ] as const) {
+      const value = valueOfSize(size);
+      const items = toBlobItems(`edge-${size}`, value);
+      expect(items).toHaveLength(chunks);
+      for (const item of items) expect(countItemBytes(item)).toBeLessThan(MOST_BYTES);
+      await keep(items);
+      expect(await readBlob(table, `edge-${size}`)).toBe(value);
+    }
+  });
+
+  test("that is not there, or not all of it, is a defect and not a value", async () => {
+    await expect(readBlob(table, "nowhere")).rejects.toThrow();
+    const items = toBlobItems("torn", noise(1_500_000));
+    expect(items.length).toBeGreaterThan(2);
+    await keep(items.slice(0, -1));
+    await expect(readBlob(table, "torn")).rejects.toThrow();
+  });
+});
+
+describe("the computed size of an item", () => {
+  const shapes: readonly Item[] = [
+    { pk: "p", sk: "texts", v: FORMAT, a: "x", é: "é".repeat(100), empty: "" },
+    { pk: "p", sk: "numbers", v: FORMAT, one: 1, many: 123_456_789, time: 1_800_000_000, order: 2 ** 40 + 17, zero: 0 },
+    { pk: "p", sk: "lists", v: FORMAT, list: ["a", "bb", ""], none: [], nested: [["a"], [1, 2]] },
+    { pk: "p", sk: "maps", v: FORMAT, map: { a: 1, b: { c: null, d: true } }, no: {}, yes: false, gone: undefined },
+    { pk: "p", sk: "bytes", v: FORMAT, bytes: new Uint8Array(77) },
+  ];
+
+  for (const shape of shapes) {
+    test(`is never below what the table counts, and close to it: ${shape.sk}`, async () => {
+      // Filled up to the limit with a text, of which every letter counts one.
+      const bare = countItemBytes({ ...shape, fill: "" });
+      const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
+      expect(countItemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
+      await table.write({ put: filled(MOST_BYTES), expect: { absent: true } });
+      await expect(
+        table.write({ put: { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` }, expect: { absent: true } }),
+      ).rejects.toThrow();
+    });
+  }
+});
+
+test.each<[string, (bytes: Buffer) => Uint8Array]>([
+  ["does not match its checksum", (bytes) => bytes.with(-8, (bytes.at(-8) ?? 0) ^ 1)],
+  ["is incomplete", (bytes) => bytes.subarray(0, -1)],
+])("a list blob that %s is broken, and fsck explains it", async (why, damage) => {
+  const name = `list-${why.replaceAll(" ", "-")}`;
+  await keep([...toListItems(name, [{ a: 1 }])].map((item) => ({ ...item, bytes: damage(item.bytes as Buffer) })));
+  const read = (): Promise<object[]> => Array.fromAsync(readList(table, name));
+  await expect(read()).rejects.toThrow(BlobBroken);
+  expect(await readOrExplain(read)).toBe(`blob ${name} ${why}`);
+});

@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Change, createChange, deleteChange, updateChanges } from "../../../shared/domain/model/changes.ts";
+import type { AnyObject, Entity, Type } from "../../../shared/domain/model/objects.ts";
+import {
+  applyRecentEntries,
+  applyRecentEntriesToAll,
+  findMovedSortKey,
+  HEAD_ENTRIES,
+  type LogChange,
+  type LogEntry,
+  toLogChange,
+  toLogEntry,
+  toLogItem,
+} from "../../../shared/store/log/log.ts";
+import { objectSortKey } from "../../../shared/store/table/keys.ts";
+import { seedOf } from "../../support/chance.ts";
+
+/** One thing a commit may do, drawn by numbers that are taken modulo what there is. */
+interface Draw {
+  readonly does: number;
+  readonly which: number;
+  readonly key: number;
+  readonly value: number;
+}
+
+type State = ReadonlyMap<string, AnyObject>;
+
+/** A history of one model: the states after each commit, and its log. */
+interface History {
+  readonly states: readonly State[];
+  readonly log: readonly LogEntry[];
+}
+
+const KEYS = ["a", "b", "c", "d"];
+const PLACES = KEYS.flatMap((key) => [`type#${key}`, `entity#${key}`]);
+let made = 0;
+
+function newObject(draw: Draw): Type | Entity {
+  made += 1;
+  const common = { id: `id-${made}`, key: KEYS[draw.key % KEYS.length] ?? "a", revision: 0 };
+  return draw.value % 2 === 0
+    ? { kind: "type", ...common, name: `name ${draw.value}` }
+    : { kind: "entity", ...common, primaryKey: [`p${draw.value}`] };
+}
+
+/** The change a draw stands for, or nothing where it does not fit; `taken` are places the commit has touched already. */
+function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change | undefined {
+  const objects = [...state.values()];
+  // Every object comes from `newObject`, which makes types and entities only.
+  const target = objects[draw.which % Math.max(1, objects.length)] as Type | Entity | undefined;
+  if (draw.does % 4 === 0 || !target) {
+    const after = newObject(draw);
+    return state.has(objectSortKey(after)) || taken.has(objectSortKey(after)) ? undefined : createChange(after);
+  }
+  if (taken.has(objectSortKey(target))) return undefined;
+  if (draw.does % 4 === 1) return deleteChange(target, false);
+  const key = KEYS[draw.key % KEYS.length] ?? "a";
+  const moved = objectSortKey({ kind: target.kind, key });
+  if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
+    return updateChanges<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
+  }
+  const name = draw.value % 3 === 0 ? undefined : `name ${draw.value}`;
+  return updateChanges<Type | Entity>(target, { name })[0];
+}
+
+function historyOf(commits: readonly (readonly Draw[])[]): History {
+  const states: State[] = [new Map()];
+  const log: LogEntry[] = [];
+  for (const draws of commits) {
+    const before = states.at(-1) ?? new Map<string, AnyObject>();
+    const revision = states.length;
+    const taken = new Set<string>();
+    const changes: Change[] = [];
+    for (const draw of draws) {
+      const change = changeOf(draw, before, taken);
+      if (!change) continue;
+      changes.push(change);
+      if (change.does !== "create") taken.add(objectSortKey(change.before));
+      if (change.does !== "delete") taken.add(objectSortKey(change.after));
+    }
+    const after = new Map(before);
+    for (const change of changes) if (change.does !== "create") after.delete(objectSortKey(change.before));
+    for (const change of changes) {
+      if (change.does !== "delete") after.set(objectSortKey(change.after), { ...change.after, revision } as AnyObject);
+    }
+    states.push(after);
+    log.push(entryOf(revision, changes));
+  }
+  return { states, log };
+}
+
+function entryOf(revision: number, changes: readonly Change[]): LogEntry {
+  return {
+    revision,
+    operation: `operation-${revision}`,
+    time: "2027-03-01T12:00:00.000Z",
+    channel: "http",
+    request: `request-${revision}`,
+    actions: ["model/any"],
+    key: "crm",
+    generation: "g",
+    state: "live",
+    tags: 0,
+    touched: changes.map(toLogChange),
+  };
+}
+
+/** Changes that lie in blobs, by name. */
+type Blobs = Map<string, readonly LogChange[]>;
+
+/** The entries as they are read from the table where the changes of every other one lie in a blob. */
+function spilled(log: readonly LogEntry[], blobs: Blobs): readonly LogEntry[] {
+  return log.map((entry) => {
+    if (entry.revision % 2 === 0) return entry;
+    const blob = `blob-${entry.revision}`;
+    blobs.set(blob, entry.touched ?? []);
+    return toLogEntry(toLogItem("crm", { ...entry, blob }));
+  });
+}
+
+const changesFrom = (blobs: Blobs) => async (entry: LogEntry) =>
+  entry.blob === undefined ? (entry.touched ?? []) : (blobs.get(entry.blob) ?? []);
+
+const draw = fc.record({ does: fc.nat(7), which: fc.nat(20), key: fc.nat(7), value: fc.nat(20) });
+const commits = fc.array(fc.array(draw, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 14 });
+/** For each place the number of newest commits that are not visible there yet. */
+const lags = fc.array(fc.nat(HEAD_ENTRIES), { minLength: PLACES.length, maxLength: PLACES.length });
+/** For each place the number of commits after the head that are visible there already. */
+const leads = fc.array(fc.nat(3), { minLength: PLACES.length, maxLength: PLACES.length });
+
+const asJson = (object: AnyObject | undefined): string =>
+  JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+describe("the head laid over what is read", () => {
+  const seed = seedOf("overlay");
+  const runs = { seed, numRuns: 3_000 };
+
+  test("gives the true state, whatever of the last four commits is visible and wherever their changes lie", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, lags, async (drawn, lag) => {
+        const { states, log } = historyOf(drawn);
+        const head = states.length - 1;
+        const blobs: Blobs = new Map();
+        const recent = spilled(log.slice(-HEAD_ENTRIES), blobs);
+        const changesOf = changesFrom(blobs);
+        const visible = new Map<string, AnyObject>();
+        for (const [i, sk] of PLACES.entries()) {
+          const shown = states[Math.max(0, head - (lag[i] ?? 0))]?.get(sk);
+          if (shown) visible.set(sk, shown);
+          expect(asJson(await applyRecentEntries(shown, sk, recent, changesOf)), sk).toBe(
+            asJson(states[head]?.get(sk)),
+          );
+        }
+        await applyRecentEntriesToAll(visible, recent, changesOf);
+        const state = new Map(states[head]);
+        expect([...visible.keys()].sort()).toEqual([...state.keys()].sort());
+        for (const [sk, object] of visible) expect(asJson(object), sk).toBe(asJson(state.get(sk)));
+      }),
+      runs,
+    );
+  });
+
+  test("asks for changes in a blob only where what was read does not show them", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, async (drawn) => {
+        const { states, log } = historyOf(drawn);
+        const blobs: Blobs = new Map();
+        const recent = spilled(log.slice(-HEAD_ENTRIES), blobs);
+        const never = () => Promise.reject(new Error("everything is visible"));
+        const newest = states.at(-1) ?? new Map();
+        for (const sk of PLACES) if (newest.has(sk)) await applyRecentEntries(newest.get(sk), sk, recent, never);
+      }),
+      runs,
+    );
+  });
+
+  test("says of an id where it is", () => {
+    fc.assert(
+      fc.property(commits, (drawn) => {
+        const { states, log } = historyOf(drawn);
+        const recent = log.slice(-HEAD_ENTRIES);
+        const places = new Map([...(states.at(-1) ?? [])].map(([sk, object]) => [object.id, sk]));
+        for (const change of recent.flatMap((entry) => entry.touched ?? [])) {
+          expect(findMovedSortKey(change.id, recent)).toBe(places.get(change.id) ?? "gone");
+        }
+        expect(findMovedSortKey("id-of-nothing", recent)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  test("never goes back behind the head where later commits are visible already, and then ends at the last one laid", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, leads, fc.nat(3), async (drawn, lead, ahead) => {
+        const { states, log } = historyOf(drawn);
+        const last = states.length - 1;
+        const head = Math.max(0, last - ahead);
+        const visible = new Map<string, AnyObject>();
+        for (const [i, sk] of PLACES.entries()) {
+          const shown = states[Math.min(last, head + (lead[i] ?? 0))]?.get(sk);
+          if (shown) visible.set(sk, shown);
+        }
+        // A long read lays over the head's entries first, then those that came meanwhile.
+        const blobs: Blobs = new Map();
+        const entries = spilled(log, blobs);
+        await applyRecentEntriesToAll(
+          visible,
+          entries.slice(Math.max(0, head - HEAD_ENTRIES), head),
+          changesFrom(blobs),
+        );
+        await applyRecentEntriesToAll(visible, entries.slice(head), changesFrom(blobs));
+        for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
+      }),
+      runs,
+    );
+  });
+});

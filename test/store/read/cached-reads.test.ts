@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createStore } from "../../../shared/store/model-store.ts";
+import type { ModelView } from "../../../shared/store/read/view.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { blobPartition, objectsPartition } from "../../../shared/store/table/keys.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { someoneOn } from "../../support/someone.ts";
+import { openTable } from "../../support/table.ts";
+import { type Body, createWorld, type World } from "../../support/world.ts";
+import { sceneDocument } from "../support/scene.ts";
+
+const CRM = { modelRef: "key:crm" };
+const CUSTOMER = { ...CRM, entityRef: "key:customer" };
+
+/** Two processes over one table, of which the first has read all of a model. */
+let first: World;
+let second: World;
+/** The calls that were made to the table since the last `asked()`. */
+let asked: () => readonly string[];
+let advance: (ms: number) => void;
+
+beforeEach(async () => {
+  const calls: string[] = [];
+  let ahead = 0;
+  advance = (ms) => {
+    ahead += ms;
+  };
+  const ambient = { ...realAmbient, now: () => Date.now() + ahead };
+  const { table } = await openTable((operation) => calls.push(operation), ambient.now);
+  first = await createWorld({ table, ambient, cachedObjects: LIMITS.cachedObjects });
+  second = await createWorld({ beside: first, ambient, cachedObjects: LIMITS.cachedObjects });
+  asked = () => calls.splice(0);
+  await second.run("model/import", { content: sceneDocument("crm") });
+  for (const read of READS) await first.run(...read);
+  asked();
+});
+
+type Call = readonly [action: string, payload: object];
+
+const READS: readonly Call[] = [
+  ["model/model_get", CRM],
+  ["model/model_export", CRM],
+  ["model/entity_list", CRM],
+  ["model/entity_get", CUSTOMER],
+  ["model/entity_attribute_list", CUSTOMER],
+  ["model/relationship_list", CRM],
+  ["model/business_key_list", { ...CRM, expand: "keys" }],
+];
+
+/** What both processes answer, and that it is the same. */
+async function bothAnswer(action: string, payload: object): Promise<Body> {
+  const [mine, theirs] = await Promise.all([told(first, action, payload), told(second, action, payload)]);
+  expect(mine).toEqual(theirs);
+  return mine;
+}
+
+async function told(world: World, action: string, payload: object): Promise<Body> {
+  try {
+    return await world.run(action, payload);
+  } catch (error) {
+    return { refused: (error as { code?: string }).code };
+  }
+}
+
+test.each(READS)("a read of what a process knows asks one question of the log: %s", async (...read) => {
+  await first.run(...read);
+  // The caller is looked up beside it.
+  expect(asked().filter((operation) => operation === "get")).toHaveLength(1);
+});
+
+describe("what another process has changed is seen by the next call", () => {
+  const CHANGES: readonly (readonly [tells: string, action: string, payload: object])[] = [
+    ["a name", "model/entity_update_name", { ...CUSTOMER, value: "Clients" }],
+    ["a key", "model/entity_update_key", { ...CUSTOMER, value: "client" }],
+    [
+      "an attribute more",
+      "model/entity_attribute_create",
+      { ...CUSTOMER, attributeKey: "x", type: "key:string", optional: true },
+    ],
+    ["an attribute gone", "model/entity_attribute_delete", { ...CUSTOMER, attributeRef: "key:code" }],
+    ["a type more", "model/type_create", { ...CRM, typeKey: "more" }],
+    ["an entity with all that belongs to it gone", "model/entity_delete", { ...CRM, entityRef: "key:empty" }],
+    ["a relationship gone", "model/relationship_delete", { ...CRM, relationshipRef: "key:places" }],
+    [
+      "a publication",
+      "model/import",
+      { content: { ...sceneDocument("crm"), name: "Imported again" }, into: "key:crm" },
+    ],
+    [
+      "a large description, kept in a blob",
+      "model/entity_update_description",
+      { ...CUSTOMER, value: "x".repeat(50_000) },
+    ],
+    ["a key of the model", "model/model_update_key", { ...CRM, value: "moved" }],
+    ["the model gone", "model/model_delete", CRM],
+  ];
+
+  test.each(CHANGES)("%s", async (_tells, action, payload) => {
+    await told(second, action, payload);
+    for (const read of READS) await bothAnswer(...read);
+    await bothAnswer("model/model_get", { modelRef: "key:moved" });
+    await bothAnswer("model/entity_get", { ...CRM, entityRef: "key:client" });
+  });
+
+  test("more commits than are read with the head", async () => {
+    for (let i = 0; i < 6; i++) await second.run("model/type_create", { ...CRM, typeKey: `t${i}` });
+    expect(await bothAnswer("model/type_list", CRM)).toMatchObject({ items: expect.arrayContaining([]) });
+    await bothAnswer("model/model_export", CRM);
+  });
+
+  test("a model of the same key that began after the known one was deleted", async () => {
+    await second.run("model/model_delete", CRM);
+    await second.run("model/model_create", { key: "crm", name: "Another" });
+    expect(await bothAnswer("model/model_get", CRM)).toMatchObject({ name: "Another" });
+  });
+});
+
+describe("a write that is decided on what a process knows", () => {
+  test("asks nothing before it is committed", async () => {
+    await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" });
+    expect(asked().filter((operation) => operation !== "batchGet")).toEqual(["transactWrite"]);
+  });
+
+  test("is decided again where another process was faster: nothing of either is lost", async () => {
+    await second.run("model/entity_update_description", { ...CUSTOMER, value: "Whoever buys." });
+    const { revision } = await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" });
+    const read = await bothAnswer("model/entity_get", CUSTOMER);
+    expect(read).toMatchObject({ name: "Clients", description: "Whoever buys." });
+    expect(revision).toBe((await first.run("model/history_versions", CRM)).revision ?? revision);
+  });
+
+  test("is refused for what is there now, never for what was", async () => {
+    await second.run("model/entity_delete", { ...CRM, entityRef: "key:empty" });
+    const gone = { ...CRM, entityRef: "key:empty" };
+    expect((await first.problem("model/entity_update_name", { ...gone, value: "E" })).code).toBe("not_found");
+    // Its key is free, and in the knowledge of the first process it is not.
+    await second.run("model/type_create", { ...CRM, typeKey: "made" });
+    expect((await first.problem("model/type_create", { ...CRM, typeKey: "made" })).code).toBe("key_taken");
+    await first.run("model/type_get", { ...CRM, typeRef: "key:made" });
+    await second.run("model/type_delete", { ...CRM, typeRef: "key:made" });
+    await first.run("model/type_create", { ...CRM, typeKey: "made" });
+  });
+
+  test("finds what was not there when it was looked for last", async () => {
+    const late = { ...CRM, typeRef: "key:late" };
+    expect((await first.problem("model/type_get", late)).code).toBe("not_found");
+    await second.run("model/type_create", { ...CRM, typeKey: "late" });
+    expect(await first.run("model/type_update_name", { ...late, value: "Late" })).toMatchObject({ changed: true });
+  });
+
+  test("is unchanged only where it is so now", async () => {
+    const rename = { ...CUSTOMER, value: "Clients" };
+    await first.run("model/entity_update_name", rename);
+    await second.run("model/entity_update_name", { ...CUSTOMER, value: "Buyers" });
+    expect(await first.run("model/entity_update_name", rename)).toMatchObject({ changed: true });
+    await second.run("model/entity_get", CUSTOMER);
+    expect(await second.run("model/entity_update_name", rename)).toMatchObject({ changed: false });
+  });
+
+  test("holds the revision a caller names against the newest one", async () => {
+    const { revision } = await second.run("model/type_create", { ...CRM, typeKey: "made" });
+    const { ledgerId } = { ledgerId: (await second.run("model/model_get", CRM)).id };
+    const expecting = { ifMatch: [{ ledgerId, revision }] };
+    const rename = ["model/entity_update_name", { ...CUSTOMER, value: "Clients" }] as const;
+    const { body } = await first.answer(...rename, first.people.admin, expecting);
+    expect(body).toMatchObject({ revision: revision + 1 });
+    expect((await first.problem(...rename, first.people.admin, expecting)).code).toBe("precondition_failed");
+  });
+
+  test("that takes a key which the sweeper has freed meanwhile", async () => {
+    await second.run("model/business_key_create", { ...CRM, entityRef: "key:empty", key: "left", participants: [] });
+    await first.run("model/business_key_list", CRM);
+    await first.run("model/entity_delete", { ...CRM, entityRef: "key:empty" });
+    await bothAnswer("model/business_key_list", CRM);
+    await sweep(first.table, { ...realAmbient, now: () => Date.now() + 2 * 86_400_000 });
+    await first.run("model/business_key_create", { ...CUSTOMER, key: "left", participants: [] });
+    await bothAnswer("model/business_key_list", CRM);
+  });
+});
+
+test("a caller who may see some models only may see what another process has just put among them", async () => {
+  const { token } = await someoneOn(
+    second,
+    "sam",
+    { role: "reader", models: "crm" },
+    { role: "manager", models: "sales*" },
+  );
+  const { id } = await second.run("model/model_get", CRM);
+  const rename: Call = [
+    "model/entity_update_name",
+    { modelRef: `id:${id}`, entityRef: "key:customer", value: "Clients" },
+  ];
+  expect((await first.problem(...rename, token)).code).toBe("not_allowed");
+  await second.run("model/model_update_key", { ...CRM, value: "sales_crm" });
+  expect(await first.run(...rename, token)).toMatchObject({ changed: true });
+  await second.run("model/model_update_key", { modelRef: `id:${id}`, value: "crm" });
+  expect((await first.problem(...rename, token)).code).toBe("not_allowed");
+});
+
+test("what the table holds beside the log, as after a repair, counts again once a commit was refused", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const key = { pk: objectsPartition(partition.model, partition.generation), sk: "entity#customer" };
+  const item = await first.table.get(key);
+  if (!item) throw new Error("the scene has a customer");
+  await first.table.write({ put: { ...item, revision: Number(item.revision) + 1 }, expect: { anything: true } });
+  expect(await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" })).toMatchObject({
+    changed: true,
+  });
+});
+
+test("a process that mends a model forgets it", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const key = { pk: objectsPartition(partition.model, partition.generation), sk: "entity#customer" };
+  const item = await first.table.get(key);
+  if (!item) throw new Error("the scene has a customer");
+  await first.table.write({ put: { ...item, name: "Spoilt" }, expect: { anything: true } });
+  advance(LIMITS.cachedMs + 1);
+  expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Spoilt" });
+  await first.run("model/maintenance_rebuild_caches", { ...CRM, mend: true });
+  expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Customers" });
+});
+
+test("an answer is of one revision, though another call of the process commits while it is made", async () => {
+  let meanwhile: (() => Promise<void>) | undefined;
+  const stepping: Table = {
+    ...first.table,
+    get: async (key) => {
+      const item = await first.table.get(key);
+      const step = key.pk.startsWith("log#") ? meanwhile : undefined;
+      meanwhile = undefined;
+      await step?.();
+      return item;
+    },
+  };
+  const third = await createWorld({ beside: { ...first, table: stepping }, cachedObjects: LIMITS.cachedObjects });
+  const before = (await third.answer("model/model_export", CRM)).etag;
+  meanwhile = async () => void (await third.run("model/type_create", { ...CRM, typeKey: "meanwhile" }));
+  const { etag, body } = await third.answer("model/model_export", CRM);
+  expect(JSON.stringify(body).includes("meanwhile")).toBe(etag !== before);
+});
+
+test("a read that fails half way leaves nothing to later calls", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const pk = objectsPartition(partition.model, partition.generation);
+  const before = await first.table.query({ pk });
+  // Too long for the log's entry: the change lies in a blob.
+  const value = "long text ".repeat(2_000);
+  await second.run("model/model_update_description", { ...CRM, value });
+  let isHeld = true;
+  /** A table that shows of the commit its log entry alone. */
+  const held: Table = {
+    ...first.table,
+    query: async (range) => {
+      if (isHeld && range.pk.startsWith(blobPartition(""))) throw new Problem("unavailable", "the store is busy");
+      return isHeld && range.pk === pk ? before : first.table.query(range);
+    },
+  };
+  const third = await createWorld({ beside: { ...first, table: held }, cachedObjects: LIMITS.cachedObjects });
+  expect((await third.problem("model/model_export", CRM)).code).toBe("unavailable");
+  isHeld = false;
+  expect((await third.run("model/model_get", CRM)).description?.length).toBe(value.length);
+});
+
+test("what was read long ago is read anew", async () => {
+  advance(LIMITS.cachedMs + 1);
+  await first.run("model/entity_get", CUSTOMER);
+  expect(asked().filter((operation) => operation === "get").length).toBeGreaterThan(1);
+});

@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Table, Write } from "../../../shared/store/table/table.ts";
+import { directTable } from "../../simulation/support/direct-table.ts";
+import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+import { serviceOver, writtenBody } from "../support/service-over.ts";
+
+const HOUR = 3_600_000;
+
+let opened: TestTable;
+let world: World;
+
+beforeAll(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+});
+
+interface Row {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+// The row of a former key lies before or behind that of the new one, and it is younger or older than a transaction may take.
+test.each([
+  ["m-b", "m-a"],
+  ["m-b", "m-c"],
+])("a model renamed from %s to %s is listed under its new key alone, at once and later, page by page too", async (from, to) => {
+  const clock = quickAmbient();
+  const { call } = serviceOver(world, opened.table, clock);
+  const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
+  const listed = async (limit?: number): Promise<readonly Row[]> => {
+    const rows: Row[] = [];
+    let cursor: string | undefined;
+    do {
+      const { answer } = await call("model_list", { ...(limit && { limit }), ...(cursor !== undefined && { cursor }) });
+      rows.push(...(answer?.body as Row[]));
+      cursor = answer?.next;
+    } while (cursor !== undefined);
+    return rows.map(({ id, key, name }) => ({ id, key, name }));
+  };
+  const before = (await listed()).filter((row) => row.id !== id);
+  writtenBody(await call("model_update_key", { modelRef: `key:${from}`, value: to }));
+  const wanted = [...before, { id, key: to, name: "Customers" }].sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const passing of [0, 9_000, 2_000, HOUR]) {
+    clock.advance(passing);
+    for (const limit of [undefined, 1, 2]) expect(await listed(limit)).toEqual(wanted);
+  }
+  expect((await call("model_get", { modelRef: `key:${from}` })).problem?.code).toBe("not_found");
+  writtenBody(await call("model_create", { key: from, name: "Another" }));
+  expect((await listed()).map(({ key }) => key)).toEqual([...wanted.map(({ key }) => key), from].sort());
+  writtenBody(await call("model_delete", { modelRef: `key:${from}` }));
+});
+
+/** A service on a simulated table where the row of one sort key shows late, and pages have two rows, as with large ones. */
+async function whereShowsLate(late: string, writing: (clock: ReturnType<typeof ambientAt>) => void = () => undefined) {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const simulated = createSimulatedTable({ now: clock.now, pageRows: 2 });
+  const isLate = (write: Write): boolean => keyOf(write).pk === "models" && keyOf(write).sk === late;
+  const delays = (writes: readonly Write[]) => writes.map((write) => (isLate(write) ? LATE_MS : 0));
+  const table: Table = {
+    ...directTable(simulated),
+    transactWrite: async (writes) => {
+      if (writes.some(isLate)) writing(clock);
+      simulated.transactWrite(writes, delays(writes));
+    },
+  };
+  const own = await createWorld({ table, ambient: clock });
+  for (const key of ["m-a", "m-b", "m-c"]) await own.run("model/model_create", { key, name: key });
+  clock.advance(LATE_MS);
+  const listed = async (): Promise<readonly string[]> => (await own.run("model/model_list")).map(({ key }: Row) => key);
+  return { clock, own, listed };
+}
+
+const LATE_MS = 5_000;
+
+test.each([
+  ["its new row", "m-z"],
+  ["that it left its former key", "m-a"],
+])("a model with a key behind the page is listed once under that while %s does not show yet", async (_, late) => {
+  const { clock, own, listed } = await whereShowsLate(late);
+  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
+  for (const passing of [0, LATE_MS]) {
+    clock.advance(passing);
+    expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+  }
+});
+
+test("a model is listed also where its rename was written long after the call began, and does not show yet", async () => {
+  const { clock, own, listed } = await whereShowsLate("m-z", ({ advance }) => advance(25_000));
+  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
+  for (const passing of [0, LATE_MS]) {
+    clock.advance(passing);
+    expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+  }
+});
+
+test("a model that is brought back to a key which it is given again meanwhile is not told that another model has it", async () => {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const table = createFaultTable(directTable(createSimulatedTable({ now: clock.now })));
+  const own = await createWorld({ table, ambient: clock });
+  const { id } = await own.run("model/model_create", { key: "m-a", name: "A" });
+  const rename = (value: string) => own.run("model/model_update_key", { modelRef: `id:${id}`, value });
+  await rename("m-b");
+  table.arm({ rules: [{ match: { operation: "get", key: /^models\|m-a$/ }, do: { before: () => rename("m-a") } }] });
+  const restored = await own.run("model/model_restore", { modelRef: `id:${id}`, revision: 1 });
+  expect(restored).toMatchObject({ key: "m-a", revision: 3, changed: false, losses: [] });
+});

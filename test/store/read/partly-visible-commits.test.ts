@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { TAGS } from "../../../shared/store/table/keys.ts";
+import { OutcomeUnknown, type Write } from "../../../shared/store/table/table.ts";
+import { type HalfShown, halfShown } from "../support/half-shown.ts";
+import { type Caller, writtenBody } from "../support/service-over.ts";
+
+/** How long items stay invisible to queries, in milliseconds; a single get sees them at once. */
+const HIDDEN_MS = 200;
+const M = { modelRef: "key:crm" };
+const NEW_TYPE = { ...M, typeKey: "time" };
+
+let scene: HalfShown;
+
+beforeEach(async () => {
+  scene = await halfShown();
+});
+
+const all = (): number => HIDDEN_MS;
+const those =
+  (isHidden: (pk: string) => boolean) =>
+  (write: Write): number =>
+    "put" in write && isHidden(write.put.pk) ? HIDDEN_MS : 0;
+const done = async (): Promise<void> => undefined;
+
+/** Has a process make a commit and die before it is told. */
+function dying(delayOf: (write: Write) => number, call: (writer: Caller) => Promise<unknown>): Promise<void> {
+  return new Promise((written, failed) => {
+    const writer = scene.slowWriter(delayOf, () => {
+      written();
+      return new Promise(() => undefined);
+    });
+    call(writer).catch(failed);
+  });
+}
+
+/** The revision that another process is shown: one object that is there is read without asking what comes after it. */
+async function shownRevision(): Promise<number> {
+  const { answer } = await scene.atOnce(() => scene.reader.call("type_get", { ...M, typeRef: "key:date" }));
+  return Number(answer?.etag?.split("-").at(-1));
+}
+
+describe("a commit of which not every item shows yet", () => {
+  test("is told after a lost answer when every process is shown it", async () => {
+    const writer = scene.slowWriter(all, () => Promise.reject(new OutcomeUnknown("no answer")));
+    expect(writtenBody(await writer.call("type_create", NEW_TYPE))).toMatchObject({ changed: true, revision: 3 });
+    expect(await shownRevision()).toBe(3);
+  });
+
+  test("is told to a call with the same idempotency key when every process is shown it", async () => {
+    const controls = { idempotencyKey: "once" };
+    await dying(all, (writer) => writer.call("type_create", NEW_TYPE, controls));
+    expect(await shownRevision()).toBe(2);
+    const { answer } = await scene.reader.call("type_create", NEW_TYPE, controls);
+    expect(answer).toMatchObject({ replayed: true, body: { changed: true, revision: 3 } });
+    expect(await shownRevision()).toBe(3);
+  });
+});
+
+test("A repeated change of a model is told when the list of models shows it", async () => {
+  const controls = { idempotencyKey: "once" };
+  const name = { ...M, value: "Named" };
+  const ofTheList = those((pk) => pk === "models");
+  await dying(ofTheList, (writer) => writer.call("model_update_name", name, controls));
+  const { answer } = await scene.reader.call("model_update_name", name, controls);
+  expect(answer).toMatchObject({ replayed: true, body: { changed: true } });
+  const listed = await scene.atOnce(() => scene.reader.call("model_list", {}));
+  expect(listed.answer?.body).toMatchObject([{ key: "crm", name: "Named" }]);
+});
+
+describe("a release of which not every item shows yet", () => {
+  const release = (writer: Caller) => writer.call("model_release", { ...M, value: "1.0.0" });
+  const released = async (): Promise<unknown> => {
+    const { answer, problem } = await scene.reader.call("model_export_version", { ...M, version: "1.0.0" });
+    return problem?.code ?? (answer?.body as { readonly version: unknown }).version;
+  };
+
+  test("is found by whoever is shown its commit", async () => {
+    writtenBody(
+      await release(
+        scene.slowWriter(
+          those((pk) => pk.startsWith("release#")),
+          done,
+        ),
+      ),
+    );
+    expect(await scene.atOnce(released)).toBe("1.0.0");
+  });
+
+  test("is not said to be missing", async () => {
+    await dying(all, release);
+    expect(await released()).toBe("1.0.0");
+  });
+});
+
+test("what is marked with a tag that shows before the commit that made it is marked in the past too", async () => {
+  const { world, clock } = scene;
+  await world.run("tag/tag_group_create", { key: "g" });
+  await dying(
+    those((pk) => pk === `log#${TAGS.model}`),
+    (writer) => writer.call("tag/tag_global_create", { groupRef: "key:g", key: "new" }),
+  );
+  const { revision } = writtenBody(await scene.reader.call("model_add_tag", { ...M, tagRef: "key:g/new" }));
+  clock.advance(HIDDEN_MS);
+  const { tags, tagGroups } = await world.run("model/model_export", { ...M, revision });
+  expect(tags).toEqual(["key:g/new"]);
+  expect(tagGroups).toMatchObject([{ key: "g", tags: [{ key: "new" }] }]);
+});

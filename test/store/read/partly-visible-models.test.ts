@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { someone } from "../../support/someone.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable, untilHidden } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+import { type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
+
+let opened: TestTable;
+let world: World;
+
+beforeAll(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+});
+
+interface Row {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+const rowsOf = ({ answer }: Outcome): readonly Row[] => (answer?.body ?? []) as readonly Row[];
+
+/** Runs a write whose items become visible one by one, in the order of a seed, and asks questions meanwhile. */
+async function meanwhile(
+  write: readonly [string, object],
+  seed: number,
+  ask: (call: (name: string, payload?: object) => Promise<Outcome>) => Promise<void>,
+): Promise<Outcome> {
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  const scatter = { scatter: seed, hold: seed % 4, answered: false };
+  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+  const writing = caller.call(...write);
+  await untilHidden(table, writing);
+  await ask(caller.call);
+  await table.settle();
+  return writing;
+}
+
+describe("while a model comes into being", () => {
+  test("whoever has seen it in the list finds it by its id and by its key", async () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const key = `coming-${seed}`;
+      const outcome = await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
+        const row = rowsOf(await call("model_list")).find((one) => one.key === key);
+        if (!row) return;
+        expect(
+          (await call("model_get", { modelRef: `id:${row.id}` })).problem?.code,
+          `seed ${seed}, by id`,
+        ).toBeUndefined();
+        expect(
+          (await call("model_get", { modelRef: `key:${key}` })).problem?.code,
+          `seed ${seed}, by key`,
+        ).toBeUndefined();
+      });
+      writtenBody(outcome);
+    }
+  });
+});
+
+describe("while a model is given another key", () => {
+  test("a list of models shows it once, under the one key or the other", async () => {
+    const { id } = await world.run("model/import", { content: sceneDocument("moving-0") });
+    const wrong: string[] = [];
+    for (let seed = 1; seed <= 40; seed++) {
+      const [from, to] = [`moving-${seed - 1}`, `moving-${seed}`];
+      const outcome = await meanwhile(
+        ["model_update_key", { modelRef: `key:${from}`, value: to }],
+        seed,
+        async (call) => {
+          const shown = rowsOf(await call("model_list")).filter((row) => row.id === id);
+          if (shown.length !== 1) wrong.push(`seed ${seed}: ${shown.length} rows`);
+        },
+      );
+      writtenBody(outcome);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("it is found by one of its keys, whichever is asked for last", async () => {
+    await world.run("model/import", { content: sceneDocument("found-0") });
+    for (let seed = 1; seed <= 40; seed++) {
+      const [from, to] = [`found-${seed - 1}`, `found-${seed}`];
+      const outcome = await meanwhile(
+        ["model_update_key", { modelRef: `key:${from}`, value: to }],
+        seed,
+        async (call) => {
+          const old = await call("model_get", { modelRef: `key:${from}` });
+          // Gone from its old place, so it is at the new one.
+          if (old.problem)
+            expect((await call("model_get", { modelRef: `key:${to}` })).problem?.code, `seed ${seed}`).toBeUndefined();
+        },
+      );
+      writtenBody(outcome);
+    }
+  });
+});
+
+describe("a list with pages", () => {
+  test("does not end early where the rows of a page were deleted a moment ago", async () => {
+    await world.run("model/import", { content: sceneDocument("paged") });
+    for (const typeKey of ["a1", "a2", "a3", "a4", "a5"])
+      await world.run("model/type_create", { modelRef: "key:paged", typeKey });
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
+    const hidden = { scatter: 1, hold: 1_000, answered: true };
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden, times: 3 }] });
+    for (const key of ["a1", "a2", "a3"]) {
+      writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { answer } = await caller.call("type_list", {
+        modelRef: "key:paged",
+        limit: 1,
+        ...(cursor !== undefined && { cursor }),
+      });
+      seen.push(...(answer?.body as { items: { key: string }[] }).items.map(({ key }) => key));
+      cursor = answer?.next;
+    } while (cursor !== undefined);
+    await table.settle();
+    expect(seen).toEqual(["a4", "a5", "integer", "string", "unused"]);
+  });
+});
+
+describe("the log before a decision on an absence", () => {
+  test("is read a hundred entries back, however large they are", async () => {
+    await world.run("model/import", { content: sceneDocument("wordy") });
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
+    // A use of the type is added, and for long not visible.
+    const hidden = { scatter: 1, hold: 10_000, answered: true };
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }], pageRows: 3 });
+    const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
+    writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
+    for (let i = 0; i < 12; i++) {
+      const value = String(9 - (i % 10)).repeat(90_000);
+      writtenBody(
+        await caller.call("entity_update_description", { modelRef: "key:wordy", entityRef: "key:customer", value }),
+      );
+    }
+    const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
+    await table.settle();
+    expect(problem?.code).toBe("still_used");
+  });
+
+  test("is read as far back for the administrators that would remain", async () => {
+    const { items } = await world.run("auth/role_list");
+    const { id: role } = items.find(({ key }: Row) => key === "admin");
+    const other = await someone(world, "other", role);
+    const actors = await world.run("auth/actor_list");
+    const { id: last } = actors.items.find(({ subject }: { subject: string }) => subject === "admin");
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
+    // One of two administrators loses the role, and for long that is not visible.
+    const hidden = { scatter: 1, hold: 10_000, answered: true };
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    const lose = { roleRef: "key:admin" };
+    writtenBody(await caller.call("auth/actor_delete_role", { actorId: other.id, ...lose }));
+    await world.run("auth/role_create", { key: "wordy", name: "Wordy" });
+    for (let i = 0; i < 12; i++) {
+      const value = String(9 - (i % 10)).repeat(90_000);
+      writtenBody(await caller.call("auth/role_update_description", { roleRef: "key:wordy", value }));
+    }
+    const { problem } = await caller.call("auth/actor_delete_role", { actorId: last, ...lose });
+    await table.settle();
+    expect(problem?.code).toBe("last_administrator");
+  });
+});

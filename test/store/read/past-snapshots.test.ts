@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../../shared/store/table/keys.ts";
+import { OutcomeUnknown, type Range, type Table } from "../../../shared/store/table/table.ts";
+import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
+
+const { snapshotCommits } = LIMITS;
+const DISTANCE = 10;
+const M = { modelRef: "key:m" };
+
+beforeEach(() => {
+  // Snapshots come after so few commits that a test can pass some of them.
+  Object.assign(LIMITS, { snapshotCommits: DISTANCE });
+});
+afterEach(() => {
+  Object.assign(LIMITS, { snapshotCommits });
+});
+
+/** A model with so many commits, and what its log was asked for. */
+async function modelAt(revision: number): Promise<FsckWorld & { readonly id: string; readonly asked: Range[] }> {
+  const asked: Range[] = [];
+  const watching = (table: Table): Table => ({
+    ...table,
+    query: (range) => {
+      asked.push(range);
+      return table.query(range);
+    },
+  });
+  const world = await fsckWorld(watching);
+  const { id } = await world.run("model/model_create", { key: "m", name: "M" });
+  for (let i = 2; i <= revision; i++) await world.run("model/type_create", { ...M, typeKey: `t${i}` });
+  return { ...world, id, asked };
+}
+
+const pointers = ({ items, id }: FsckWorld & { id: string }) => items(snapshotKey(id, 0).pk);
+
+async function typesAt(world: FsckWorld, revision: number): Promise<number> {
+  return (await world.run("model/model_export", { ...M, revision })).types.length;
+}
+
+test("the sweeper keeps a snapshot after every snapshotCommits commits, and reads of the past begin there", async () => {
+  const world = await modelAt(2 * DISTANCE + 5);
+  expect(await world.items(SWEEPS)).toHaveLength(2);
+  expect(await world.codes()).toEqual([]);
+  expect(await world.sweep()).toMatchObject({ notes: 2 });
+  expect(await world.items(SWEEPS)).toEqual([]);
+  expect((await pointers(world)).map(({ sk }) => Number(sk))).toEqual([DISTANCE, 2 * DISTANCE]);
+  expect(await world.codes()).toEqual([]);
+  for (const [revision, from] of [
+    [DISTANCE - 1, 1],
+    [DISTANCE, undefined],
+    [DISTANCE + 1, DISTANCE + 1],
+    [2 * DISTANCE + 5, 2 * DISTANCE + 1],
+  ] as const) {
+    world.asked.length = 0;
+    expect(await typesAt(world, revision)).toBe(revision - 1);
+    const read = world.asked.filter(({ pk, from }) => pk === `log#${world.id}` && from !== undefined);
+    expect(read.map((range) => Number(range.from))).toEqual(from === undefined ? [] : [from]);
+  }
+});
+
+test("before the sweeper has come the past is read from an older snapshot, or from the beginning", async () => {
+  const world = await modelAt(DISTANCE + 3);
+  expect(await typesAt(world, DISTANCE + 2)).toBe(DISTANCE + 1);
+  await world.sweep();
+  for (let i = 0; i < DISTANCE; i++) await world.run("model/model_update_description", { ...M, value: `${i}` });
+  expect(await typesAt(world, 2 * DISTANCE + 1)).toBe(DISTANCE + 2);
+  expect(await pointers(world)).toHaveLength(1);
+});
+
+test("a snapshot whose writing ends halfway is none: the past is read without it", async () => {
+  const world = await modelAt(DISTANCE + 1);
+  const losing: Table = { ...world.table, batchPut: () => Promise.reject(new OutcomeUnknown("no answer")) };
+  await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(OutcomeUnknown);
+  expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
+  expect(await world.codes()).toEqual([]);
+  await world.sweep();
+  expect(await pointers(world)).toHaveLength(1);
+  expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
+});
+
+describe("a log that cannot be read through", () => {
+  /** A sweep in whose sight the log of a model lacks its third entry. */
+  function sweepWithout({ table, ambient, id }: FsckWorld & { id: string }): Promise<unknown> {
+    const torn: Table = {
+      ...table,
+      query: async (range) => {
+        const page = await table.query(range);
+        return { ...page, items: page.items.filter(({ pk, sk }) => pk !== `log#${id}` || Number(sk) !== 3) };
+      },
+    };
+    return sweep(torn, ambient);
+  }
+
+  test("is looked at once more, for it may have been read while it was written", async () => {
+    const world = await modelAt(DISTANCE);
+    await sweepWithout(world);
+    expect(await pointers(world)).toEqual([]);
+    expect(await world.sweep()).toMatchObject({ notes: 0 });
+    world.ambient.advance(SWEEP.secondLookMs + 1);
+    expect(await world.sweep()).toMatchObject({ notes: 1 });
+    expect(await pointers(world)).toHaveLength(1);
+    expect(await world.items(SWEEPS)).toEqual([]);
+  });
+
+  test("and is no better then is left to the check", async () => {
+    const world = await modelAt(DISTANCE);
+    await sweepWithout(world);
+    world.ambient.advance(SWEEP.secondLookMs + 1);
+    await sweepWithout(world);
+    expect(await world.items(SWEEPS)).toEqual([]);
+  });
+});
+
+test("a snapshot begun twice is one", async () => {
+  const world = await modelAt(DISTANCE);
+  const [note] = await world.items(SWEEPS);
+  await world.sweep();
+  const [pointer] = await pointers(world);
+  if (!note) throw new Error("no note");
+  await world.table.write({ put: note, expect: { absent: true } });
+  await world.sweep();
+  expect(await pointers(world)).toEqual([pointer]);
+  expect(await world.codes()).toEqual([]);
+});
+
+test("the ledger of tags has snapshots too", async () => {
+  const world = await modelAt(1);
+  await world.run("tag/tag_group_create", { key: "g" });
+  for (let i = 2; i <= DISTANCE + 2; i++) await world.run("tag/tag_global_create", { groupRef: "key:g", key: `t${i}` });
+  await world.run("model/model_add_tag", { ...M, tagRef: "key:g/t5" });
+  await world.run("tag/tag_global_update_name", { tagRef: "key:g/t5", value: "Later" });
+  await world.sweep();
+  expect(await world.items(snapshotKey(TAGS.model, 0).pk)).toHaveLength(1);
+  const { tagGroups } = await world.run("model/model_export", { ...M, revision: 2 });
+  expect(tagGroups[0].tags).toMatchObject([{ key: "t5" }]);
+  expect(tagGroups[0].tags[0].name).toBeUndefined();
+  expect(await world.codes()).toEqual([]);
+});
+
+test("a model that is deleted before the sweeper comes has its past all the same", async () => {
+  const world = await modelAt(DISTANCE);
+  const past = await world.run("model/model_export", { ...M, revision: 4 });
+  await world.run("model/model_delete", M);
+  await world.sweep();
+  expect(await pointers(world)).toHaveLength(1);
+  expect(await world.run("model/model_export", { modelRef: `id:${world.id}`, revision: 4 })).toEqual(past);
+});
+
+test("a snapshot that cannot be used is found and taken away, and nothing is lost", async () => {
+  const world = await modelAt(2 * DISTANCE);
+  await world.sweep();
+  const [, pointer] = await pointers(world);
+  const blob = String(pointer?.blob);
+  for (const { pk, sk } of await world.items(blobPartition(blob))) await world.table.batchDelete([{ pk, sk }]);
+  expect(await world.codes()).toEqual(["snapshot-wrong"]);
+  await world.mend();
+  expect(await world.codes()).toEqual([]);
+  expect(await pointers(world)).toHaveLength(1);
+  expect(await typesAt(world, 2 * DISTANCE)).toBe(2 * DISTANCE - 1);
+});
+
+test("a snapshot of another state is found", async () => {
+  const world = await modelAt(2 * DISTANCE);
+  await world.sweep();
+  const [first, second] = await pointers(world);
+  if (!first || !second) throw new Error("no pointers");
+  await world.table.write({ put: { ...second, blob: first.blob }, expect: { anything: true } });
+  // Nothing names the other blob, but a blob so young may belong to something under way.
+  expect(await world.codes()).toEqual(["snapshot-wrong"]);
+});
+
+test("a lost release is found and written again", async () => {
+  const world = await modelAt(3);
+  await world.run("model/model_release", { ...M, value: "1.0.0" });
+  const [first, release] = await world.items(`release#${world.id}`);
+  if (!first || !release) throw new Error("no releases");
+  await world.table.batchDelete([release]);
+  expect(await world.codes()).toEqual(["release-missing"]);
+  await world.mend();
+  expect(await world.items(`release#${world.id}`)).toEqual([first, release]);
+  await world.table.write({ put: { ...release, blob: world.id }, expect: { anything: true } });
+  expect(await world.codes()).toEqual(["release-wrong"]);
+});

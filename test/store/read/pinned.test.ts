@@ -1,0 +1,56 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
+import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+
+let opened: TestTable;
+let world: World;
+let table: FaultTable;
+let caller: Caller;
+let quiet: Caller;
+
+beforeEach(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, quickAmbient());
+  quiet = serviceOver(world, opened.table, quickAmbient());
+});
+
+/** Writes to an existing model: those that `If-Match` fits. */
+const PINNED = WRITE_CASES.filter(({ begins }) => !begins);
+
+test.each(
+  PINNED.map((one) => [one.name, one] as const),
+)("%s with If-Match is done at that revision alone, whenever another commit comes", async (name, one) => {
+  for (let nth = 1; ; nth++) {
+    const scene = `scene-${nth}`;
+    const { id: modelId } = writtenBody(await quiet.call("import", { content: sceneDocument(scene) }));
+    let disturbed = false;
+    // Touches nothing that the write reads, but for the model's revision; what comes after the write is none of its concern.
+    const unconcerned = async (): Promise<void> => {
+      if (table.trace.some(({ operation }) => operation === "transactWrite")) return;
+      disturbed = true;
+      writtenBody(
+        await quiet.call("entity_update_name", { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" }),
+      );
+    };
+    const revision = await readyScene(name, scene, async (action, payload) =>
+      writtenBody(await quiet.call(action, payload)),
+    );
+    table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
+    const control = { ifMatch: [{ ledgerId: modelId, revision }] };
+    const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
+    await table.settle();
+    expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
+    const log = await opened.table.query({ pk: `log#${modelId}` });
+    expect(log.items[0]).toMatchObject({ actions: ["model/import"] });
+    expect(log.items.slice(revision).map(({ actions }) => actions)).toEqual([
+      [disturbed ? "model/entity_update_name" : `model/${name}`],
+    ]);
+    if (!disturbed) break;
+  }
+});

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { KINDS, type KindName } from "../../../shared/domain/kinds.ts";
+import type { AnyObject } from "../../../shared/domain/model/objects.ts";
+import { createStore } from "../../../shared/store/model-store.ts";
+import { readAhead } from "../../../shared/store/read/read-ahead.ts";
+import type { ModelView } from "../../../shared/store/read/view.ts";
+import { objectsPartition } from "../../../shared/store/table/keys.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld } from "../../support/world.ts";
+import { sceneDocument } from "../support/scene.ts";
+
+const KINDS_IN_MODEL: readonly KindName[] = ["type", "entity", "relationship", "business_key", "tag"];
+
+/** A table that counts what is asked of the table. */
+function counted(table: Table): { readonly table: Table; reset(): void; asked(): number } {
+  let asked = 0;
+  const counting = <A extends unknown[], R>(call: (...args: A) => R) => {
+    return (...args: A): R => {
+      asked += 1;
+      return call(...args);
+    };
+  };
+  const { get, query, batchGet } = table;
+  return {
+    table: { ...table, get: counting(get), query: counting(query), batchGet: counting(batchGet) },
+    reset: () => {
+      asked = 0;
+    },
+    asked: () => asked,
+  };
+}
+
+async function scene() {
+  const { table } = await openTable();
+  const world = await createWorld({ table });
+  const { id } = await world.run("model/import", { content: sceneDocument("scene") });
+  const modelRef = "key:scene";
+  // Removing the owner of a business key leaves the key in the table.
+  await world.run("model/business_key_create", { modelRef, entityRef: "key:empty", key: "left", participants: [] });
+  await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
+  return { world, table, id };
+}
+
+test("a view answers the same after reading ahead, and asks the table for no object", async () => {
+  const { table, id } = await scene();
+  const count = counted(table);
+  const ref = { scheme: "id", value: id } as const;
+  const plain = await createStore(table, realAmbient).open(ref);
+  const ahead = await createStore(count.table, realAmbient).open(ref);
+  await ahead.preload();
+  count.reset();
+  const { entities } = await plain.readContent();
+  const owners = [undefined, ...entities.map((entity) => entity.id)];
+  let seen = 0;
+  for (const kind of [...KINDS_IN_MODEL, "attribute"] as const) {
+    for (const owner of KINDS[kind].owned ? owners.slice(1) : [undefined]) {
+      const { items } = await plain.list(kind, owner);
+      expect(await ahead.list(kind, owner)).toEqual({ items });
+      for (let limit = 1; limit <= items.length; limit++) {
+        for (const after of [undefined, ...items.map(({ key }) => key), "a", "zzz"]) {
+          const page = { limit, ...(after !== undefined && { after }) };
+          expect(await ahead.list(kind, owner, page)).toEqual(await plain.list(kind, owner, page));
+        }
+      }
+      for (const { id: value, key } of items) {
+        seen += 1;
+        for (const named of [
+          { scheme: "id", value },
+          { scheme: "key", value: key },
+          { scheme: "key", value: `${key}x` },
+        ] as const) {
+          expect(await ahead.find(kind, named, owner)).toEqual(await plain.find(kind, named, owner));
+        }
+      }
+    }
+  }
+  expect(seen).toBeGreaterThan(5);
+  const left = await plain.findOrphan("business_key", "left");
+  expect(left?.key).toBe("left");
+  expect(await ahead.findOrphan("business_key", "left")).toEqual(left);
+  expect(count.asked()).toBe(0);
+  expect(sorted(await ahead.readObjects())).toEqual(sorted(await plain.readObjects()));
+});
+
+test("what was read ahead is answered page by page as the table does", async () => {
+  const { table, id } = await scene();
+  const { partition } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const ahead = await readAhead(table, partition);
+  const pk = objectsPartition(partition.model, partition.generation);
+  const { items } = await table.query({ pk });
+  for (const prefix of ["entity#", "type#", "attribute#", "nothing#"]) {
+    for (const after of [undefined, ...items.map(({ sk }) => sk).filter((sk) => sk.startsWith(prefix))]) {
+      for (const limit of [1, 2, items.length]) {
+        const range = { pk, prefix, limit, ...(after !== undefined && { after }) };
+        expect((await ahead.query(range)).items).toEqual((await table.query(range)).items);
+      }
+    }
+  }
+});
+
+test("after reading ahead a commit to what was asked for is noticed, and one elsewhere is not in the way", async () => {
+  const { table, world, id } = await scene();
+  const store = createStore(table, realAmbient);
+  const open = async () => {
+    const view = await store.open({ scheme: "id", value: id });
+    await view.preload();
+    await view.find("entity", { scheme: "key", value: "supplier" });
+    return view;
+  };
+  const modelRef = "key:scene";
+  const elsewhere = await open();
+  await world.run("model/type_create", { modelRef, typeKey: "elsewhere" });
+  expect(await store.confirm(elsewhere)).toBe(true);
+  const there = await open();
+  await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
+  expect(await store.confirm(there)).toBe(false);
+});
+
+function sorted(objects: Iterable<AnyObject>): readonly AnyObject[] {
+  return [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

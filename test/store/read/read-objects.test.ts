@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import type { LogEntry } from "../../../shared/store/log/log.ts";
+import { Reads } from "../../../shared/store/read/read-objects.ts";
+
+const OWNER = "01890a5d-ac96-774b-bcce-b302099a8057";
+const ANOTHER = "01890a5d-ac96-774b-bcce-b302099a8058";
+
+/** The commit that deletes an entity, and says nothing of what that owned. */
+const deletion = (id: string): LogEntry => ({
+  ...{ revision: 2, operation: "o", time: "2027-03-01T12:00:00.000Z", channel: "http", request: "r", actions: [] },
+  ...{ key: "m", generation: "g", state: "live", tags: 0 },
+  touched: [{ does: "delete", kind: "entity", id, at: "entity#e", base: 1, before: { id, key: "e" } }],
+});
+
+describe("what was read of an owner is touched when the owner goes:", () => {
+  test.each([
+    ["one of its attributes", (sk: string) => ({ point: sk, prefix: undefined })],
+    ["the list of its attributes", (sk: string) => ({ point: undefined, prefix: sk.slice(0, -1) })],
+  ])("%s", async (_, readOf) => {
+    const reads = new Reads();
+    const { point, prefix } = readOf(`attribute#${OWNER}#a`);
+    if (point !== undefined) reads.notePoint(point, true);
+    if (prefix !== undefined) reads.notePrefix(prefix);
+    expect(await reads.isTouchedBy(deletion(ANOTHER))).toBe(false);
+    expect(await reads.isTouchedBy(deletion(OWNER))).toBe(true);
+  });
+});

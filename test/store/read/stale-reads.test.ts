@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { checkModel } from "../support/check-model.ts";
+import type { Rule } from "../support/fault-plan.ts";
+import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+
+let opened: TestTable;
+let world: World;
+let table: FaultTable;
+let caller: Caller;
+/** A caller that sees every item as soon as it is written. */
+let truth: Caller;
+let id: string;
+
+beforeEach(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, quickAmbient());
+  truth = serviceOver(world, opened.table, quickAmbient());
+  ({ id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") })));
+});
+
+/** The transaction stays invisible, but for its log entry, until the plan ends. */
+const invisible: Rule = {
+  match: { operation: "transactWrite" },
+  do: { scatter: 1, hold: 100_000, answered: true },
+};
+
+const write = async (name: string, payload: object) =>
+  writtenBody(await caller.call(name, { modelRef: "key:crm", ...payload }));
+
+/** More commits than are read with the head. */
+async function sixMore(): Promise<void> {
+  for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
+}
+
+/** All items become visible right after the next read of an item. */
+const visibleAfter = (key: RegExp): Rule => ({
+  match: { operation: "get", key },
+  do: { after: () => table.settle() },
+});
+
+describe("a write that read an object as it was many commits ago", () => {
+  const customer = { entityRef: "key:customer" };
+
+  test("does not take back what was written to it since", async () => {
+    table.arm({ rules: [invisible] });
+    await write("entity_update_name", { ...customer, value: "Clients" });
+    await sixMore();
+    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    await write("entity_update_description", { ...customer, value: "Whoever buys." });
+    const { body } = (await caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
+    expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
+    expect(await checkModel(opened.table, id)).toEqual([]);
+  });
+
+  test("does not delete it under another revision than the log says", async () => {
+    table.arm({ rules: [invisible] });
+    await write("entity_update_name", { ...customer, value: "Clients" });
+    await sixMore();
+    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    await write("entity_delete", customer);
+    expect(await checkModel(opened.table, id)).toEqual([]);
+  });
+});
+
+describe("what is not visible yet though the log has it", () => {
+  /** Four commits: an object is made, one deleted, one given another key, and one another name. */
+  const CHANGES: readonly (readonly [string, object])[] = [
+    ["entity_create", { entityKey: "supplier" }],
+    ["type_delete", { typeRef: "key:unused" }],
+    ["entity_update_key", { entityRef: "key:order", value: "purchase" }],
+    ["entity_update_name", { entityRef: "key:customer", value: "Clients" }],
+  ];
+  const READS: readonly (readonly [string, object])[] = [
+    ["entity_get", { entityRef: "key:supplier" }],
+    ["type_get", { typeRef: "key:unused" }],
+    ["entity_get", { entityRef: "key:order" }],
+    ["entity_get", { entityRef: "key:purchase" }],
+    ["entity_get", { entityRef: "key:customer" }],
+    ["entity_list", {}],
+    ["entity_list", { limit: 2 }],
+    ["type_list", {}],
+    ["model_export", {}],
+  ];
+
+  test("is seen by every read once the writer was told", async () => {
+    table.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
+    for (const [name, payload] of CHANGES) await write(name, payload);
+    for (const [name, payload] of READS) {
+      const said = await caller.call(name, { modelRef: "key:crm", ...payload });
+      const right = await truth.call(name, { modelRef: "key:crm", ...payload });
+      expect(said.answer, `${name} ${JSON.stringify(payload)}`).toEqual(right.answer);
+      expect(said.problem?.code).toBe(right.problem?.code);
+    }
+    expect(table.hides).toBe(true);
+  });
+
+  test("is found by its id under the key it was given", async () => {
+    const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
+    const typeRef = `id:${(body as { id: string }).id}`;
+    table.arm({ rules: [invisible] });
+    await write("type_update_key", { typeRef, value: "used" });
+    const { answer } = await caller.call("type_get", { modelRef: "key:crm", typeRef });
+    expect(answer?.body).toMatchObject({ key: "used" });
+  });
+
+  test("is told and left to the sweeper when its owner is deleted", async () => {
+    table.arm({ rules: [invisible] });
+    const empty = { entityRef: "key:empty" };
+    await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });
+    await sixMore();
+    const { answer } = await caller.call("entity_delete", { modelRef: "key:crm", ...empty });
+    expect(answer?.body).toMatchObject({ removed: { count: 1, items: [{ kind: "attribute", key: "late" }] } });
+    await table.settle();
+    expect(await checkModel(opened.table, id)).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkTable } from "../../../shared/store/fsck/check-table.ts";
+import { logPartition, SWEEPS } from "../../../shared/store/table/keys.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { partition } from "../support/check-model.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+
+/** How many objects are marked in all; METACTION_TAG_MARKS=5000 makes the number of the promise. */
+const MARKS = Number(process.env.METACTION_TAG_MARKS ?? 200);
+const MODELS = Math.min(40, Math.ceil(MARKS / 25));
+const TAG = "key:privacy/personal";
+
+let opened: TestTable;
+let world: World;
+let writeUnits = 0;
+
+beforeAll(async () => {
+  opened = await openTable((operation, units) => {
+    if (operation === "transactWrite" || operation === "write") writeUnits += units;
+  });
+  world = await createWorld({ table: opened.table });
+}, 60_000);
+
+/** Models whose attributes are all marked with the tag, and with one that stays. */
+async function markedModels(): Promise<readonly string[]> {
+  const marks = [TAG, "key:privacy/kept"];
+  const tagGroups = [{ key: "privacy", tags: [{ key: "personal" }, { key: "kept" }] }];
+  const ids: string[] = [];
+  for (let m = 0; m < MODELS; m++) {
+    const scene = sceneDocument(`model-${m}`);
+    const attributes = Array.from({ length: Math.round(MARKS / MODELS) }, (_, i) => ({
+      ...{ key: `a${i}`, type: "key:string", optional: true, tags: marks },
+    }));
+    const entities = [...scene.entities, { key: "marked", attributes, primaryKey: [] }];
+    ids.push((await world.run("model/import", { content: { ...scene, entities, tagGroups } })).id);
+  }
+  return ids;
+}
+
+async function revisions(ids: readonly string[]): Promise<readonly number[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      const { items } = await opened.table.query({ pk: logPartition(id), descending: true, limit: 1 });
+      return Number(items[0]?.sk);
+    }),
+  );
+}
+
+/** The keys of the tags that the attributes show, in lists and in exports. */
+async function shown(): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (let m = 0; m < MODELS; m++) {
+    const on = { modelRef: `key:model-${m}`, entityRef: "key:marked" };
+    const { items } = await world.run("model/entity_attribute_list", on);
+    for (const { tags } of items) for (const { key } of tags) keys.add(key);
+    const document = await world.run("model/model_export", { modelRef: on.modelRef });
+    const marked = document.entities.find(({ key }: { key: string }) => key === "marked");
+    for (const { tags = [] } of marked.attributes) for (const ref of tags) keys.add(ref.slice("key:".length));
+    for (const { tags } of document.tagGroups) for (const { key } of tags) keys.add(`privacy/${key}`);
+  }
+  return keys;
+}
+
+describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
+  test("is gone from everything at the cost of one that marks nothing, and leaves nothing to sweep", {
+    timeout: 900_000,
+  }, async () => {
+    const ids = await markedModels();
+    expect([...(await shown())].sort()).toEqual(["privacy/kept", "privacy/personal"]);
+    const before = await revisions(ids);
+    const unitsOfDeleting = async (tagRef: string): Promise<number> => {
+      writeUnits = 0;
+      await world.run("tag/tag_global_delete", { tagRef });
+      return writeUnits;
+    };
+    await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "unused" });
+    expect(await unitsOfDeleting("key:privacy/unused")).toBe(6);
+    expect(await unitsOfDeleting(TAG)).toBe(6);
+    expect([...(await shown())]).toEqual(["privacy/kept"]);
+    expect(await partition(opened.table, SWEEPS)).toEqual([]);
+    expect(await revisions(ids)).toEqual(before);
+    const clock = quickAmbient(new Date().toISOString());
+    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+    expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { SWEEP } from "../../../shared/domain/limits.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { objectsPartition, SWEEPS } from "../../../shared/store/table/keys.ts";
+import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { checkModel, partition } from "../support/check-model.ts";
+import { createFaultTable, type FaultTable, Killed } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { sceneDocument } from "../support/scene.ts";
+import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { leftOver, sweepAll } from "../support/swept.ts";
+
+let opened: TestTable;
+let world: World;
+let table: FaultTable;
+let clock: ReturnType<typeof quickAmbient>;
+let caller: Caller;
+
+beforeEach(async () => {
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  clock = quickAmbient();
+  caller = serviceOver(world, table, clock);
+});
+
+interface Scene {
+  readonly id: string;
+  readonly generation: string;
+  readonly customer: string;
+}
+
+/** A model with an entity that has many attributes. */
+async function newScene(key: string, attributes = 60): Promise<Scene> {
+  const scene = sceneDocument(key);
+  const more = Array.from({ length: attributes }, (_, i) => ({ key: `a${i}`, type: "key:string", optional: true }));
+  const entities = scene.entities.map((e) =>
+    e.key === "customer" ? { ...e, attributes: [...e.attributes, ...more] } : e,
+  );
+  const { id } = writtenBody(await caller.call("import", { content: { ...scene, entities } }));
+  const [log] = await partition(opened.table, `log#${id}`);
+  const customer = await caller.call("entity_get", { modelRef: `key:${key}`, entityRef: "key:customer" });
+  return { id, generation: String(log?.generation), customer: (customer.answer?.body as { id: string }).id };
+}
+
+async function ownedBy({ id, generation, customer }: Scene): Promise<number> {
+  const objects = await partition(opened.table, objectsPartition(id, generation));
+  return objects.filter(({ sk }) => sk.startsWith(`attribute#${customer}#`)).length;
+}
+
+const deleteCustomer = async (key: string) =>
+  writtenBody(await caller.call("entity_delete", { modelRef: `key:${key}`, entityRef: "key:customer" }));
+
+describe("a deletion", () => {
+  test("of an entity is seen at once, and what it held goes with the next sweep, and again with the one after 20 minutes", async () => {
+    const scene = await newScene("crm");
+    await deleteCustomer("crm");
+    expect(await ownedBy(scene)).toBe(63);
+    const { answer } = await caller.call("model_export", { modelRef: "key:crm" });
+    expect((answer?.body as { entities: { key: string }[] }).entities.map(({ key }) => key)).toEqual([
+      "empty",
+      "order",
+      "person",
+    ]);
+    // The attributes and a business key.
+    expect(await sweep(table, clock)).toEqual({ closed: 0, notes: 1, items: 64 });
+    expect(await ownedBy(scene)).toBe(0);
+    expect(await sweep(table, clock)).toMatchObject({ notes: 0 });
+    clock.advance(SWEEP.secondLookMs + 1);
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1, items: 0 });
+    expect(await partition(opened.table, SWEEPS)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+  });
+
+  test("of a model is seen at once, its objects stay for a day, its log and releases for ever", async () => {
+    const scene = await newScene("crm");
+    writtenBody(await caller.call("model_delete", { modelRef: "key:crm" }));
+    expect((await caller.call("model_get", { modelRef: "key:crm" })).problem?.code).toBe("not_found");
+    expect((await caller.call("model_get", { modelRef: `id:${scene.id}` })).problem?.code).toBe("not_found");
+    expect((await caller.call("model_list")).answer?.body).toEqual([]);
+    clock.advance(SWEEP.generationMs - 60_000);
+    await sweep(table, clock);
+    expect(await ownedBy(scene)).toBe(63);
+    await sweepAll(table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
+    expect(await partition(opened.table, `log#${scene.id}`)).toHaveLength(2);
+    expect(await partition(opened.table, `release#${scene.id}`)).toHaveLength(1);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    // The snapshot belongs to the log.
+    expect(await partition(opened.table, `blob#${scene.generation}`)).toHaveLength(1);
+  });
+
+  test("whose attributes are not all visible as gone notes the sweep all the same", async () => {
+    const scene = await newScene("crm", 5);
+    const on = { modelRef: "key:crm", entityRef: "key:customer" };
+    table.arm({
+      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 1, hold: 1_000, answered: true }, times: 2 }],
+    });
+    for (const attribute of ["a0", "a1"]) {
+      writtenBody(await caller.call("entity_attribute_delete", { ...on, attributeRef: `key:${attribute}` }));
+    }
+    await deleteCustomer("crm");
+    await table.settle();
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    await sweepAll(table, clock);
+    expect(await ownedBy(scene)).toBe(0);
+  });
+
+  test("does not disturb a reader that began before, even when the sweeper comes between its pages", async () => {
+    await newScene("crm", 10);
+    const before = (await caller.call("model_export", { modelRef: "key:crm" })).answer?.body;
+    const quiet = serviceOver(world, opened.table, clock);
+    const leaving = async (): Promise<void> => {
+      writtenBody(await quiet.call("model_delete", { modelRef: "key:crm" }));
+      await sweep(opened.table, clock);
+    };
+    table.arm({
+      pageRows: 5,
+      rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: leaving } }],
+    });
+    const { answer, problem } = await caller.call("model_export", { modelRef: "key:crm" });
+    // Either moment is right, a mixture is not.
+    expect(problem?.code ?? answer?.body).toEqual(problem ? "not_found" : before);
+  });
+});
+
+describe("the sweeper", () => {
+  for (const fault of ["kill", "kill-after", "lose", "lose-answer", "throttle", "conflict"] as const) {
+    test(`finishes the next time when it meets "${fault}" at any call, and nothing that lives is harmed`, async () => {
+      const scene = await newScene("crm", 30);
+      const deleted = await newScene("gone", 30);
+      await deleteCustomer("crm");
+      writtenBody(await caller.call("model_delete", { modelRef: "key:gone" }));
+      // An import that died leaves a generation to give up.
+      table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
+      await expect(caller.call("import", { content: sceneDocument("dead") })).rejects.toThrow(Killed);
+      await table.settle();
+      clock.advance(SWEEP.generationMs + 1);
+      for (let nth = 1; nth < 100; nth++) {
+        table.arm({ rules: [{ match: { nth }, do: fault }] });
+        await sweep(table, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+        const struck = table.trace.length >= nth;
+        await table.settle();
+        if (nth % 3 === 0) clock.advance(SWEEP.secondLookMs / 2);
+        if (!struck) break;
+      }
+      await sweepAll(table, clock);
+      // The blob of a generation that died is looked for in the tests of publication.
+      expect(leftOver(await opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
+      expect(await checkModel(opened.table, scene.id)).toEqual([]);
+      expect(await checkModel(opened.table, deleted.id)).toEqual([]);
+    });
+  }
+
+  test("takes nothing of what others own", async () => {
+    const scene = await newScene("crm", 3);
+    const on = { modelRef: "key:crm", entityRef: "key:order" };
+    writtenBody(await caller.call("business_key_create", { ...on, key: "number", participants: [] }));
+    await deleteCustomer("crm");
+    await sweep(table, clock);
+    const { answer } = await caller.call("business_key_list", { modelRef: "key:crm" });
+    expect(answer?.body).toMatchObject({ items: [{ key: "number" }] });
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+  });
+
+  test("may run twice at once", async () => {
+    const scene = await newScene("crm");
+    const deleted = await newScene("gone");
+    await deleteCustomer("crm");
+    writtenBody(await caller.call("model_delete", { modelRef: "key:gone" }));
+    clock.advance(SWEEP.generationMs + 1);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
+    clock.advance(SWEEP.secondLookMs + 1);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
+    expect(leftOver(await opened.items())).toEqual([]);
+    for (const { id } of [scene, deleted]) expect(await checkModel(opened.table, id)).toEqual([]);
+  });
+
+  test("finds in its second look what was written late", async () => {
+    const scene = await newScene("crm", 3);
+    await deleteCustomer("crm");
+    await sweep(table, clock);
+    const late: Item = {
+      pk: objectsPartition(scene.id, scene.generation),
+      sk: `attribute#${scene.customer}#late`,
+      v: FORMAT,
+      id: clock.newId(),
+      owner: scene.customer,
+      key: "late",
+      type: "x",
+      optional: true,
+      order: 1,
+      revision: 1,
+    };
+    await opened.table.batchPut([late]);
+    expect(await ownedBy(scene)).toBe(1);
+    clock.advance(SWEEP.secondLookMs + 1);
+    await sweep(table, clock);
+    expect(await ownedBy(scene)).toBe(0);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+  });
+
+  test("leaves what changed since it looked, and comes back to it", async () => {
+    const scene = await newScene("crm", 3);
+    await deleteCustomer("crm");
+    const at = { pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#a0` };
+    const changing = async (): Promise<void> => {
+      const item = await opened.table.get(at);
+      if (item) await opened.table.batchPut([{ ...item, revision: 77 }]);
+    };
+    table.arm({ rules: [{ match: { operation: "write", key: /#a0$/ }, do: { before: changing } }] });
+    await sweep(table, clock);
+    expect(await ownedBy(scene)).toBe(1);
+    clock.advance(SWEEP.secondLookMs + 1);
+    await sweep(table, clock);
+    expect(await ownedBy(scene)).toBe(0);
+  });
+
+  test("stops when it is told to, and goes on from there", async () => {
+    await newScene("crm");
+    await deleteCustomer("crm");
+    expect(await sweep(table, clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1, items: 64 });
+  });
+
+  test("stops between the pages of one place, and goes on from there", async () => {
+    const scene = await newScene("crm");
+    await deleteCustomer("crm");
+    table.arm({ pageRows: 5 });
+    let looks = 0;
+    expect(await sweep(table, clock, () => ++looks < 4)).toMatchObject({ notes: 0 });
+    expect(await ownedBy(scene)).toBeGreaterThan(0);
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1 });
+    expect(await ownedBy(scene)).toBe(0);
+  });
+
+  test("keeps what a living model holds, whatever time goes by", async () => {
+    const scene = await newScene("crm");
+    await sweepAll(table, clock);
+    await sweepAll(table, clock);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    expect(await ownedBy(scene)).toBe(63);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { deleteAll, putAll, Throttle } from "../../../shared/store/table/batch-writes.ts";
+import { createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
+import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { freshTable } from "../../support/table.ts";
+import { type Partitioning, partitioned } from "../support/partitioned-table.ts";
+import { createVirtualTime } from "../support/virtual-time.ts";
+
+const rows = (count: number, bytes = 0): Item[] =>
+  Array.from({ length: count }, (_, i) => ({
+    ...{ pk: "p", sk: String(i).padStart(6, "0"), v: FORMAT },
+    ...(bytes > 0 && { fill: "x".repeat(bytes) }),
+  }));
+
+/** A table that forgets what it is sent, so that much can be sent to it. */
+const FORGETFUL = { batchPut: async () => [], batchDelete: async () => [] } as unknown as Table;
+
+/** Somebody with a full budget who writes to the partitions of a table, in virtual time. */
+function writerTo(inner: Table, options: Partitioning) {
+  const time = createVirtualTime();
+  const table = partitioned(inner, time, { unitsPerSecond: LIMITS.partitionUnits, ...options });
+  const budget = new RetryBudget();
+  const pace = new Throttle(time.ambient, createRetryPolicy(time.ambient, budget));
+  return { time, table, budget, pace };
+}
+
+/** A second of what a partition takes may come from what it kept. */
+const KINDS: readonly (readonly [title: string, items: readonly Item[], options: Partitioning])[] = [
+  ["small items", rows(20_000), { keeps: 0.1 }],
+  ["small items, with a second kept", rows(20_000), {}],
+  ["small items, second by second", rows(20_000), { bySecond: true }],
+  ["small items, by a slow table", rows(20_000), { keeps: 0.1, callMs: 40 }],
+  ["items of 10 units", rows(2_000, 10_000), { keeps: 0.1 }],
+  ["items of 300 units", rows(60, 300_000), { keeps: 0.1, callMs: 60 }],
+];
+
+describe("20,000 units written to a partition that takes 1,000 a second", () => {
+  test.each(
+    KINDS,
+  )("are taken at its pace, few requests in vain, and cost no token: %s", async (title, items, options) => {
+    const { time, table, budget, pace } = writerTo(FORGETFUL, options);
+    await time.during(putAll(table, items, pace));
+    const [use] = table.use("p");
+    if (!use) throw new Error("nothing was written");
+    const share = use.units / use.ms;
+    const inVain = use.refused / use.requests;
+    process.stdout.write(`${title}: ${use.ms} ms, ${share.toFixed(2)} of the pace, ${inVain.toFixed(2)} left over\n`);
+    expect(share).toBeGreaterThan(0.9);
+    expect(inVain).toBeLessThan(0.3);
+    expect(budget.take()).toBe(true);
+  });
+});
+
+test("a table that takes everything gets eight batches at a time, without a pause", async () => {
+  const { time, table, pace } = writerTo(FORGETFUL, { unitsPerSecond: 1_000_000, callMs: 10 });
+  await time.during(putAll(table, rows(25 * 80), pace));
+  const [use] = table.use("p");
+  expect(use).toMatchObject({ requests: 80, refused: 0, ms: 9 * 10 });
+});
+
+test("what a partition leaves over arrives all the same, each item once, and goes again at its pace", async () => {
+  const opened = await freshTable();
+  const { time, table, pace } = writerTo(opened, { keeps: 0.1 });
+  const items = rows(1_500);
+  let told = 0;
+  const written = async (count: number): Promise<void> => {
+    told = count;
+  };
+  await time.during(putAll(table, items, pace, written));
+  expect(told).toBe(items.length);
+  const found = await opened.query({ pk: "p" });
+  expect(found.items).toEqual(items);
+  await time.during(deleteAll(table, items, pace));
+  expect((await opened.query({ pk: "p" })).items).toEqual([]);
+  const [use] = table.use("p");
+  expect(use?.units).toBe(2 * items.length);
+  expect((use?.units ?? 0) / (use?.ms ?? 1)).toBeGreaterThan(0.9);
+});
+
+describe("a partition that takes nothing", () => {
+  const throttling = { ...FORGETFUL, batchPut: async () => Promise.reject(new Contended(true)) } as unknown as Table;
+
+  test("is asked little more than once a second, for twenty seconds; then the writer is told, and other calls can pay", async () => {
+    let asked = 0;
+    const table: Table = {
+      ...throttling,
+      batchPut: async (items) => {
+        asked += 1;
+        return throttling.batchPut(items);
+      },
+    };
+    const { time, budget, pace } = writerTo(FORGETFUL, {});
+    const began = time.ambient.now();
+    await expect(time.during(putAll(table, rows(1_000), pace))).rejects.toMatchObject({ code: "throttled" });
+    expect(time.ambient.now() - began).toBeGreaterThanOrEqual(20_000);
+    expect(asked).toBeLessThan(120);
+    let left = 0;
+    while (budget.take()) left += 1;
+    expect(left).toBeGreaterThan(LIMITS.retryTokens / 4);
+  });
+
+  test("is not asked again where nothing is left to pay for it", async () => {
+    const { time, budget, pace } = writerTo(FORGETFUL, {});
+    while (budget.take());
+    const began = time.ambient.now();
+    await expect(time.during(putAll(throttling, rows(1_000), pace))).rejects.toMatchObject({ code: "throttled" });
+    expect(time.ambient.now() - began).toBeLessThan(5_000);
+  });
+
+  test("for a moment every second is written to for as long as that takes", async () => {
+    const { time, table, pace } = writerTo(FORGETFUL, { bySecond: true });
+    const began = time.ambient.now();
+    await time.during(putAll(table, rows(40_000), pace));
+    expect(time.ambient.now() - began).toBeGreaterThan(30_000);
+    expect(table.use("p")[0]?.units).toBe(40_000);
+  });
+
+  test("for a while is waited for, and then gets the rest", async () => {
+    const { time, pace } = writerTo(FORGETFUL, {});
+    const opens = time.ambient.now() + 15_000;
+    let taken = 0;
+    const table: Table = {
+      ...FORGETFUL,
+      batchPut: async (items) => {
+        if (time.ambient.now() < opens && taken > 500) throw new Contended(true);
+        taken += items.length;
+        return [];
+      },
+    };
+    await time.during(putAll(table, rows(1_000), pace));
+    expect(taken).toBe(1_000);
+  });
+});
+
+test("after a batch without a definite answer nothing more is sent, and what was under way has ended", async () => {
+  const { time, pace } = writerTo(FORGETFUL, {});
+  let sent = 0;
+  let underWay = 0;
+  const table: Table = {
+    ...FORGETFUL,
+    batchPut: async () => {
+      sent += 1;
+      underWay += 1;
+      const nth = sent;
+      await time.ambient.sleep(10 * nth);
+      underWay -= 1;
+      if (nth === 2) throw new Error("no answer");
+      return [];
+    },
+  };
+  await expect(time.during(putAll(table, rows(25 * 80), pace))).rejects.toThrow("no answer");
+  expect(underWay).toBe(0);
+  // Eight at once; the first was answered before the second failed.
+  expect(sent).toBe(9);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDynamoConnector, createDynamoTable } from "../../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
+import {
+  ConditionFailed,
+  Contended,
+  FORMAT,
+  type Item,
+  OutcomeUnknown,
+  type Table,
+  type Write,
+} from "../../../shared/store/table/table.ts";
+import { freshConnection } from "../../support/table.ts";
+import { startProxy, type TableProxy } from "../support/table-proxy.ts";
+
+let proxy: TableProxy;
+let table: Table;
+let direct: Table;
+let connection: ReturnType<typeof freshConnection>;
+
+beforeAll(async () => {
+  connection = freshConnection();
+  await ensureTable(connection);
+  direct = createDynamoTable(connection);
+  proxy = await startProxy(connection.endpoint ?? "");
+  table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
+});
+
+afterAll(() => proxy.stop());
+
+let at = 0;
+let item: Item;
+
+beforeEach(() => {
+  at += 1;
+  item = { pk: "test", sk: `item-${at}`, v: FORMAT };
+  proxy.decide(() => "pass");
+});
+
+const put = (one: Item): Write => ({ put: one, expect: { absent: true } });
+const kept = (one: Item): Promise<Item | undefined> => direct.get({ pk: one.pk, sk: one.sk });
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no failure",
+    (error) => error,
+  );
+
+/** "Not done, and certainly not": what `Contended` and `ConditionFailed` promise. */
+async function expectTruth(error: unknown): Promise<void> {
+  const done = (await kept(item)) !== undefined;
+  if (error instanceof Contended || error instanceof ConditionFailed)
+    expect(done, `${error.message}, and yet it was done`).toBe(false);
+  else if (error !== "no failure") expect(error).toBeInstanceOf(OutcomeUnknown);
+}
+
+describe("what the table says of a write", () => {
+  test("whose answers are all cut off: there was none", async () => {
+    proxy.decide(() => "cut-answer");
+    expect(await failure(table.transactWrite([put(item)]))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(table.write(put({ ...item, sk: `${item.sk}-single` })))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(table.batchPut([{ ...item, sk: `${item.sk}-batch` }]))).toBeInstanceOf(OutcomeUnknown);
+  });
+
+  for (const error of [
+    "ThrottlingException",
+    "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
+    "TransactionInProgressException",
+    "InternalServerError",
+  ]) {
+    test(`of several items whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
+      proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
+      await expectTruth(await failure(table.transactWrite([put(item)])));
+    });
+
+    test(`of one item whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
+      proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
+      await expectTruth(await failure(table.write(put(item))));
+    });
+  }
+
+  test("of one item whose first answer was cut off is true when the repeat finds the item in the way", async () => {
+    proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
+    await expectTruth(await failure(table.write(put(item))));
+  });
+
+  test("of several items whose first answer was cut off is true when the repeat is answered", async () => {
+    proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
+    await expectTruth(await failure(table.transactWrite([put(item)])));
+  });
+
+  test("that meets an error DynamoDB raises before it does anything: it was not done", async () => {
+    proxy.decide(() => ({ error: "ThrottlingException" }));
+    expect(await failure(table.batchPut([item]))).toMatchObject({ throttled: true });
+    expect(proxy.count("BatchWriteItem")).toBe(1);
+    expect(await kept(item)).toBeUndefined();
+  });
+
+  test("of a batch: it is never sent twice", async () => {
+    for (const passage of ["cut-answer", { error: "InternalServerError" }, { error: "ThrottlingException" }] as const) {
+      proxy.decide(() => passage);
+      await failure(table.batchPut([item]));
+      expect(proxy.count("BatchWriteItem")).toBe(1);
+    }
+  });
+});
+
+describe("a store that does not answer at all", () => {
+  test("is given up before the call has to be answered", async () => {
+    const hanging = createDynamoConnector({ ...connection, endpoint: proxy.endpoint }, Date.now);
+    proxy.decide(() => "hang");
+    const begun = Date.now();
+    const call = hanging.connect(begun + 1_500);
+    expect(await failure(call.get({ pk: item.pk, sk: item.sk }))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(call.transactWrite([put(item)]))).toBeInstanceOf(OutcomeUnknown);
+    expect(Date.now() - begun).toBeLessThan(2_000);
+  });
+
+  test("is given up by work without a deadline too", async () => {
+    proxy.decide(() => "hang");
+    const waited = Symbol("still waiting");
+    const patience = new Promise((resolve) => setTimeout(resolve, 12_000, waited));
+    expect(await Promise.race([failure(table.batchPut([item])), patience])).toBeInstanceOf(OutcomeUnknown);
+  });
+});
+
+describe("the conditions of a write", () => {
+  test("tell which of them failed, with the item in the way", async () => {
+    const other = { ...item, sk: `${item.sk}-other` };
+    await direct.write(put({ ...item, revision: 3, operation: "theirs" }));
+    const error = await failure(table.transactWrite([put(other), put(item)]));
+    expect(error).toMatchObject({ failed: [false, true] });
+    expect(error instanceof ConditionFailed && error.found[1]).toEqual({ ...item, revision: 3, operation: "theirs" });
+    expect(await kept(other)).toBeUndefined();
+  });
+
+  test("hold for absence, equality, and expiry", async () => {
+    await direct.write(put({ ...item, revision: 3, expiresAt: 1_000 }));
+    const again = (expect: Write["expect"]): Promise<unknown> =>
+      failure(table.write({ put: { ...item, revision: 3, expiresAt: 1_000 }, expect }));
+    expect(await again({ absent: true })).toBeInstanceOf(ConditionFailed);
+    expect(await again({ equal: { revision: 2 } })).toBeInstanceOf(ConditionFailed);
+    expect(await again({ absentOrExpired: 1_000 })).toBeInstanceOf(ConditionFailed);
+    expect(await again({ absentOrExpired: 1_001 })).toBe("no failure");
+    expect(await again({ equal: { revision: 3 } })).toBe("no failure");
+    const absent = { put: { ...item, sk: `${item.sk}-absent` }, expect: { equal: { revision: 1 } } };
+    expect(await failure(table.write(absent))).toBeInstanceOf(ConditionFailed);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { KindName } from "../../../shared/domain/kinds.ts";
+import {
+  actorKey,
+  attemptsKey,
+  BOOTSTRAP,
+  blobKey,
+  IDENTITY,
+  type ItemKey,
+  idsPartition,
+  kindPrefix,
+  knownNetworkKey,
+  logKey,
+  objectSortKey,
+  objectsPartition,
+  passwordKey,
+  ROLES,
+  recordKey,
+  releaseKey,
+  STAGINGS,
+  stagingKey,
+  summaryKey,
+  sweepKey,
+  userKey,
+} from "../../../shared/store/table/keys.ts";
+import { seedOf } from "../../support/chance.ts";
+
+const FORBIDDEN = new Set(["\\", "'", '"', "`"]);
+const LETTERS = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).filter(
+  (c) => !FORBIDDEN.has(c),
+);
+const KINDS: readonly KindName[] = ["model", "type", "entity", "attribute"];
+
+/** A few ids only, so that tuples often share one, and any. */
+const IDS = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
+const id = fc.oneof(fc.constantFrom(...IDS), fc.uuid());
+/** Keys of callers: any, and those that look like parts of the table. */
+const key = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 128 }),
+  fc.string({ unit: fc.constantFrom("#", "~", " ", "!", "a", "0"), minLength: 1, maxLength: 6 }),
+  fc.constantFrom("model", "type#a", "entity#", "#", "roles", "bootstrap", "user#a", ...IDS, `attribute#${IDS[0]}#a`),
+);
+const version = fc.constantFrom("0.0.1", "0.0.10", "1.0.0", "1.0.0-a", "1.0.0-a.b", "1.0.0-0");
+const username = fc.string({ unit: fc.constantFrom(..."abz019._-@"), minLength: 1, maxLength: 32 });
+const due = fc.constantFrom("2027-03-01T12:00:00.000Z", "2027-03-01T12:00:00.001Z");
+const sweepId = fc.oneof(
+  id,
+  fc.tuple(id, id).map(([a, b]) => `${a}-${b}`),
+);
+const generation = id;
+const kind = fc.constantFrom(...KINDS.filter((k) => k !== "model"));
+const owned = (k: KindName): boolean => k === "attribute";
+
+/** A tuple and the item it stands for. */
+type Row = readonly [tuple: readonly unknown[], key: ItemKey];
+
+const object = fc.record({ model: id, generation, kind, owner: id, key }).map(({ kind: k, owner, ...o }): Row => {
+  const sk = objectSortKey({ kind: k, key: o.key, ...(owned(k) && { owner }) });
+  return [
+    ["object", o.model, o.generation, k, owned(k) ? owner : "", o.key],
+    { pk: objectsPartition(o.model, o.generation), sk },
+  ];
+});
+
+const anyRow: fc.Arbitrary<Row> = fc.oneof(
+  object,
+  fc
+    .tuple(id, generation)
+    .map(
+      ([m, g]): Row => [
+        ["root", m, g],
+        { pk: objectsPartition(m, g), sk: objectSortKey({ kind: "model", key: "any" }) },
+      ],
+    ),
+  fc.tuple(id, generation, id).map(([m, g, i]): Row => [["id", m, g, i], { pk: idsPartition(m, g), sk: i }]),
+  key.map((k): Row => [["summary", k], summaryKey(k)]),
+  fc
+    .tuple(fc.oneof(id, fc.constant(IDENTITY)), fc.integer({ min: 1, max: 999_999_999_999 }))
+    .map(([l, r]): Row => [["log", l, r], logKey(l, r)]),
+  fc.tuple(id, version).map(([m, v]): Row => [["release", m, v], releaseKey(m, v)]),
+  id.map((g): Row => [["staging", g], stagingKey(g)]),
+  fc.tuple(due, sweepId).map(([d, i]): Row => [["sweep", d, i], sweepKey(d, i)]),
+  fc.tuple(id, fc.nat(100_000)).map(([n, c]): Row => [["blob", n, c], blobKey(n, c)]),
+  fc.base64String({ maxLength: 43 }).map((d): Row => [["record", d], recordKey(d)]),
+  username.map((u): Row => [["user", u], userKey(u)]),
+  username.map((u): Row => [["password", u], passwordKey(u)]),
+  username.map((u): Row => [["attempts", u], attemptsKey(u)]),
+  username.map((u): Row => [["known network", u], knownNetworkKey(u)]),
+  key.map((k): Row => [["role", k], { pk: IDENTITY, sk: objectSortKey({ kind: "role", key: k }) }]),
+  fc
+    .tuple(fc.constantFrom("a", "a\0", "", "https://x"), fc.constantFrom("a", "\0a", "b", "x\0y"))
+    .map(([i, s]): Row => [["actor", i, s], actorKey(i, s)]),
+  fc.constantFrom<Row>([["roles"], ROLES], [["bootstrap"], BOOTSTRAP]),
+);
+
+describe("item keys", () => {
+  const seed = seedOf("item keys");
+  const runs = { seed, numRuns: 2_000 };
+
+  test("different tuples have different item keys, and the same tuple the same", () => {
+    fc.assert(
+      fc.property(anyRow, anyRow, ([a, at], [b, bt]) => {
+        expect(at.pk === bt.pk && at.sk === bt.sk, `${at.pk}|${at.sk}`).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+      { ...runs, numRuns: 20_000 },
+    );
+  });
+
+  test("no two pairs of issuer and subject share an actor, whatever characters they hold", () => {
+    const parts = ["", "a", "\0", "a\0", "\0a", "a\0b", "b", "\0\0", "#", '"', '","', "\\", "é", "e\u0301"];
+    const keys = parts.flatMap((issuer) => parts.map((subject) => actorKey(issuer, subject).sk));
+    expect(new Set(keys).size).toBe(parts.length ** 2);
+  });
+
+  test("the prefix of a kind, or of an owner, leads to the objects of that kind and owner and to no other", () => {
+    fc.assert(
+      fc.property(kind, fc.boolean(), id, object, (k, whole, owner, [tuple, at]) => {
+        const ofOwner = owned(k) && !whole;
+        const [, , , kindOf, ownerOf] = tuple;
+        const belongs = kindOf === k && (!ofOwner || ownerOf === owner);
+        expect(at.sk.startsWith(ofOwner ? kindPrefix(k, owner) : kindPrefix(k))).toBe(belongs);
+      }),
+      runs,
+    );
+  });
+
+  test("the order of sort keys by bytes is the order of the callers' keys", () => {
+    fc.assert(
+      fc.property(kind, id, key, key, (k, owner, a, b) => {
+        const sk = (one: string): Buffer =>
+          Buffer.from(objectSortKey({ kind: k, key: one, ...(owned(k) && { owner }) }));
+        expect(Math.sign(Buffer.compare(sk(a), sk(b)))).toBe(Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
+        const summaries = Buffer.compare(Buffer.from(summaryKey(a).sk), Buffer.from(summaryKey(b).sk));
+        expect(Math.sign(summaries)).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+      runs,
+    );
+  });
+
+  test("the log sorts by revision and the sweeps by the time they are due", () => {
+    const revision = fc.integer({ min: 1, max: 999_999_999_999 });
+    fc.assert(
+      fc.property(revision, revision, fc.nat(), fc.nat(), sweepId, sweepId, (r, s, early, later, a, b) => {
+        expect(logKey("x", r).sk < logKey("x", s).sk).toBe(r < s);
+        const iso = (ms: number): string => new Date(1_700_000_000_000 + ms).toISOString();
+        if (early !== later) expect(sweepKey(iso(early), a).sk < sweepKey(iso(later), b).sk).toBe(early < later);
+      }),
+      runs,
+    );
+  });
+
+  test("no key reaches DynamoDB's limits of 2,048 and 1,024 bytes", () => {
+    const longest = "~".repeat(128);
+    const rows: ItemKey[] = [
+      summaryKey(longest),
+      releaseKey(IDS[0] ?? "", longest),
+      userKey("~".repeat(32)),
+      actorKey("i".repeat(10_000), "s".repeat(10_000)),
+      sweepKey("2027-03-01T12:00:00.000Z", `${IDS[0]}-${IDS[1]}`),
+      { pk: STAGINGS, sk: objectSortKey({ kind: "attribute", owner: IDS[0] ?? "", key: longest }) },
+    ];
+    fc.assert(
+      fc.property(anyRow, ([, at]) => {
+        rows.push(at);
+      }),
+      runs,
+    );
+    for (const { pk, sk } of rows) {
+      expect(Buffer.byteLength(pk)).toBeLessThan(200);
+      expect(Buffer.byteLength(sk)).toBeLessThan(300);
+    }
+  });
+});

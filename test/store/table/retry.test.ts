@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { Problem } from "../../../shared/domain/problems.ts";
+import { MAX_CONCURRENT_BATCHES, putAll, Throttle } from "../../../shared/store/table/batch-writes.ts";
+import { createRetryingTable, createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
+import { FORMAT, type Item, OutcomeUnknown } from "../../../shared/store/table/table.ts";
+import { freshTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import type { Match } from "../support/fault-plan.ts";
+import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+
+const CALLS = 100;
+const { retryTokens, successesPerRetryToken } = LIMITS;
+
+/** Takes every token there is, and tells how many there were. */
+function spent(budget: RetryBudget): number {
+  let tokens = 0;
+  while (budget.take()) tokens += 1;
+  return tokens;
+}
+
+/** A table that asks again, with a full budget of its own, behind faults. */
+async function behindFaults() {
+  const table = createFaultTable(await freshTable());
+  const budget = new RetryBudget();
+  return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
+}
+
+test("pauses grow up to a second, of which any part is slept", async () => {
+  const slept: number[] = [];
+  const policy = createRetryPolicy({ random: () => 0.5, sleep: async (ms) => void slept.push(ms) });
+  for (let repeats = 0; repeats < 8; repeats++) await policy.pause(repeats);
+  expect(slept).toEqual([10, 20, 40, 80, 160, 320, 500, 500]);
+});
+
+test("a commit that met another transaction is sent once, and one that was throttled again", async () => {
+  const { table, opened } = await behindFaults();
+  const writes = [{ put: { pk: "p", sk: "s", v: FORMAT }, expect: { absent: true } }] as const;
+  table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
+  await expect(opened.commit(writes)).rejects.toMatchObject({ throttled: false });
+  expect(table.trace).toHaveLength(1);
+  table.arm({ rules: [{ match: {}, do: "throttle", times: 2 }] });
+  await opened.commit(writes);
+  expect(table.trace).toHaveLength(3);
+});
+
+test("after a batch without an answer nothing more is sent", async () => {
+  const table = createFaultTable(await freshTable());
+  table.arm({
+    rules: [
+      { match: { nth: 1 }, do: "lose" },
+      { match: {}, do: "throttle", times: Number.POSITIVE_INFINITY },
+    ],
+  });
+  const items = Array.from({ length: 5_000 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
+  const clock = quickAmbient();
+  await expect(putAll(table, items, new Throttle(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
+    OutcomeUnknown,
+  );
+  // Only the requests that were under way were sent.
+  expect(table.trace.length).toBeLessThanOrEqual(MAX_CONCURRENT_BATCHES);
+});
+
+describe("the budget of a process", () => {
+  test("has so many tokens and not one more, however much succeeds", () => {
+    const budget = new RetryBudget();
+    for (let i = 0; i < successesPerRetryToken * 3; i++) budget.earn(true);
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("has one token more after so many successes, and not after one less", () => {
+    const budget = new RetryBudget();
+    spent(budget);
+    for (let i = 1; i < successesPerRetryToken; i++) budget.earn(false);
+    expect(budget.take()).toBe(false);
+    budget.earn(false);
+    expect(spent(budget)).toBe(1);
+  });
+
+  test("has a repeat's token back when the repeat succeeds", async () => {
+    const { budget, table, opened } = await behindFaults();
+    for (let i = 0; i < 3 * retryTokens; i++) {
+      table.arm({ rules: [{ match: {}, do: "throttle" }] });
+      expect(await opened.get({ pk: "p", sk: "s" })).toBeUndefined();
+      expect(table.trace).toHaveLength(2);
+    }
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("is not spent on waiting for another transaction", async () => {
+    const { budget, table, opened } = await behindFaults();
+    table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
+    await expect(opened.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("is spent on reads that nobody answers, of which each is asked for three times", async () => {
+    const { budget, table, opened } = await behindFaults();
+    table.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
+    await expect(opened.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
+    expect(table.trace).toHaveLength(3);
+    expect(spent(budget)).toBe(retryTokens - 2);
+    await expect(opened.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
+      OutcomeUnknown,
+    );
+  });
+
+  test("is not spent on batches that the table takes bit by bit", async () => {
+    const table = createFaultTable(await freshTable());
+    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
+    const budget = new RetryBudget();
+    spent(budget);
+    const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
+    const clock = quickAmbient();
+    await putAll(table, items, new Throttle(clock, createRetryPolicy(clock, budget)));
+    expect((await table.query({ pk: "p" })).items).toHaveLength(items.length);
+  });
+});
+
+/** A service with a model, behind faults, on a clock that waits for nobody. */
+async function service(): Promise<{ readonly world: World; readonly table: FaultTable }> {
+  const table = createFaultTable(await freshTable());
+  const world = await createWorld({ table, ambient: quickAmbient() });
+  await world.run("model/model_create", { key: "m", name: "M" });
+  return { world, table };
+}
+
+const throttled = (match: Match, times = Number.POSITIVE_INFINITY) => ({
+  rules: [{ match, do: "throttle" as const, times }],
+});
+
+const addType = (world: World, typeKey: string): Promise<Problem> =>
+  world.problem("model/type_create", { modelRef: "key:m", typeKey });
+
+describe("a table that throttles", () => {
+  test("everything is asked little more than once per call and question, and every call is told when to come again", async () => {
+    const { world, table } = await service();
+    table.arm(throttled({}));
+    const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
+    expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["throttled"]));
+    expect(problems.filter(({ members }) => members.retryAfter !== 1)).toEqual([]);
+    // The actor that calls and the model's head are read at once; the time of the administrator's call is noted once.
+    const questions = table.trace.filter(({ operation }) => operation !== "write").length;
+    process.stdout.write(`${CALLS} calls of a table that throttles everything: ${questions} storage calls\n`);
+    expect(questions).toBeLessThanOrEqual(2 * CALLS + retryTokens);
+
+    await world.problem("model/type_create", { modelRef: "key:m", typeKey: "t" });
+    table.arm({});
+    for (let i = 0; i < CALLS; i++) await world.run("model/type_create", { modelRef: "key:m", typeKey: `t${i}` });
+    // Repeats are affordable again.
+    table.arm(throttled({ operation: "batchGet" }, 3));
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(CALLS);
+  });
+
+  test("writes is not written to again and again by those who can still read", async () => {
+    const { world, table } = await service();
+    table.arm(throttled({ operation: "transactWrite" }));
+    const codes: string[] = [];
+    for (let i = 0; i < CALLS; i++) codes.push((await addType(world, `t${i}`)).code);
+    expect(new Set(codes)).toEqual(new Set(["throttled"]));
+    const writes = table.trace.filter(({ operation }) => operation === "transactWrite").length;
+    const reads = table.trace.length - writes;
+    process.stdout.write(`${CALLS} writes to a table that throttles writes: ${writes} tried, ${reads} reads\n`);
+    expect(writes).toBeLessThanOrEqual(CALLS + retryTokens + reads / successesPerRetryToken);
+    // Nothing of it was written, and nothing is written later.
+    table.arm({});
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { ALL_PERMISSIONS } from "../../../shared/domain/permissions.ts";
+import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
+import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { freshTable } from "../../support/table.ts";
+
+const role = fc.record({
+  id: fc.uuid(),
+  key: fc.string({ minLength: 1, maxLength: 128 }),
+  // Permissions of a later version are among them.
+  permissions: fc.uniqueArray(fc.constantFrom(...ALL_PERMISSIONS, "from_a_later_version", "another_later_one")),
+});
+
+test("roles are read back as they were written, also what this version does not know", () => {
+  fc.assert(
+    fc.property(fc.array(role, { maxLength: LIMITS.roles }), fc.nat(), (roles, revision) => {
+      // A stored permission may be any text.
+      const judged = roles.map((one) => toRolePermissions(one as Parameters<typeof toRolePermissions>[0]));
+      const item = toRolesItem(judged, revision);
+      expect(item.revision).toBe(revision);
+      expect(parseRolesItem(item)).toEqual(judged);
+    }),
+  );
+  expect(parseRolesItem(undefined)).toEqual([]);
+});
+
+test("callers are looked up for two read units, however many roles there are and whatever their keys", async () => {
+  let units = 0;
+  const table = await freshTable((_, cost) => {
+    units += cost;
+  });
+  const roles = Array.from({ length: LIMITS.roles }, (_, i) => {
+    const key = `${i}`.padEnd(LIMITS.keyCharacters, "x");
+    return toRolePermissions({
+      id: randomUUID(),
+      key,
+      permissions: ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9),
+    });
+  });
+  await table.write({ put: toRolesItem(roles, 1), expect: { absent: true } });
+  units = 0;
+  const caller = await createAccountStore(table, realAmbient).caller(BUILT_IN, "nobody");
+  expect(caller.roles).toEqual(roles);
+  expect(units).toBe(2);
+});

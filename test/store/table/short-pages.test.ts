@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { ACTIONS } from "../../support/actions.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
+import { serviceOver, writtenBody } from "../support/service-over.ts";
+
+let table: Table;
+let short: Table;
+let world: World;
+
+beforeAll(async () => {
+  table = (await openTable()).table;
+  // A page ends at one megabyte, and so after few rows where they are large.
+  short = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
+  world = await createWorld({ table });
+  for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
+  for (const value of ["One", "Two", "Three"]) {
+    await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
+  }
+});
+
+describe("where the table gives two rows a page", () => {
+  const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");
+
+  test.each(
+    reads.map((action) => [action.name, action] as const),
+  )("%s answers what it answers otherwise", async (name, action) => {
+    const [whole, paged] = [table, short].map((one) => serviceOver(world, one, quickAmbient()));
+    const payload = readPayload(action.example, "c");
+    const { answer } = (await whole?.call(name, payload)) ?? {};
+    expect(answer).toBeDefined();
+    expect((await paged?.call(name, payload))?.answer).toEqual(answer);
+  });
+
+  test("model_list in pages shows every model once", async () => {
+    const { call } = serviceOver(world, short, quickAmbient());
+    for (const limit of [1, 2, 3, 4, 5, 6]) {
+      const keys: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { answer } = await call("model_list", { limit, ...(cursor !== undefined && { cursor }) });
+        keys.push(...(answer?.body as { key: string }[]).map(({ key }) => key));
+        cursor = answer?.next;
+      } while (cursor !== undefined);
+      expect(keys, `${limit} rows a page`).toEqual(["a", "b", "c", "d", "e"]);
+    }
+  });
+
+  test.each(
+    WRITE_CASES.map((one) => [one.name, one] as const),
+  )("%s writes what it writes otherwise", async (name, one) => {
+    const models = [table, short].map(async (over, i) => {
+      const key = `${name} ${i}`;
+      await world.run("model/import", { content: sceneDocument(key) });
+      writtenBody(await serviceOver(world, over, quickAmbient()).call(name, one.payload(key, `${key} new`)));
+      const made = await Promise.all([key, `${key} new`].map((modelRef) => exported(`key:${modelRef}`)));
+      return made.join("\n").replaceAll(key, "the key");
+    });
+    const [whole, paged] = await Promise.all(models);
+    expect(paged).toBe(whole);
+  });
+});
+
+/** A model without what differs between any two: ids. */
+async function exported(modelRef: string): Promise<string> {
+  const document = await world.run("model/model_export", { modelRef }).catch(() => "nothing");
+  return JSON.stringify(document, (name, value) => (name === "id" ? undefined : value));
+}
