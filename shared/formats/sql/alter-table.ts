@@ -18,14 +18,14 @@ type ApplyChange = (part: Cursor, table: DraftTable, catalog: Catalog, warnings:
 
 const APPLIERS: Readonly<Record<TableChange, ApplyChange>> = {
   ignored: () => true,
-  add: addPart,
-  drop: dropPart,
-  alter: alterColumn,
-  modify: modifyColumn,
-  change: changeColumn,
-  rename: renamePart,
-  attach: attachPartition,
-  set: moveTable,
+  ADD: addPart,
+  DROP: dropPart,
+  ALTER: alterColumn,
+  MODIFY: modifyColumn,
+  CHANGE: changeColumn,
+  RENAME: renamePart,
+  ATTACH: attachPartition,
+  SET: moveTable,
 };
 
 /** Applies `ALTER TABLE` with all its changes. */

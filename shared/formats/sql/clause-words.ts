@@ -38,6 +38,11 @@ function mapWords<const T>(rows: readonly (readonly [words: string, value: T])[]
   return new Map(rows.flatMap(([words, value]) => words.split(" ").map((word) => [word, value] as const)));
 }
 
+/** Creates rows of `mapWords` for words that one clause begins with. */
+function mapToThemselves<const W extends string>(...words: readonly W[]): readonly (readonly [W, W])[] {
+  return words.map((word) => [word, word] as const);
+}
+
 type MappedValue<M> = M extends ReadonlyMap<string, infer T> ? T : never;
 
 function toWords(...lines: readonly string[]): ReadonlySet<string> {
@@ -76,56 +81,27 @@ export const FIRST_WORDS = mapWords<StatementClass>([
 export const TABLE_CHANGES = mapWords([
   ["OWNER ENABLE DISABLE CHECK NOCHECK CLUSTER REPLICA VALIDATE RESET ENGINE FORCE AUTO_INCREMENT", "ignored"],
   ["DETACH INHERIT NO ORDER CONVERT DEFAULT COLLATE ROW_FORMAT SWITCH REBUILD", "ignored"],
-  ["ADD", "add"],
-  ["DROP", "drop"],
-  ["ALTER", "alter"],
-  ["MODIFY", "modify"],
-  ["CHANGE", "change"],
-  ["RENAME", "rename"],
-  ["ATTACH", "attach"],
-  ["SET", "set"],
+  ...mapToThemselves("ADD", "DROP", "ALTER", "MODIFY", "CHANGE", "RENAME", "ATTACH", "SET"),
 ]);
 export type TableChange = MappedValue<typeof TABLE_CHANGES>;
 
 /** Options of a column. The ignored ones have no effect. */
 export const COLUMN_OPTIONS = mapWords([
   ["NULL VISIBLE ENABLE VALIDATE DEFERRABLE", "ignored"],
-  ["INITIALLY", "initially"],
-  ["FOREIGN", "foreign"],
   ["DISTKEY SORTKEY ROWGUIDCOL SPARSE INVISIBLE HIDDEN", "flag"],
   ["WITH MASKED MASKING ENCRYPTED STORAGE COMPRESSION SRID TAG PROJECTION USING", "unread"],
   ["AUTO_INCREMENT AUTOINCREMENT IDENTITY", "identity"],
-  ["GENERATED", "generated"],
-  ["AS", "formula"],
   ["CHARACTER CHARSET", "charset"],
-  ["ENCODE", "encode"],
-  ["COLLATE", "collation"],
-  ["COMMENT", "comment"],
-  ["OPTIONS", "options"],
-  ["CONSTRAINT", "constraint"],
-  ["NOT", "not"],
-  ["DEFAULT", "default"],
-  ["ON", "on"],
-  ["PRIMARY", "primary"],
-  ["KEY", "key"],
-  ["UNIQUE", "unique"],
-  ["INDEX", "index"],
-  ["REFERENCES", "references"],
-  ["CHECK", "check"],
+  ...mapToThemselves("AS", "CHECK", "COLLATE", "COMMENT", "CONSTRAINT", "DEFAULT", "ENCODE", "FOREIGN", "GENERATED"),
+  ...mapToThemselves("INDEX", "INITIALLY", "KEY", "NOT", "ON", "OPTIONS", "PRIMARY", "REFERENCES", "UNIQUE"),
 ]);
 export type ColumnOption = MappedValue<typeof COLUMN_OPTIONS>;
 
 /** Constraints and indexes of a table. */
 export const TABLE_CONSTRAINTS = mapWords([
   ["CONSTRAINT SUPPLEMENTAL", "unread"],
-  ["PRIMARY", "primary"],
-  ["UNIQUE", "unique"],
-  ["FOREIGN", "foreign"],
-  ["CHECK", "check"],
-  ["EXCLUDE", "exclude"],
-  ["PERIOD", "period"],
   ["FULLTEXT SPATIAL KEY INDEX", "index"],
-  ["DEFAULT", "default"],
+  ...mapToThemselves("PRIMARY", "UNIQUE", "FOREIGN", "CHECK", "EXCLUDE", "PERIOD", "DEFAULT"),
 ]);
 export type TableConstraint = MappedValue<typeof TABLE_CONSTRAINTS>;
 

@@ -16,28 +16,28 @@ type ReadOption = (open: OpenColumn, word: Token) => unknown;
 
 const OPTION_READERS: Readonly<Record<ColumnOption, ReadOption>> = {
   ignored: () => undefined,
-  initially: ({ cursor }) => cursor.next(),
-  foreign: ({ cursor }) => cursor.accept("KEY"),
+  INITIALLY: ({ cursor }) => cursor.next(),
+  FOREIGN: ({ cursor }) => cursor.accept("KEY"),
   flag: (open, word) => keep(open, word.value.toLowerCase(), true),
   unread: keepUnreadOption,
   identity: (open) => keep(open, "identity", readSequence(open.cursor)),
-  generated: readGenerated,
-  formula: readFormula,
+  GENERATED: readGenerated,
+  AS: readFormula,
   charset: (open) => keep(open, "charset", open.cursor.skip("SET").skip("=").next()?.value),
-  encode: (open) => keep(open, "encode", open.cursor.next()?.value),
-  collation: (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value),
-  comment: ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value }),
-  options: ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column)),
-  constraint: (open) => Object.assign(open, { constraint: open.cursor.readName() }),
-  not: ({ cursor, column }) => readNot(cursor, column),
-  default: readDefault,
-  on: readOn,
-  primary: readPrimaryKey,
-  key: ({ column, table }) => addKeyColumn(table, column, undefined),
-  unique: readUnique,
-  index: readIndexOption,
-  references: ({ cursor, column, table, constraint }) => addReference(table, cursor, [column.name], constraint),
-  check: ({ cursor, table, constraint }) => addCheck(table, cursor, constraint),
+  ENCODE: (open) => keep(open, "encode", open.cursor.next()?.value),
+  COLLATE: (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value),
+  COMMENT: ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value }),
+  OPTIONS: ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column)),
+  CONSTRAINT: (open) => Object.assign(open, { constraint: open.cursor.readName() }),
+  NOT: ({ cursor, column }) => readNot(cursor, column),
+  DEFAULT: readDefault,
+  ON: readOn,
+  PRIMARY: readPrimaryKey,
+  KEY: ({ column, table }) => addKeyColumn(table, column, undefined),
+  UNIQUE: readUnique,
+  INDEX: readIndexOption,
+  REFERENCES: ({ cursor, column, table, constraint }) => addReference(table, cursor, [column.name], constraint),
+  CHECK: ({ cursor, table, constraint }) => addCheck(table, cursor, constraint),
 };
 
 function keep({ column }: OpenColumn, member: string, value: unknown): void {
@@ -214,7 +214,7 @@ export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTab
     if (!option) unknown.push(token);
     else {
       OPTION_READERS[option](open, token);
-      if (option !== "constraint") open.constraint = undefined;
+      if (option !== "CONSTRAINT") open.constraint = undefined;
     }
   }
   if (unknown.length > 0)

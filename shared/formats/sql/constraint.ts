@@ -8,14 +8,14 @@ type ReadConstraint = (cursor: Cursor, table: DraftTable, name: string | undefin
 
 const READERS: Readonly<Record<TableConstraint, ReadConstraint>> = {
   unread: () => false,
-  primary: readPrimaryKey,
-  unique: readUniqueKey,
-  foreign: readForeignKey,
-  check: readCheck,
-  exclude: readExclusion,
-  period: readPeriod,
+  PRIMARY: readPrimaryKey,
+  UNIQUE: readUniqueKey,
+  FOREIGN: readForeignKey,
+  CHECK: readCheck,
+  EXCLUDE: readExclusion,
+  PERIOD: readPeriod,
   index: readTableIndex,
-  default: readDefaultFor,
+  DEFAULT: readDefaultFor,
 };
 
 /** Returns true for a part of a table that is not a column. */
