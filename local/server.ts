@@ -118,7 +118,9 @@ async function send(
   if (isUnread || !server.listening) response.setHeader("connection", "close");
   const length =
     answer.status === 204 || answer.status === 304 ? {} : { "content-length": Buffer.byteLength(answer.body) };
-  limitDelivery(message.socket, response, limits.deliveryMs);
+  // Ends a connection whose caller does not read its answer.
+  const late = setTimeout(() => message.socket.destroy(), limits.deliveryMs);
+  response.once("close", () => clearTimeout(late));
   // The answer to HEAD has no body, so that its length would be 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
   if (!isUnread) {
@@ -128,12 +130,6 @@ async function send(
   response.write(answer.body);
   await linger(message, limits.lingerMs);
   response.end();
-}
-
-/** Ends a connection whose caller does not read its answer. */
-function limitDelivery(socket: Socket, response: ServerResponse, deliveryMs: number): void {
-  const late = setTimeout(() => socket.destroy(), deliveryMs);
-  response.once("close", () => clearTimeout(late));
 }
 
 /** Answers bytes that `node:http` gave up; an unknown method is handled like any other. */

@@ -1,6 +1,5 @@
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
-import type { ReadView } from "../actions/contract/view.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
 import { commitInOneTransaction, rehearse, waitUntilListed } from "./commit/commit.ts";
@@ -33,18 +32,15 @@ export function createStore(
   { retryPolicy = createRetryPolicy(ambient), cache }: Shared = {},
 ): Store {
   const table = createRetryingTable(plainTable, retryPolicy);
-  let isRefused = false;
-  const context: StoreContext = {
+  const context: { -readonly [name in keyof StoreContext]: StoreContext[name] } = {
     table,
     ambient,
     retryPolicy,
-    get cache() {
-      return isRefused ? undefined : cache;
-    },
+    cache,
   };
   /** Reads from the table after a refused commit, and clears the cache of a state that others would be refused with too. */
   const noteConflict = ({ ledgerId, revision }: ModelView): void => {
-    isRefused = true;
+    context.cache = undefined;
     if (cache?.get(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
   };
   // Few calls write a whole model, so the code is loaded lazily.
@@ -71,10 +67,11 @@ export function createStore(
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
     beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: ambient.newId() }),
-    confirm: (view) => confirm(context, own(view)),
+    confirm: (view) => confirm(context, view as ModelView),
     listUnchanged: (seen) => findUnmoved(table, seen),
     commit: async (view, commit, call) => {
-      const mine = own(view);
+      // Callers pass only views that a store created.
+      const mine = view as ModelView;
       if (mine.stale) return "conflict";
       const outcome =
         (await commitInOneTransaction(context, mine, commit, call)) ?? (await publish(mine, commit, call));
@@ -84,9 +81,11 @@ export function createStore(
     abandon: async () => (await loading)?.closeAll(),
     waitUntilListed: (commit) => waitUntilListed(table, commit),
     rehearse: (view, commit, call) =>
-      rehearse(context, own(view), commit, call, async () => (await publisher()).rehearse(own(view), commit, call)),
+      rehearse(context, view as ModelView, commit, call, async () =>
+        (await publisher()).rehearse(view as ModelView, commit, call),
+      ),
     listCommitsSince: async (view, revision) =>
-      (await loadPast()).readCommitNotes(table, own(view).ledgerId, revision, view.revision),
+      (await loadPast()).readCommitNotes(table, (view as ModelView).ledgerId, revision, view.revision),
     findOperation: (ledgerId, revision) => readOperation(table, ledgerId, revision),
     getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(ambient)),
     putRecord: (record) => putRecord(table, record, seconds(ambient)),
@@ -96,9 +95,4 @@ export function createStore(
 
 function seconds(ambient: Runtime): number {
   return Math.floor(ambient.now() / 1000);
-}
-
-/** Callers pass only views that this store created. */
-function own(view: ReadView): ModelView {
-  return view as ModelView;
 }

@@ -135,10 +135,9 @@ async function createCommits(
   decision: Decision,
   answerAt: (revision: number) => Answer,
 ): Promise<(revision: number) => Commit> {
-  const written = listWrittenLedgers(view, decision);
   // The revisions that the caller named of ledgers that the commit does not write to.
   const expectedRevisions: readonly ExpectedRevision[] = controls.ifMatch.filter((named) =>
-    written.every(({ ledgerId }) => ledgerId !== named.ledgerId),
+    listWrittenLedgers(view, decision).every(({ ledgerId }) => ledgerId !== named.ledgerId),
   );
   const tagsSeen = decision.custom ? undefined : (await models.shownTags())?.revision;
   return (revision) => {

@@ -4,20 +4,29 @@ import type { AccountStore } from "../../identity/accounts.ts";
 import { toObject } from "../table/items.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
-import { parseRolesItem } from "../table/roles-item.ts";
+import { createRolesParser } from "../table/roles-item.ts";
 import { getWriteKey, type Item, type Table } from "../table/table.ts";
 import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
 const loadAccountWrites = () => import("./account-writes.ts");
 
-/** Creates the store of accounts. Code that few calls need is loaded lazily. */
+/** Creates the store of accounts. `parseRoles` is that of the process. Code that few calls need is loaded lazily. */
 export function createAccountStore(
   plainTable: Table,
   ambient: Runtime,
   retryPolicy: RetryPolicy = createRetryPolicy(ambient),
+  parseRoles = createRolesParser(),
 ): AccountStore {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
+  const pickCaller = (items: readonly Item[], actorAt: ItemKey) => {
+    const actor = items.find((item) => item.sk === actorAt.sk);
+    return {
+      // The sort key contains the kind.
+      actor: actor && (toObject(actor) as Actor),
+      roles: parseRoles(items.find((item) => item.sk === ROLES.sk)),
+    };
+  };
   return {
     account: async (username) => (await loadAccountWrites()).readAccount(context, username),
     caller: async (issuer, subject) => {
@@ -52,15 +61,6 @@ export function createAccountStore(
     },
     createFurtherAdministrator: async (...args) =>
       (await loadAccountWrites()).createFurtherAdministrator(context, ...args),
-  };
-}
-
-function pickCaller(items: readonly Item[], actorAt: ItemKey) {
-  const actor = items.find((item) => item.sk === actorAt.sk);
-  return {
-    // The sort key contains the kind.
-    actor: actor && (toObject(actor) as Actor),
-    roles: parseRolesItem(items.find((item) => item.sk === ROLES.sk)),
   };
 }
 

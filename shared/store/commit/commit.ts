@@ -1,12 +1,11 @@
 import type { AnswerRecord, Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome, Part, Requirement } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
+  countChangesBytes,
   createLogEntry,
-  isTooLargeForEntry,
   type LedgerFacts,
   readNewestEntries,
   readOperation,
@@ -131,7 +130,7 @@ async function planLog(
   }
   for (const { name, value } of part.blobs ?? []) planBlob(context, plan, { model, revision, name }, value);
   if (snapshot !== undefined) planSnapshot(context, plan, { model, revision, name: snapshot }, part);
-  if (!isTooLargeForEntry(changes)) return toLogItem(model, entry);
+  if (countChangesBytes(changes) <= LIMITS.logBytes) return toLogItem(model, entry);
   // Each attempt has its own blob.
   const blob = context.ambient.newId();
   planBlob(context, plan, { model, revision, name: blob }, changes);
@@ -311,20 +310,20 @@ async function interpretRefusal(
 
 /** Waits until the list of models shows the changed rows, by a transactional read. Ignores failures of the table. */
 export async function waitUntilListed(table: RetryingTable, { changes, alongside = [] }: Commit): Promise<void> {
-  const all = [...changes, ...alongside.flatMap((part) => part.changes)];
-  const keys = [...new Set(all.flatMap(listChangedKeys))].map(summaryKey);
+  const keys = new Set<string>();
+  for (const change of [...changes, ...alongside.flatMap((part) => part.changes)]) {
+    if (change.does === "delete" && change.before.kind === "model") keys.add(change.before.key);
+    else if (change.does !== "delete" && change.after.kind === "model") {
+      // Of the writes only their keys are needed.
+      const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
+      for (const row of rows) keys.add(getWriteKey(row).sk);
+    }
+  }
   try {
-    if (keys.length > 0) await table.transactGet(keys);
+    if (keys.size > 0) await table.transactGet([...keys].map(summaryKey));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
-}
-
-function listChangedKeys(change: Change): readonly string[] {
-  if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
-  if (change.after.kind !== "model") return [];
-  const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
-  return rows.map((row) => getWriteKey(row).sk);
 }
 
 /** Checks the expectations whose failure is a problem of the caller, without writing. */

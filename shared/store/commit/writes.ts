@@ -39,15 +39,11 @@ export function createLedgerWrites(
 ): Write[] {
   const writes: Write[] = [];
   for (const change of changes) {
-    if (change.does === "delete") {
-      writes.push(...createDeletionWrites(partition, change, call));
-    } else if (change.does === "create") {
-      writes.push(...createCreationWrites(partition, change, revision));
-      writes.push(...createNewSummaryWrites(change.after, revision));
-    } else {
-      writes.push(...createUpdateWrites(partition, change, revision));
-      writes.push(...createMovedSummaryWrites(change, revision, call));
-    }
+    if (change.does === "delete") writes.push(...createDeletionWrites(partition, change, call));
+    else if (change.does === "create") writes.push(...createCreationWrites(partition, change, revision));
+    else writes.push(...createUpdateWrites(partition, change, revision));
+    const isOfModel = change.does !== "delete" && change.after.kind === "model";
+    if (isOfModel) writes.push(...createSummaryWrites([change], revision, call));
   }
   if (release !== undefined) writes.push(createReleaseWrite(partition, release, revision, call, snapshot));
   return writes;

@@ -1,5 +1,4 @@
 import type { Call } from "../../actions/contract/call.ts";
-import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -184,11 +183,6 @@ const EMPTY_ENTRY_BYTES = countItemBytes({ pk: "", sk: "", v: FORMAT, changes: "
 /** Counts the bytes of changes inside a log entry. */
 export function countChangesBytes(changes: readonly LogChange[]): number {
   return EMPTY_ENTRY_BYTES + countListBytes(changes);
-}
-
-/** Returns true for changes that go to a blob. */
-export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
-  return countChangesBytes(changes) > LIMITS.logBytes;
 }
 
 /** Newest log entry of a ledger, and the recent entries to apply to objects. */

@@ -30,6 +30,17 @@ export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
   });
 }
 
+/** Creates a parser that parses an item with the same contents once, because every call reads the item. */
+export function createRolesParser(): (item: Item | undefined) => readonly JudgedRole[] {
+  let last: { readonly names: string; readonly rows: Buffer; readonly roles: readonly JudgedRole[] } | undefined;
+  return (item) => {
+    if (!item) return [];
+    const [names, rows] = [String(item.names), Buffer.from(item.rows as Uint8Array)];
+    if (last?.names !== names || !last.rows.equals(rows)) last = { names, rows, roles: parseRolesItem(item) };
+    return last.roles;
+  };
+}
+
 /** Returns the part of a role that decides the rights of callers. */
 export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): JudgedRole {
   return { id, keyDigest: hashRoleKey(key), permissions: [...permissions].sort() };

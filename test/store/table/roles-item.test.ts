@@ -5,7 +5,12 @@ import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { ALL_PERMISSIONS } from "../../../shared/domain/permissions.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
+import {
+  createRolesParser,
+  parseRolesItem,
+  toRolePermissions,
+  toRolesItem,
+} from "../../../shared/store/table/roles-item.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { freshTable } from "../../support/table.ts";
 
@@ -27,6 +32,19 @@ test("roles are read back as they were written, also what this version does not 
     }),
   );
   expect(parseRolesItem(undefined)).toEqual([]);
+});
+
+test("roles are parsed again only after they have changed, whatever the revision says", () => {
+  const parse = createRolesParser();
+  const toItem = (permissions: readonly string[], revision: number) =>
+    structuredClone(toRolesItem([{ id: "0".repeat(36), keyDigest: "AAAAAAAAAAA", permissions }], revision));
+  const first = parse(toItem(["admin"], 1));
+  expect(parse(toItem(["admin"], 2))).toBe(first);
+  // A repair changes an item without a new revision. The bits are the same here, and the names differ.
+  expect(parse(toItem(["model_read"], 2))[0]?.permissions).toEqual(["model_read"]);
+  expect(parse(toItem([], 2))[0]?.permissions).toEqual([]);
+  expect(parse(toItem(["admin"], 2))).toEqual(first);
+  expect(parse(undefined)).toEqual([]);
 });
 
 test("callers are looked up for two read units, however many roles there are and whatever their keys", async () => {

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { ambient } from "../../shared/service/runtime.ts";
+
+test("ids are different UUIDs of version 7, in the order in which they were made", () => {
+  // More than the ids of one draw of random bytes, and many in each millisecond.
+  const ids = Array.from({ length: 2_000 }, ambient.newId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  // Each has random bits of its own behind time and counter.
+  expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(ids.length);
+});
