@@ -79,7 +79,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "own-work-taken-for-a-twins",
     where: "interpretRefusal",
     mutation: remove(at("if", "found")),
-    caughtBy: [suite("test/store/commit/repeated-attempts.test.ts", "is no replay")],
+    caughtBy: [suite("test/store/commit/repeated-attempts.test.ts", "by the refusal of its second attempt")],
   },
   {
     name: "model-deleted-without-tombstone",

@@ -68,6 +68,19 @@ describe("a commit that nobody answered and that was made all the same", () => {
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
   });
 
+  test("is answered as done by the refusal of its second attempt, without another read", async () => {
+    const { modelRef, table, caller } = await newScene();
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 100 } },
+        { match: { operation: "transactWrite", nth: 2 }, do: { before: () => table.settle() } },
+      ],
+    });
+    const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
+    expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
+    expect(table.trace.at(-1)?.operation).toBe("transactWrite");
+  });
+
   test("is told as one whose outcome is unknown when its second attempt cannot read and it is made later", async () => {
     const { modelRef, table, caller } = await newScene();
     table.arm({
