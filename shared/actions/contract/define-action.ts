@@ -13,6 +13,7 @@ import type {
   ForApiTokens,
   FreeContext,
   Group,
+  Intent,
   Output,
   Reading,
   RunContext,
@@ -66,12 +67,14 @@ export interface Typed<G extends Group, A extends string, Refs, P extends Params
 
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
-type DefinitionBase<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = GroupMembers<G> &
-  ActionMembers<P, A, S>;
-
 type GroupMembers<G extends Group> = { readonly group: G } & (G extends "auth"
   ? { readonly apiTokens: ForApiTokens }
   : { readonly apiTokens?: ForApiTokens });
+
+/** `other`: neither reads nor writes a model, such as `auth/login`. `safe` is true if a call changes nothing. */
+type IntentMembers<I extends Intent> = { readonly intent: I } & (I extends "other"
+  ? { readonly safe: boolean }
+  : unknown);
 
 interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
   readonly name: A;
@@ -79,51 +82,39 @@ interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniT
   readonly output: Output<S>;
 }
 
-interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
-  /** Slow work, done once per call before the first attempt: hashing, fetching. */
-  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
-  readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
-}
+type Definition<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  I extends Intent,
+  Context,
+  Prepared,
+> = GroupMembers<G> &
+  IntentMembers<I> &
+  ActionMembers<P, A, S> & {
+    /** Slow work, done once per call before the first attempt: hashing, fetching. Refuses invalid parameters. */
+    readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
+    readonly run: (context: Context & { readonly prepared: Prepared }) => Promise<Result<I>>;
+  };
 
-type CallerFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
-  ? { readonly caller: CurrentCaller }
-  : unknown;
+type Result<I extends Intent> = I extends "read" | "other" ? Reading : Decision;
 
-interface FreeSteps<P extends Params, Prepared> {
-  /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
-  readonly manyModels?: true;
-  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
-  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Decision>;
-}
+/** Context of `run` of an action on a ledger. A write of accounts also gets its caller. */
+type LedgerContext<P extends Params, Target, Inside, N extends KindName | Ledger, I extends Intent> = Omit<
+  RunContext<P, Target, Inside, unknown>,
+  "prepared"
+> &
+  (I extends "read" | "other"
+    ? unknown
+    : N extends "identity" | "user" | "actor" | "role" | "api_token"
+      ? { readonly caller: CurrentCaller }
+      : unknown);
 
-interface FreeReadSteps<P extends Params, Prepared> {
-  readonly prepare?: (context: FreeContext<P>) => Promise<Prepared>;
-  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Reading>;
-}
-
-interface ReadSteps<P extends Params, Target, Inside> {
-  /** Refuses invalid combinations of parameters, before any object is read. */
-  readonly prepare?: (context: FreeContext<P>) => Promise<undefined>;
-  readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
-}
-
-type FreeRun<P extends Params> = FreeContext<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
-
-type WriteIntent = { readonly intent: "create" | "update" | "delete" };
-/** `other`: neither reads nor writes a model, such as `auth/login`. `safe` is true if a call changes nothing. */
-type ReadOrOther<I extends "read" | "other"> = { readonly intent: I } & (I extends "read"
-  ? unknown
-  : { readonly safe: boolean });
+type AnyContext<P extends Params> = FreeContext<P> &
+  Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
-
-type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
-  readonly target: Kind<N, P, R>;
-};
-type OnParent<N extends KindName, P extends KindName | undefined, R extends string> = {
-  readonly within: Kind<N, P, R>;
-};
-type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
@@ -138,91 +129,41 @@ export function defineAction<
   A extends string,
   S extends z.ZodMiniType,
   R extends string,
-  I extends "read" | "other",
+  I extends Intent,
+  Prepared = undefined,
 >(
-  definition: DefinitionBase<P, G, A, S> &
-    ReadOrOther<I> &
-    OnTarget<N, U, R> &
-    ReadSteps<P, ObjectByKind[N], Within<U>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
-export function defineAction<
-  P extends Params,
-  N extends ParentName,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  U extends KindName | undefined,
-  R extends string,
-  I extends "read" | "other",
->(
-  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
+  definition: Definition<P, G, A, S, I, LedgerContext<P, ObjectByKind[N], Within<U>, N, I>, Prepared> & {
+    readonly target: Kind<N, U, R>;
+  },
 ): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
   P extends Params,
   G extends Group,
   A extends string,
   S extends z.ZodMiniType,
-  I extends "read" | "other",
+  I extends Intent,
+  N extends ParentName = "model",
+  U extends KindName | undefined = undefined,
+  R extends string = never,
+  L extends Exclude<Ledger, "model"> = "tags",
+  Prepared = undefined,
 >(
-  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & OnLedger & ReadSteps<P, undefined, undefined>,
+  definition: Definition<P, G, A, S, I, LedgerContext<P, undefined, Within<N>, L, I>, Prepared> &
+    ({ readonly within: Kind<N, U, R> } | { readonly ledger: L }),
+): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  I extends Intent,
+  Prepared = undefined,
+>(
+  definition: Definition<P, G, A, S, I, AnyContext<P>, Prepared> & {
+    /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
+    readonly manyModels?: true;
+  },
 ): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
-export function defineAction<
-  P extends Params,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  I extends "read" | "other",
-  Prepared = undefined,
->(
-  definition: DefinitionBase<P, G, A, S> & ReadOrOther<I> & FreeReadSteps<P, Prepared>,
-): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
-export function defineAction<
-  P extends Params,
-  N extends KindName,
-  U extends KindName | undefined,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  R extends string,
-  Prepared = undefined,
->(
-  definition: DefinitionBase<P, G, A, S> &
-    WriteIntent &
-    OnTarget<N, U, R> &
-    Steps<P, ObjectByKind[N], Within<U>, Prepared, CallerFor<N>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
-export function defineAction<
-  P extends Params,
-  N extends ParentName,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  U extends KindName | undefined,
-  R extends string,
-  Prepared = undefined,
->(
-  definition: DefinitionBase<P, G, A, S> & WriteIntent & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
-): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
-export function defineAction<
-  P extends Params,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  L extends Exclude<Ledger, "model">,
-  Prepared = undefined,
->(
-  definition: DefinitionBase<P, G, A, S> &
-    WriteIntent &
-    OnLedger<L> &
-    Steps<P, undefined, undefined, Prepared, CallerFor<L>>,
-): Action & Typed<G, A, unknown, P, S>;
-export function defineAction<
-  P extends Params,
-  G extends Group,
-  A extends string,
-  S extends z.ZodMiniType,
-  Prepared = undefined,
->(definition: DefinitionBase<P, G, A, S> & WriteIntent & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads type `run` by the declarations; a list of actions uses the common type.
   return definition as Action;
