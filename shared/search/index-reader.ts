@@ -1,6 +1,6 @@
 import { createRowTest, type SearchFilters } from "../domain/search/filters.ts";
 import type { SearchRow } from "../domain/search/rows.ts";
-import { FilterExpressions } from "./expressions.ts";
+import { convertFilters } from "./expressions.ts";
 import { decodeRow, type IndexStatements, type StoredModel, type StoredRow } from "./index-statements.ts";
 import type { MarkNumbers } from "./marks.ts";
 
@@ -54,7 +54,7 @@ export function createIndexReader(
 
   return {
     find: ({ filters, globalTags, among, after, most }: Look): Hits => {
-      const { expression, within } = new FilterExpressions(statements, marks, globalTags).convert(filters);
+      const { expression, within } = convertFilters({ statements, marks, globalTags }, filters);
       const shown = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
       const [first] = shown;
       if (expression === false || !first) return { hits: [] };

@@ -23,43 +23,27 @@ export type StoredModel = readonly [n: number, id: string, key: string, name: st
 
 type Position = [model: number, position: number];
 
-class PreparedStatements {
-  readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
-  run(sql: string, ...values: SQLInputValue[]) {
-    return this.#prepare(sql).run(...values);
-  }
-
-  // The type of each result matches the columns of its statement.
-  all<T>(sql: string, ...values: SQLInputValue[]): readonly T[] {
-    return this.#prepare(sql).all(...values) as unknown as T[];
-  }
-
-  get<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.#prepare(sql).get(...values) as unknown as T | undefined;
-  }
-
-  iterate<T>(sql: string, ...values: SQLInputValue[]): Iterable<T> {
-    // Not cached: a statement that is still iterated would start again.
-    return returnArrays(this.#database.prepare(sql)).iterate(...values) as unknown as Iterable<T>;
-  }
-
-  #prepare(sql: string): StatementSync {
-    const statement = this.#prepared.get(sql) ?? returnArrays(this.#database.prepare(sql));
-    this.#prepared.set(sql, statement);
+/** Creates functions that run SQL. Each statement is prepared once, and returns arrays, which are read twice as fast as objects. */
+function createRunner(database: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
     return statement;
-  }
-}
-
-/** Makes a statement return rows as arrays, which are read twice as fast as objects. */
-function returnArrays(statement: StatementSync): StatementSync {
-  statement.setReturnArrays(true);
-  return statement;
+  };
+  const prepared = new Map<string, StatementSync>();
+  const find = (sql: string): StatementSync => {
+    const statement = prepared.get(sql) ?? prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  // The type of each result matches the columns of its statement.
+  return {
+    run: (sql: string, ...values: SQLInputValue[]) => find(sql).run(...values),
+    all: <T>(sql: string, ...values: SQLInputValue[]) => find(sql).all(...values) as unknown as readonly T[],
+    get: <T>(sql: string, ...values: SQLInputValue[]) => find(sql).get(...values) as unknown as T | undefined,
+    // Not cached: a statement that is still iterated would start again.
+    iterate: <T>(sql: string, ...values: SQLInputValue[]) => prepare(sql).iterate(...values) as unknown as Iterable<T>,
+  };
 }
 
 /** Statements of the index. */
@@ -67,7 +51,7 @@ export type IndexStatements = ReturnType<typeof createStatements>;
 
 /** Creates the statements of the index. */
 export function createStatements(database: DatabaseSync) {
-  const sql = new PreparedStatements(database);
+  const sql = createRunner(database);
   return {
     listModels: () => sql.all<StoredModel>("SELECT n, id, key, name, revision FROM search_model ORDER BY n"),
     putModel: (...model: StoredModel) =>

@@ -38,10 +38,9 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
     forget: (ledgerId) => oneAtATime(ledgerId, () => index.forget(ledgerId)),
     find: async (terms, store) => {
       const space = quota.begin();
-      const search = new MemorySearch({ index, oneAtATime, most }, terms, space, store);
       try {
         for (;;) {
-          const page = await search.findPage();
+          const page = await findPage({ index, oneAtATime, most, terms, space, store });
           if (page) return page;
         }
       } finally {
@@ -51,102 +50,94 @@ export function createMemoryIndex(most: number = LIMITS.searchObjects): Searches
   };
 }
 
-interface SharedIndex {
+/** One search, and the index that it shares with others. */
+interface MemorySearch {
   readonly index: SearchIndex;
   readonly oneAtATime: OneAtATime;
   readonly most: number;
+  readonly terms: SearchTerms;
+  readonly space: SearchQuota;
+  readonly store: Store;
 }
 
-class MemorySearch {
-  readonly #shared: SharedIndex;
-  readonly #terms: SearchTerms;
-  readonly #space: SearchQuota;
-  readonly #store: Store;
-
-  constructor(shared: SharedIndex, terms: SearchTerms, space: SearchQuota, store: Store) {
-    this.#shared = shared;
-    this.#terms = terms;
-    this.#space = space;
-    this.#store = store;
+/** Searches a page. Returns undefined if a model was renamed, so that rows may have been missed. */
+async function findPage(search: MemorySearch): Promise<Rows<FoundObject> | undefined> {
+  const { terms, store } = search;
+  const { key: firstKey } = parseCursor(terms.page);
+  const listed = (terms.models ?? (await store.listModels()).items).filter(({ key }) => key >= firstKey);
+  const page = createPage(terms.page);
+  for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
+    const models = await updateModels(search, listed.slice(at, at + size));
+    if (!(await addMatches(search, page, models))) return undefined;
   }
+  return page.toPage();
+}
 
-  /** Searches a page. Returns undefined if a model was renamed, so that rows may have been missed. */
-  async findPage(): Promise<Rows<FoundObject> | undefined> {
-    const terms = this.#terms;
-    const { key: firstKey } = parseCursor(terms.page);
-    const listed = (terms.models ?? (await this.#store.listModels()).items).filter(({ key }) => key >= firstKey);
-    const page = createPage(terms.page);
-    for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
-      const models = await this.#updateModels(listed.slice(at, at + size));
-      if (!(await this.#addMatches(page, models))) return undefined;
+async function updateModels(search: MemorySearch, models: readonly ListedModel[]): Promise<readonly SearchedEntry[]> {
+  for (const { id } of models) search.space.use(id);
+  const unchanged = await findUnchanged(search, models);
+  const found = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
+    unchanged.has(one.id) ? toEntry(search, one) : readEntry(search, one),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+function findUnchanged({ index, store }: MemorySearch, models: readonly ListedModel[]): Promise<ReadonlySet<string>> {
+  const seen = models.flatMap(({ id }) => {
+    const revision = index.getRevision(id);
+    return revision === undefined ? [] : [{ ledgerId: id, revision }];
+  });
+  return store.listUnchanged(seen);
+}
+
+function readEntry(search: MemorySearch, listed: ListedModel): Promise<SearchedEntry | undefined> {
+  const { index, oneAtATime, most, terms, space, store } = search;
+  return oneAtATime(listed.id, async (waited) => {
+    if (waited && (await findUnchanged(search, [listed])).has(listed.id)) {
+      space.use(listed.id);
+      return toEntry(search, listed);
     }
-    return page.toPage();
-  }
-
-  async #updateModels(models: readonly ListedModel[]): Promise<readonly SearchedEntry[]> {
-    for (const { id } of models) this.#space.use(id);
-    const unchanged = await this.#findUnchanged(models);
-    const found = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
-      unchanged.has(one.id) ? this.#toEntry(one) : this.#readEntry(one),
-    );
-    return found.filter((one) => one !== undefined);
-  }
-
-  #findUnchanged(models: readonly ListedModel[]): Promise<ReadonlySet<string>> {
-    const seen = models.flatMap(({ id }) => {
-      const revision = this.#shared.index.getRevision(id);
-      return revision === undefined ? [] : [{ ledgerId: id, revision }];
-    });
-    return this.#store.listUnchanged(seen);
-  }
-
-  #readEntry(listed: ListedModel): Promise<SearchedEntry | undefined> {
-    const { index, oneAtATime, most } = this.#shared;
-    return oneAtATime(listed.id, async (waited) => {
-      if (waited && (await this.#findUnchanged([listed])).has(listed.id)) {
-        this.#space.use(listed.id);
-        return this.#toEntry(listed);
-      }
-      const model = await readModel(listed.id, this.#store);
-      const evicted = model && this.#space.take(model);
-      if (model && typeof evicted === "object") {
-        await index.remove(evicted);
-        await index.put([model]);
-        return this.#toEntry(listed);
-      }
-      if (evicted !== "busy" && evicted !== "full") this.#space.forget(listed.id);
-      await index.remove([listed.id]);
-      // A search that names its models reads those without space for itself alone.
-      if (evicted === "full" && this.#terms.models === undefined) throw createTooLargeProblem(most);
-      return model && { listed, alone: model };
-    });
-  }
-
-  #toEntry(listed: ListedModel): SearchedEntry {
-    return { listed, key: this.#shared.index.getKey(listed.id) ?? listed.key };
-  }
-
-  async #addMatches(page: PageRows, models: readonly SearchedEntry[]): Promise<boolean> {
-    const terms = this.#terms;
-    const { index } = this.#shared;
-    const after = parseCursor(terms.page);
-    for (const group of groupModels(models)) {
-      const [{ listed, key = listed.key, alone }] = group;
-      const place = listed.key === after.key ? after.place : "";
-      if (alone) {
-        const passes = createRowTest(terms.filters, terms.globalTags);
-        const rows = alone.rows.filter((row) => row.place > place && passes(row));
-        page.add(rows.map((row) => ({ row, at: { key: listed.key, place: row.place } })));
-      } else {
-        const among = new Set(group.map((one) => one.listed.id));
-        const find = (cursor: Cursor, rows: number) => index.find({ ...terms, among, after: cursor, most: rows });
-        await fillPage(page, { key, place }, find, key === listed.key ? undefined : listed.key);
-      }
-      if (group.some((one) => !one.alone && index.getKey(one.listed.id) !== one.key)) return false;
-      if (page.isFull()) return true;
+    const model = await readModel(listed.id, store);
+    const evicted = model && space.take(model);
+    if (model && typeof evicted === "object") {
+      await index.remove(evicted);
+      await index.put([model]);
+      return toEntry(search, listed);
     }
-    return true;
+    if (evicted !== "busy" && evicted !== "full") space.forget(listed.id);
+    await index.remove([listed.id]);
+    // A search that names its models reads those without space for itself alone.
+    if (evicted === "full" && terms.models === undefined) throw createTooLargeProblem(most);
+    return model && { listed, alone: model };
+  });
+}
+
+function toEntry({ index }: MemorySearch, listed: ListedModel): SearchedEntry {
+  return { listed, key: index.getKey(listed.id) ?? listed.key };
+}
+
+async function addMatches(
+  { index, terms }: MemorySearch,
+  page: PageRows,
+  models: readonly SearchedEntry[],
+): Promise<boolean> {
+  const after = parseCursor(terms.page);
+  for (const group of groupModels(models)) {
+    const [{ listed, key = listed.key, alone }] = group;
+    const place = listed.key === after.key ? after.place : "";
+    if (alone) {
+      const passes = createRowTest(terms.filters, terms.globalTags);
+      const rows = alone.rows.filter((row) => row.place > place && passes(row));
+      page.add(rows.map((row) => ({ row, at: { key: listed.key, place: row.place } })));
+    } else {
+      const among = new Set(group.map((one) => one.listed.id));
+      const find = (cursor: Cursor, rows: number) => index.find({ ...terms, among, after: cursor, most: rows });
+      await fillPage(page, { key, place }, find, key === listed.key ? undefined : listed.key);
+    }
+    if (group.some((one) => !one.alone && index.getKey(one.listed.id) !== one.key)) return false;
+    if (page.isFull()) return true;
   }
+  return true;
 }
 
 type Group = [SearchedEntry, ...SearchedEntry[]];

@@ -29,7 +29,7 @@ export const SEARCH_DEFECTS: readonly Defect[] = [
   },
   {
     name: "search-looks-into-what-was",
-    where: "MemorySearch.updateModels",
+    where: "updateModels",
     mutation: replace(at("call", "has"), "true"),
     caughtBy: [suite("test/search/memory-index.test.ts")],
   },

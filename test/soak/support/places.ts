@@ -106,7 +106,7 @@ export const PLACES = {
   findPrincipal: { file: "shared/identity/identity.ts", function: "findPrincipal" },
   issuedWithin: { file: "shared/identity/tokens/verify-token.ts", function: "isIssuedWithin" },
   "createFileIndex.find": { file: "shared/search/file-index.ts", function: "createFileIndex.find" },
-  "MemorySearch.updateModels": { file: "shared/search/memory-index.ts", function: "MemorySearch.updateModels" },
+  updateModels: { file: "shared/search/memory-index.ts", function: "updateModels" },
   "createModelQuota.begin.take": { file: "shared/search/model-quota.ts", function: "createModelQuota.begin.take" },
   "createPage.toPage": { file: "shared/search/pages.ts", function: "createPage.toPage" },
   createChain: { file: "shared/service/chain.ts", function: "createChain" },
