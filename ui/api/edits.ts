@@ -16,31 +16,26 @@ export class ValueConflict<V> extends Error {
   }
 }
 
-/** A text of an object, and the function that saves it. */
+/** A text of an object, the permission to change it, and the function that saves it. */
 export interface TextEdit {
   readonly value: string;
+  readonly mayEdit: boolean;
   /** Throws `ValueConflict` if the stored text differs from `base`, `ApiProblem` for any other refusal. */
   save(text: string, base: string): Promise<void>;
 }
 
-/** Location of a text: the action that reads it, and the action that writes it. */
-export interface TextPlace<R extends ActionName, W extends ActionName> {
-  readonly read: R;
-  readonly input: InputOf<R>;
+type TextPlace<R extends ActionName, W extends ActionName> = Omit<SavedValue<R, W, string>, "pick"> & {
   readonly pick: (body: OutputOf<R>) => string | null | undefined;
-  readonly put: (body: OutputOf<R>, text: string) => OutputOf<R>;
-  readonly write: W;
-  readonly toInput: (text: string) => InputOf<W>;
-}
+};
 
 /** Edits a text of an object in place; the new text is shown at once and reverted if it is refused. */
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
-  const { read, input, pick, put, write, toInput } = place;
+  const { read, input, write } = place;
+  const may = useMay();
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
-  const saveValue = useValueSaver(read, input, write);
-  const pickText = (body: OutputOf<R>): string => pick(body) ?? "";
-  const save = (value: string, base: string): Promise<void> => saveValue({ pick: pickText, put, toInput }, value, base);
-  return { value: known ? pickText(known.body) : "", save };
+  const pick = (body: OutputOf<R>): string => place.pick(body) ?? "";
+  const save = useSave({ ...place, pick });
+  return { value: known ? pick(known.body) : "", mayEdit: may(write), save };
 }
 
 /** An object in the answer of an action. */
@@ -80,13 +75,14 @@ export interface KeyPlace<W extends ActionName> {
 export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   const { value, ifMatch, write, toInput, openNewKey } = place;
   const client = useQueryClient();
+  const may = useMay();
   const save = async (key: string): Promise<void> => {
     const input = toInput(key) as object;
     await sendWrite(write, { input, ifMatch });
     await openNewKey(key);
     await invalidateModel(client, "modelRef" in input ? String(input.modelRef) : undefined);
   };
-  return { value, save };
+  return { value, mayEdit: may(write), save };
 }
 
 interface ValuePlace<R extends ActionName, W extends ActionName, V> {
@@ -94,6 +90,13 @@ interface ValuePlace<R extends ActionName, W extends ActionName, V> {
   /** Shows the new value at once; without it, the value appears after the next read. */
   readonly put?: (body: OutputOf<R>, value: V) => OutputOf<R>;
   readonly toInput: (value: V) => InputOf<W>;
+}
+
+/** A value in the answer of an action, and the action that writes it. */
+interface SavedValue<R extends ActionName, W extends ActionName, V> extends ValuePlace<R, W, V> {
+  readonly read: R;
+  readonly input: InputOf<R>;
+  readonly write: W;
 }
 
 /** Throws `ValueConflict` if the stored value differs from `base`, `ApiProblem` for any other refusal. */
@@ -139,6 +142,14 @@ export function useValueSaver<R extends ActionName, W extends ActionName>(
       await send(newest.etag);
     }
   };
+}
+
+/** Returns a function that saves one value of an answer; see `useValueSaver`. */
+export function useSave<R extends ActionName, W extends ActionName, V>(
+  value: SavedValue<R, W, V>,
+): (next: V, base: V) => Promise<void> {
+  const save = useValueSaver(value.read, value.input, value.write);
+  return (next, base) => save(value, next, base);
 }
 
 /** Writes the properties of an object. */

@@ -117,6 +117,7 @@ const theme = createTheme({
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
+    Badge: { defaultProps: { variant: "default", tt: "none", fw: 500 } },
     Button: { defaultProps: { size: "sm" } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     InputWrapper: {

@@ -2,6 +2,7 @@ import { Button, Drawer, Kbd, Modal, Table, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRead } from "../api/reads.ts";
 import { endSession, openSignInWindow, useSession } from "../api/session.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
@@ -38,7 +39,7 @@ export function KeysHelp({ close }: { readonly close: () => void }): ReactNode {
     ...PLACES.map(({ keys, word }) => ({ keys, text: say("keyGo", { place: say(word) }) })),
   ];
   return (
-    <Modal opened onClose={close} title={say("keys")} closeButtonProps={{ "aria-label": say("close") }}>
+    <Dialog close={close} title={say("keys")}>
       <Table withRowBorders={false} verticalSpacing={6}>
         <Table.Tbody>
           {rows.map(({ keys, text }) => (
@@ -51,7 +52,7 @@ export function KeysHelp({ close }: { readonly close: () => void }): ReactNode {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </Dialog>
   );
 }
 

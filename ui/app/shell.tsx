@@ -1,10 +1,11 @@
-import { ActionIcon, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { queries } from "../api/query-client.ts";
 import { useIsWaitingForSignIn, useSession } from "../api/session.ts";
+import { IconButton } from "../parts/icon-button.tsx";
 import { loadLazily } from "../parts/lazily-loaded.tsx";
 import { OfflineBanner } from "../parts/offline-banner.tsx";
 import { useWords } from "../words/words.ts";
@@ -63,15 +64,11 @@ export function Shell(): ReactNode {
         <Rail narrow={narrow} toggle={() => setNarrow(!narrow)} openPalette={openPalette} openHelp={openHelp} />
       </div>
       <nav className={styles.bar} aria-label="Metaction">
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("openMenu")} onClick={openSheet}>
-          <IconMenu2 size={22} />
-        </ActionIcon>
+        <IconButton size={40} iconSize={22} label={say("openMenu")} icon={IconMenu2} run={openSheet} />
         <Text fw={600} style={{ flex: 1 }}>
           Metaction
         </Text>
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("palette")} onClick={openPalette}>
-          <IconSearch size={20} />
-        </ActionIcon>
+        <IconButton size={40} iconSize={20} label={say("palette")} icon={IconSearch} run={openPalette} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
         <OfflineBanner />

@@ -58,3 +58,21 @@ export function Dialog({ close, ...props }: DialogProps): ReactNode {
   const say = useWords("frame");
   return <Modal opened onClose={close} closeButtonProps={{ "aria-label": say("close") }} {...props} />;
 }
+
+interface DialogButtonsProps {
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** Buttons at the end of a dialog: one that leaves it, and those that act. */
+export function DialogButtons({ close, children }: DialogButtonsProps): ReactNode {
+  const say = useWords("frame");
+  return (
+    <Group justify="flex-end" gap="xs" mt="xs">
+      <Button variant="default" onClick={close}>
+        {say("cancel")}
+      </Button>
+      {children}
+    </Group>
+  );
+}

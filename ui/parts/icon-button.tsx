@@ -1,4 +1,5 @@
-import { ActionIcon, type ActionIconProps } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, Button, type ButtonProps } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { ComponentPropsWithRef, ComponentType, ReactNode } from "react";
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<"button">, keyof ActionIconProps> {
@@ -14,5 +15,22 @@ export function IconButton({ label, icon: Icon, iconSize = 16, run, ...others }:
     <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run} {...others}>
       <Icon size={iconSize} />
     </ActionIcon>
+  );
+}
+
+interface AddButtonProps extends ButtonProps {
+  readonly label: string;
+  readonly run: () => void;
+  /** True for a small button in the head of a section. */
+  readonly isSmall?: boolean;
+}
+
+/** Button that adds something. */
+export function AddButton({ label, run, isSmall = false, ...others }: AddButtonProps): ReactNode {
+  const small = isSmall && ({ size: "compact-sm", variant: "subtle" } as const);
+  return (
+    <Button leftSection={<IconPlus size={isSmall ? 14 : 16} aria-hidden />} onClick={run} {...small} {...others}>
+      {label}
+    </Button>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { CSSProperties, ReactNode, Ref } from "react";
 import { findTagColourIndex } from "../../shared/diagram/diagram-colours.ts";
 import { useWords } from "../words/words.ts";
+import { IconButton } from "./icon-button.tsx";
 import styles from "./tag-chip.module.css";
 
 /** A tag in the answer of an object; the key of a global one is `<group>/<tag>`. */
@@ -73,17 +74,14 @@ interface AddTagButtonProps {
 export function AddTagButton({ isOpen, toggle, ref }: AddTagButtonProps): ReactNode {
   const say = useWords("tag");
   return (
-    <ActionIcon
+    <IconButton
       {...(ref && { ref })}
-      variant="subtle"
-      color="gray"
       size={24}
-      aria-label={say("add")}
+      label={say("add")}
       title={say("add")}
       aria-expanded={isOpen}
-      onClick={toggle}
-    >
-      <IconPlus size={16} />
-    </ActionIcon>
+      icon={IconPlus}
+      run={toggle}
+    />
   );
 }

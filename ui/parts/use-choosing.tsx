@@ -1,7 +1,8 @@
-import { Button, Code, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
+import { Dialog } from "./dialog.tsx";
 import { Columns } from "./page.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import { formatRefusal } from "./refusal.ts";
@@ -91,7 +92,7 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
       .finally(() => setBusy(false));
   };
   return (
-    <Modal opened onClose={keepTheirs} size="lg" title={title} closeButtonProps={{ "aria-label": say("close") }}>
+    <Dialog close={keepTheirs} size="lg" title={title}>
       <Stack>
         <Text>{say("changedMeanwhile")}</Text>
         <Columns>
@@ -108,6 +109,6 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,9 @@
 import { Stack, Switch, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
-import { useMemberEdit, usePropertyEdit, useValueSaver } from "../../api/edits.ts";
+import { useMemberEdit, usePropertyEdit, useSave } from "../../api/edits.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { ConstraintsSection } from "../constraints/constraints-section.tsx";
 import { Section } from "../page.tsx";
@@ -31,20 +30,18 @@ export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: 
   const read = { ...input, expand: "keys" as const };
   const object = { read: actions.get, input: read, refs: input };
   const description = useMemberEdit(object, "description", actions.updateDescription);
-  const addTag = useWrite(actions.addTag);
-  const deleteTag = useWrite(actions.deleteTag);
   const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
-  const saveConstraints = useValueSaver(actions.get, read, actions.updateConstraints);
-  const mayTag = may(actions.addTag);
+  const saveConstraints = useSave({
+    read: actions.get,
+    input: read,
+    write: actions.updateConstraints,
+    pick: (body) => body.constraints,
+    toInput: (next) => ({ ...input, ...(next && { value: next }) }),
+  });
   return (
     <>
       <Section title={say("description")} level={level}>
-        <EditableText
-          label={say("descriptionText")}
-          kind="markdown"
-          edit={description}
-          mayEdit={may(actions.updateDescription)}
-        />
+        <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       </Section>
       <Section title={say("type")} level={level}>
         <TypeAndOptional owner={owner} attribute={attribute} attributeRef={attributeRef} />
@@ -52,23 +49,10 @@ export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: 
       <ConstraintsSection
         level={level}
         value={attribute.constraints}
-        {...(may(actions.updateConstraints) && {
-          save: (value, base) =>
-            saveConstraints(
-              { pick: (body) => body.constraints, toInput: (next) => ({ ...input, ...(next && { value: next }) }) },
-              value,
-              base,
-            ),
-        })}
+        {...(may(actions.updateConstraints) && { save: saveConstraints })}
       />
       <Section title={say("tags")} count={attribute.tags.length} level={level}>
-        <TagPicker
-          modelRef={owner.modelRef}
-          tags={attribute.tags}
-          mayEdit={mayTag}
-          add={(tagRef) => addTag.mutateAsync({ input: { ...input, tagRef } })}
-          remove={(tagRef) => deleteTag.mutateAsync({ input: { ...input, tagRef } })}
-        />
+        <TagPicker modelRef={owner.modelRef} tags={attribute.tags} actions={actions} refs={input} />
       </Section>
       <PropertiesSection level={level} properties={attribute.properties} edit={propertyEdit} />
     </>
@@ -80,36 +64,28 @@ function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsPro
   const may = useMay();
   const actions = getAttributeActions(owner);
   const input = { ...getOwnerRefs(owner), attributeRef };
-  const read = { ...input, expand: "keys" as const };
-  const saveType = useValueSaver(actions.get, read, actions.updateType);
-  const saveOptional = useValueSaver(actions.get, read, actions.updateOptional);
+  const object = { read: actions.get, input: { ...input, expand: "keys" as const } };
   const typeKey = attribute.typeByKey ?? "";
   const type = useChoosing<string>(
     say("type"),
-    (value, base) =>
-      saveType(
-        {
-          pick: (body) => body.typeByKey ?? "",
-          put: (body, typeByKey) => ({ ...body, typeByKey }),
-          toInput: (next) => ({ ...input, value: toRef(next) }),
-        },
-        value,
-        base,
-      ),
+    useSave({
+      ...object,
+      write: actions.updateType,
+      pick: (body): string => body.typeByKey ?? "",
+      put: (body, typeByKey) => ({ ...body, typeByKey }),
+      toInput: (next) => ({ ...input, value: toRef(next) }),
+    }),
     (value) => value.replace(/^key:/, ""),
   );
   const optional = useChoosing<boolean>(
     say("optional"),
-    (value, base) =>
-      saveOptional(
-        {
-          pick: (body) => body.optional,
-          put: (body, next) => ({ ...body, optional: next }),
-          toInput: (next) => ({ ...input, value: next }),
-        },
-        value,
-        base,
-      ),
+    useSave({
+      ...object,
+      write: actions.updateOptional,
+      pick: (body): boolean => body.optional,
+      put: (body, next) => ({ ...body, optional: next }),
+      toInput: (next) => ({ ...input, value: next }),
+    }),
     (value) => say(value ? "yes" : "no"),
   );
   return (

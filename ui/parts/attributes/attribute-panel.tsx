@@ -4,7 +4,6 @@ import type { Answer } from "../../../client/create-client.ts";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
-import { useMay } from "../../api/rights.ts";
 import { useWords } from "../../words/words.ts";
 import { IconLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
@@ -72,13 +71,11 @@ interface HeadingProps {
 
 function Heading({ owner, attributeRef, answer, open, children }: HeadingProps): ReactNode {
   const say = useWords("structure");
-  const may = useMay();
-  const actions = getAttributeActions(owner);
   const { body, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);
   return (
     <span className={styles.heading}>
-      <PanelTexts name={name} objectKey={objectKey} mayName={may(actions.updateName)} mayKey={may(actions.updateKey)} />
+      <PanelTexts name={name} objectKey={objectKey} />
       {children}
       <IconLink
         to={PAGES[owner.kind]}

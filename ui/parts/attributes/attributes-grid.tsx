@@ -1,5 +1,5 @@
 import { Button, Switch } from "@mantine/core";
-import { IconGripVertical, IconKey, IconPlus } from "@tabler/icons-react";
+import { IconGripVertical, IconKey } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
@@ -17,6 +17,7 @@ import { CellEditor } from "../grid/cell-editor.tsx";
 import type { CellEdit, Column } from "../grid/column.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import { useQueryParameters } from "../grid/use-query-parameters.ts";
+import { AddButton } from "../icon-button.tsx";
 import { RefPicker } from "../pickers/floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
@@ -53,11 +54,7 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const mayCreate = may(actions.create);
 
   const paste = useAttributePaste({ owner, attributes, etag, types: types.data?.body.items });
-  const createButton = mayCreate && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {say("addAttribute")}
-    </Button>
-  );
+  const createButton = mayCreate && <AddButton label={say("addAttribute")} run={() => setCreating(true)} />;
   return (
     <div onKeyDownCapture={moves.handleKey}>
       <DataGrid
@@ -249,11 +246,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       title: say("name"),
       width: 220,
       getText: ({ name }) => name ?? "",
-      renderCell: ({ name = "" }): ReactNode => (
-        <span lang="en" dir="auto" title={name}>
-          {name}
-        </span>
-      ),
+      isEnglish: true,
       ...edit(actions.updateName, saves.name),
     },
     {
@@ -319,11 +312,7 @@ function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>
       width: 280,
       isHidden: true,
       getText: ({ description }) => description ?? "",
-      renderCell: ({ description = "" }): ReactNode => (
-        <span lang="en" dir="auto" title={description}>
-          {description}
-        </span>
-      ),
+      isEnglish: true,
       ...edit(actions.updateDescription, saves.description),
     },
   ];

@@ -1,6 +1,6 @@
 import { Button, Group, List, ScrollArea, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { ActionName, InputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
@@ -96,6 +96,24 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+interface DeleteButtonProps<N extends ActionName> extends Omit<ConfirmDeleteProps<N>, "close" | "onDone"> {
+  /** Renders the button, given the function that asks. */
+  readonly renderButton: (ask: () => void) => ReactNode;
+  readonly onDone?: () => Promise<unknown>;
+}
+
+/** A button, and the confirmation of a delete that it opens. */
+export function DeleteButton<N extends ActionName>({ renderButton, ...props }: DeleteButtonProps<N>): ReactNode {
+  const [isAsked, setIsAsked] = useState(false);
+  const close = (): void => setIsAsked(false);
+  return (
+    <>
+      {renderButton(() => setIsAsked(true))}
+      {isAsked && <ConfirmDelete onDone={async () => close()} {...props} close={close} />}
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Stack, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { useWords } from "../../words/words.ts";
-import { Dialog, useSubmit } from "../dialog.tsx";
+import { Dialog, DialogButtons, useSubmit } from "../dialog.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 
 type FindFault = (parameter: string) => ReactNode | undefined;
@@ -41,14 +41,11 @@ export function CreateDialog({ title, keyParameter, renderFields, create, close 
         <Stack gap="sm">
           {fields}
           {problem !== undefined && !isReported && <ProblemBox problem={problem} />}
-          <Group justify="flex-end" gap="xs" mt="xs">
-            <Button variant="default" onClick={close}>
-              {say("cancel")}
-            </Button>
+          <DialogButtons close={close}>
             <Button type="submit" loading={isBusy}>
               {say("create")}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

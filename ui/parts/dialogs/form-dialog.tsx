@@ -1,9 +1,16 @@
-import { Button, Group, PasswordInput, Stack, Textarea, TextInput, type TextInputProps } from "@mantine/core";
+import { Button, PasswordInput, Stack, Textarea, TextInput, type TextInputProps } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useWords } from "../../words/words.ts";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, DialogButtons } from "../dialog.tsx";
 import { findFaultAt, findProblemWithoutField } from "../field-faults.ts";
 import { ProblemBox } from "../problem-box.tsx";
+
+/** Properties of a dialog that creates an object. */
+export interface CreateProps {
+  readonly close: () => void;
+  /** Takes the id or key under which the object is shown. */
+  readonly onCreated: (id: string) => void;
+}
 
 interface FormField
   extends Pick<
@@ -82,14 +89,11 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
             );
           })}
           {children}
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={close}>
-              {say("cancel")}
-            </Button>
+          <DialogButtons close={close}>
             <Button type="submit" loading={write.isPending}>
               {submit}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -9,7 +9,7 @@ import { useMay } from "../../api/rights.ts";
 import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, DialogButtons } from "../dialog.tsx";
 import { type Moment, parseMoment } from "../object-place.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusElement } from "../search/conditions.ts";
@@ -73,14 +73,11 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
             <FormatChoice action={what.action} format={format} choose={setFormat} />
             {isModel && <StateChoice modelRef={what.input.modelRef} at={at} choose={setAt} />}
             {download.error && <ProblemBox problem={download.error} />}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                {say("cancel")}
-              </Button>
+            <DialogButtons close={close}>
               <Button type="submit" disabled={format === undefined} loading={download.isPending}>
                 {say("download")}
               </Button>
-            </Group>
+            </DialogButtons>
           </Stack>
         </form>
       )}

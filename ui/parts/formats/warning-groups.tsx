@@ -20,9 +20,7 @@ export function WarningGroups({ warnings }: WarningGroupsProps): ReactNode {
       <summary>
         <IconAlertTriangle size={16} color="var(--sign-additive)" aria-hidden />
         <span>{say(code)}</span>
-        <Badge variant="default" fw={500}>
-          {formats.formatNumber(ofCode.reduce((sum, { count }) => sum + count, 0))}
-        </Badge>
+        <Badge>{formats.formatNumber(ofCode.reduce((sum, { count }) => sum + count, 0))}</Badge>
       </summary>
       <ul lang="en">
         {ofCode.map(({ detail, count, pointers }) => (

@@ -34,6 +34,8 @@ export interface Column<T> {
   readonly getText: (row: T) => string;
   /** Content of a cell; its text by default. */
   readonly renderCell?: (row: T) => ReactNode;
+  /** True if the text is not translated: it is rendered as English. */
+  readonly isEnglish?: boolean;
   /** Compares two rows; by text by default. */
   readonly compareRows?: (a: T, b: T) => number;
   /** Pixels; by default the column shares the remaining width. */

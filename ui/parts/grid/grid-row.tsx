@@ -85,6 +85,8 @@ function Row<T>(props: GridRowProps<T>): ReactNode {
               <WaitingCell />
             ) : column.renderCell ? (
               column.renderCell(row)
+            ) : column.isEnglish ? (
+              <bdi lang="en">{text}</bdi>
             ) : (
               text
             )}

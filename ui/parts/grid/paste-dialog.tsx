@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from "@mantine/core";
+import { Badge, Button, ScrollArea, Stack, Table, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
+import { Dialog, DialogButtons } from "../dialog.tsx";
 import { ProblemBox } from "../problem-box.tsx";
 import type { Column } from "./column.ts";
 import { type Pasting, type PlannedRow, parsePastedRows } from "./paste-rows.ts";
@@ -39,7 +40,7 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
     }
   };
   return (
-    <Modal opened onClose={close} size="xl" title={say("paste")} closeButtonProps={{ "aria-label": say("close") }}>
+    <Dialog close={close} size="xl" title={say("paste")}>
       <Stack>
         <Textarea
           data-autofocus
@@ -55,16 +56,13 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
         {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} findTitle={findTitle} />}
         {wrong.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: wrong.length })}</Text>}
         {problem !== undefined && <ProblemBox problem={problem} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {say("cancel")}
-          </Button>
+        <DialogButtons close={close}>
           <Button disabled={changing.length === 0} loading={busy} onClick={() => void apply()}>
             {say("pasteApply", { count: changing.length })}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -92,7 +90,7 @@ function Plan({ planned, ids, findTitle }: PlanProps): ReactNode {
             // biome-ignore lint/suspicious/noArrayIndexKey: pasted rows have no names
             <Table.Tr key={at}>
               <Table.Td>
-                <Badge variant="light" color={COLORS[change]} tt="none" fw={500}>
+                <Badge variant="light" color={COLORS[change]}>
                   {say(change)}
                 </Badge>
                 {why && (

@@ -41,14 +41,8 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
           model && (
             <>
               <KeyText value={model.key} />
-              <Badge variant="default" tt="none" fw={500}>
-                {model.version}
-              </Badge>
-              {model.authority === "canonical" && (
-                <Badge variant="light" tt="none" fw={500}>
-                  {say("canonical")}
-                </Badge>
-              )}
+              <Badge>{model.version}</Badge>
+              {model.authority === "canonical" && <Badge variant="light">{say("canonical")}</Badge>}
             </>
           )
         }

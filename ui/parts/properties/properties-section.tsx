@@ -1,10 +1,10 @@
-import { Button, Group, SegmentedControl, Text, Textarea, TextInput } from "@mantine/core";
-import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { Group, SegmentedControl, Text, Textarea, TextInput } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { PropertyEdit, PropertyValue } from "../../api/edits.ts";
 import { useWords } from "../../words/words.ts";
 import { EditorForm } from "../dialog.tsx";
-import { IconButton } from "../icon-button.tsx";
+import { AddButton, IconButton } from "../icon-button.tsx";
 import { Section } from "../page.tsx";
 import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
@@ -40,18 +40,7 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
       title={say("properties")}
       count={names.length}
       {...(level && { level })}
-      actions={
-        edit && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setOpen({})}
-          >
-            {say("addProperty")}
-          </Button>
-        )
-      }
+      actions={edit && <AddButton isSmall label={say("addProperty")} run={() => setOpen({})} />}
     >
       {names.length === 0 && !open && <Text c="dimmed">{say("noProperties")}</Text>}
       {names.length > 0 && (

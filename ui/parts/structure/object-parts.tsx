@@ -1,11 +1,12 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { IconExternalLink, IconTrash } from "@tabler/icons-react";
+import { Anchor, Text } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { TextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
+import { Facts } from "../facts.tsx";
 import { PageHeader } from "../page.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
@@ -14,31 +15,27 @@ import styles from "./structure.module.css";
 interface HeaderTexts {
   readonly name: TextEdit;
   readonly objectKey: TextEdit;
-  readonly mayName: boolean;
-  readonly mayKey: boolean;
 }
 
 interface ObjectHeaderProps extends HeaderTexts {
   readonly noun: string;
   readonly crumbs: readonly ReactNode[];
-  /** Asks whether to delete the object; absent if the person is not permitted to. */
-  readonly remove?: (() => void) | undefined;
   readonly actions?: ReactNode;
 }
 
 /** Head of the page of an object: name and key, both edited in place. */
 export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
-  const { noun, crumbs, name, objectKey, mayName, mayKey, remove, actions } = props;
+  const { noun, crumbs, name, objectKey, actions } = props;
   const say = useWords("structure");
   const hasName = name.value !== "";
-  const keyShown = mayKey ? (
+  const keyShown = objectKey.mayEdit ? (
     <span className={hasName ? styles.key : "shrink mono break"}>
-      <EditableText label={say("keyText")} edit={objectKey} mayEdit most={128} />
+      <EditableText label={say("keyText")} edit={objectKey} most={128} />
     </span>
   ) : (
     <KeyText value={objectKey.value} strong={!hasName} most={128} />
   );
-  const nameShown = <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />;
+  const nameShown = <EditableText label={say("nameText")} edit={name} most={200} />;
   return (
     <PageHeader
       title={name.value || objectKey.value}
@@ -46,40 +43,29 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
       heading={hasName ? nameShown : keyShown}
       state={
         <>
-          {hasName ? keyShown : mayName && <span className="small regular">{nameShown}</span>}
+          {hasName ? keyShown : name.mayEdit && <span className="small regular">{nameShown}</span>}
           <Text component="span" c="dimmed" fz="sm">
             {noun}
           </Text>
         </>
       }
-      actions={
-        (actions || remove) && (
-          <>
-            {actions}
-            {remove && (
-              <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-                {say("delete")}
-              </Button>
-            )}
-          </>
-        )
-      }
+      actions={actions}
     />
   );
 }
 
 /** Name and key in the head of a panel, both edited in place. */
-export function PanelTexts({ name, objectKey, mayName, mayKey }: HeaderTexts): ReactNode {
+export function PanelTexts({ name, objectKey }: HeaderTexts): ReactNode {
   const say = useWords("structure");
   return (
     <span className={styles.texts}>
-      {(name.value !== "" || mayName) && (
+      {(name.value !== "" || name.mayEdit) && (
         <span className={name.value === "" ? styles.absent : undefined}>
-          <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
+          <EditableText label={say("nameText")} edit={name} most={200} />
         </span>
       )}
       <span className={styles.panelKey}>
-        <EditableText label={say("keyText")} edit={objectKey} mayEdit={mayKey} most={128} />
+        <EditableText label={say("keyText")} edit={objectKey} most={128} />
       </span>
     </span>
   );
@@ -123,39 +109,19 @@ export function About({ description, tags, link }: AboutProps): ReactNode {
   return (
     <div className={styles.about}>
       <div className={styles.description}>{description}</div>
-      {(tags || link) && (
-        <dl className={styles.facts}>
-          {tags && (
-            <>
-              <dt>{say("tags")}</dt>
-              <dd>{tags}</dd>
-            </>
-          )}
-          {link && (
-            <>
-              <dt>{say("documentation")}</dt>
-              <dd>{link}</dd>
-            </>
-          )}
-        </dl>
-      )}
+      <Facts className={styles.facts} facts={{ [say("tags")]: tags, [say("documentation")]: link }} />
     </div>
   );
 }
 
-interface LinkTextProps {
-  readonly edit: TextEdit;
-  readonly mayEdit: boolean;
-}
-
 /** Link to external documentation: the address to edit, and an icon that opens it. */
-export function LinkText({ edit, mayEdit }: LinkTextProps): ReactNode {
+export function LinkText({ edit }: { readonly edit: TextEdit }): ReactNode {
   const say = useWords("structure");
   // Only schemes that a page can open become links.
   const leads = /^(?:https?|ftp|mailto):/i.test(edit.value);
   return (
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center", overflowWrap: "anywhere" }}>
-      <EditableText label={say("linkText")} edit={edit} mayEdit={mayEdit} />
+      <EditableText label={say("linkText")} edit={edit} />
       {leads && (
         <Anchor
           href={edit.value}

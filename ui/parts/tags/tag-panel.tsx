@@ -1,15 +1,15 @@
 import { Button, List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { LinkProps } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { type TextEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import type { OutputOf } from "../../api/service.ts";
+import { getObjectActions, type OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
-import { ConfirmDelete } from "../dialogs/confirm-delete.tsx";
+import { DeleteButton } from "../dialogs/confirm-delete.tsx";
 import { TextLink } from "../links.tsx";
 import { Loaded } from "../loaded.tsx";
 import { Panel, Section } from "../page.tsx";
@@ -46,7 +46,6 @@ export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): Re
 }
 
 function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): ReactNode {
-  const may = useMay();
   const actions = getTagActions(place);
   const refs = getTagRefs(place);
   const object = { read: actions.get, input: refs, refs };
@@ -54,16 +53,13 @@ function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): Re
   const name = useMemberEdit(object, "name", actions.updateName);
   const key = useMemberEdit(object, "key", actions.updateKey);
   const keyEdit: TextEdit = {
-    value: key.value,
+    ...key,
     save: async (text, base) => {
       await key.save(text, base);
       openNewKey(text);
     },
   };
-  if (!known) return title;
-  return (
-    <PanelTexts name={name} objectKey={keyEdit} mayName={may(actions.updateName)} mayKey={may(actions.updateKey)} />
-  );
+  return known ? <PanelTexts name={name} objectKey={keyEdit} /> : title;
 }
 
 interface DetailsProps {
@@ -75,7 +71,6 @@ interface DetailsProps {
 function Details({ place, answer, close }: DetailsProps): ReactNode {
   const say = useWords("tags");
   const may = useMay();
-  const [deleting, setDeleting] = useState(false);
   const { body, etag } = answer;
   const actions = getTagActions(place);
   const refs = getTagRefs(place);
@@ -85,36 +80,25 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   return (
     <>
       <Section title={say("description")} level={3}>
-        <EditableText
-          label={say("descriptionText")}
-          kind="markdown"
-          edit={description}
-          mayEdit={may(actions.updateDescription)}
-        />
+        <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       </Section>
       {place.kind !== "group" && <TagUses tagId={place.id} />}
       <PropertiesSection level={3} properties={body.properties} edit={propertyEdit} />
       {may(actions.delete) && (
-        <Button
-          mt="lg"
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => setDeleting(true)}
-        >
-          {say("delete")}
-        </Button>
-      )}
-      {deleting && (
-        <ConfirmDelete
+        <DeleteButton
           action={actions.delete}
           input={refs}
           ifMatch={etag}
           what={say(place.kind === "group" ? "theGroup" : "theTag", { key: body.key })}
-          close={() => setDeleting(false)}
           onDone={close}
+          renderButton={(ask) => (
+            <Button mt="lg" variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={ask}>
+              {say("delete")}
+            </Button>
+          )}
         >
           <Text>{say(place.kind === "local" ? "deletedHere" : "deletedEverywhere")}</Text>
-        </ConfirmDelete>
+        </DeleteButton>
       )}
     </>
   );
@@ -125,18 +109,7 @@ type TagPlace =
   | { readonly kind: "global"; readonly id: string }
   | { readonly kind: "group"; readonly id: string };
 
-function getTagActions({ kind }: TagPlace) {
-  const prefix = `tag/tag_${kind}` as const;
-  return {
-    get: `${prefix}_get`,
-    updateKey: `${prefix}_update_key`,
-    updateName: `${prefix}_update_name`,
-    updateDescription: `${prefix}_update_description`,
-    updateProperty: `${prefix}_update_property`,
-    deleteProperty: `${prefix}_delete_property`,
-    delete: `${prefix}_delete`,
-  } as const;
-}
+const getTagActions = ({ kind }: TagPlace) => getObjectActions(`tag/tag_${kind}`);
 
 function getTagRefs(place: TagPlace) {
   const ref = `id:${place.id}` as const;

@@ -26,13 +26,12 @@ interface EditableTextProps {
   readonly label: string;
   readonly edit: TextEdit;
   readonly kind?: "line" | "markdown";
-  readonly mayEdit: boolean;
   readonly placeholder?: ReactNode;
   readonly most?: number;
 }
 
 /** Text edited in place: click or `e` starts, Escape cancels, Ctrl+Enter saves. One line is also saved on blur. */
-export function EditableText({ label, edit, kind = "line", mayEdit, placeholder, most }: EditableTextProps): ReactNode {
+export function EditableText({ label, edit, kind = "line", placeholder, most }: EditableTextProps): ReactNode {
   const say = useWords("frame");
   const [base, setBase] = useState<string>();
   const [conflict, setConflict] = useState<{ readonly theirs: string; readonly ours: string; readonly base: string }>();
@@ -55,8 +54,8 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
     }
   };
   const begin = (): void => setBase(edit.value);
-  const text = <ShownText {...{ label, edit, kind, mayEdit, placeholder }} />;
-  if (!mayEdit) return text;
+  const text = <ShownText {...{ label, edit, kind, placeholder }} />;
+  if (!edit.mayEdit) return text;
   return (
     <>
       {base === undefined ? (
@@ -105,10 +104,10 @@ export function EditableText({ label, edit, kind = "line", mayEdit, placeholder,
   );
 }
 
-function ShownText({ label, edit, kind, mayEdit, placeholder }: EditableTextProps): ReactNode {
+function ShownText({ label, edit, kind, placeholder }: EditableTextProps): ReactNode {
   const say = useWords("frame");
   if (edit.value === "")
-    return <span className="quiet">{placeholder ?? say(mayEdit ? "addText" : "noText", { label })}</span>;
+    return <span className="quiet">{placeholder ?? say(edit.mayEdit ? "addText" : "noText", { label })}</span>;
   if (kind === "markdown") return <MarkdownText text={edit.value} />;
   return (
     <span lang="en" dir="auto">

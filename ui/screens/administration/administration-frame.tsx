@@ -1,9 +1,10 @@
-import { Badge, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import type { Read } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
+import type { CreateProps } from "../../parts/dialogs/form-dialog.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
@@ -54,20 +55,6 @@ export function AdministrationFrame({ section, actions, panel, children }: Admin
   );
 }
 
-interface FactsProps {
-  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-}
-
-/** Facts about an object as names and values. */
-export function Facts({ facts }: FactsProps): ReactNode {
-  const known = facts.filter(([, value]) => value || value === 0);
-  return (
-    <dl className="facts">
-      {known.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
-    </dl>
-  );
-}
-
 /** Returns true if the service itself signs the person in. */
 export const isBuiltIn = (issuer: string): boolean => issuer === BUILT_IN;
 
@@ -87,20 +74,29 @@ interface ListDialog {
   readonly do: "create" | "create-service";
   readonly action: string;
   readonly label: string;
-  readonly render: () => ReactNode;
+  readonly dialog: ComponentType<CreateProps>;
+  /** Shows the created row; by default its panel opens. */
+  readonly onCreated?: CreateProps["onCreated"];
+}
+
+/** Properties of the panel of a row. */
+export interface RowPanelProps {
+  readonly id: string;
+  readonly close: () => Promise<unknown>;
 }
 
 interface AdministrationListProps<B, T> {
   readonly section: Section;
   /** Identifier of the list in the browser storage; the section by default. */
   readonly name?: string;
-  readonly label: string;
+  /** Name of the list; that of the section by default. */
+  readonly label?: string;
   readonly read: Read<B>;
   readonly getRows: (body: B) => readonly T[];
   readonly getId: (row: T) => string;
   readonly columns: readonly Column<T>[];
   readonly open?: OpenParameter;
-  readonly renderPanel?: (id: string, close: () => Promise<void>) => ReactNode;
+  readonly panel?: ComponentType<RowPanelProps>;
   /** The main one comes last. */
   readonly dialogs?: readonly ListDialog[];
   readonly above?: ReactNode;
@@ -109,15 +105,18 @@ interface AdministrationListProps<B, T> {
 
 /** Section of the administration that is a list, with dialogs and a panel for the open row. */
 export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): ReactNode {
-  const { section, name = section, read, getRows, open, renderPanel, dialogs = [], above, empty, ...grid } = props;
+  const { section, name = section, read, getRows, open, panel: RowPanel, dialogs = [], above, empty, ...grid } = props;
+  const say = useWords("administration");
   const may = useMay();
   const { search, change } = useQueryParameters();
   const openId = open && search[open];
+  const begun = dialogs.find((dialog) => dialog.do === search.do);
+  const openCreated = (id: string): void => void change({ do: undefined, ...(open && { [open]: id }) });
   return (
     <AdministrationFrame
       section={section}
       panel={
-        open && openId && <Fragment key={openId}>{renderPanel?.(openId, () => change({ [open]: undefined }))}</Fragment>
+        RowPanel && open && openId && <RowPanel key={openId} id={openId} close={() => change({ [open]: undefined })} />
       }
       actions={dialogs
         .filter(({ action }) => may(action))
@@ -140,6 +139,7 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
             <DataGrid
               name={name}
               rows={rows}
+              label={say(section)}
               {...grid}
               {...(open && { open: (row: T) => void change({ [open]: grid.getId(row) }) })}
               openId={openId}
@@ -147,17 +147,12 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
           );
         }}
       </Loaded>
-      {dialogs.find((dialog) => dialog.do === search.do)?.render()}
+      {begun && (
+        <begun.dialog close={() => void change({ do: undefined })} onCreated={begun.onCreated ?? openCreated} />
+      )}
     </AdministrationFrame>
   );
 }
 
 export const getItems = <T,>({ items }: { readonly items: readonly T[] }): readonly T[] => items;
 export const getId = ({ id }: { readonly id: string }): string => id;
-
-/** Short note on the state of a row. */
-export const Mark = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <Badge variant="default" tt="none" fw={500}>
-    {children}
-  </Badge>
-);

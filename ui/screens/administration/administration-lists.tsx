@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from "@mantine/core";
+import { Badge, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
 import { useRead } from "../../api/reads.ts";
@@ -10,7 +10,7 @@ import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationList, getId, getItems, Mark, useIssuerName } from "./administration-frame.tsx";
+import { AdministrationList, getId, getItems, useIssuerName } from "./administration-frame.tsx";
 import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
 import { formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
@@ -18,7 +18,7 @@ import { formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
 const Marks = ({ marks }: { readonly marks: readonly string[] }): ReactNode => (
   <Group gap={4}>
     {marks.map((mark) => (
-      <Mark key={mark}>{mark}</Mark>
+      <Badge key={mark}>{mark}</Badge>
     ))}
   </Group>
 );
@@ -28,7 +28,6 @@ type Role = OutputOf<"auth/role_list">["items"][number];
 /** All roles; a panel shows the permissions of one. */
 export function RolesScreen(): ReactNode {
   const say = useWords("administration");
-  const { change } = useQueryParameters();
   const read = useRead("auth/role_list", {});
   const listMarks = ({ autoAssign, managedRole }: Role): readonly string[] => [
     ...(managedRole ? [say("kept")] : []),
@@ -53,23 +52,13 @@ export function RolesScreen(): ReactNode {
   return (
     <AdministrationList
       section="roles"
-      label={say("roles")}
       read={read}
       getRows={getItems}
       getId={getId}
       columns={columns}
       open="role"
-      renderPanel={(id, close) => <RolePanel id={id} close={close} />}
-      dialogs={[
-        {
-          do: "create",
-          action: "auth/role_create",
-          label: say("newRole"),
-          render: () => (
-            <NewRole close={() => change({ do: undefined })} onCreated={(role) => change({ do: undefined, role })} />
-          ),
-        },
-      ]}
+      panel={RolePanel}
+      dialogs={[{ do: "create", action: "auth/role_create", label: say("newRole"), dialog: NewRole }]}
     />
   );
 }
@@ -84,19 +73,11 @@ export function TokensScreen(): ReactNode {
   return (
     <AdministrationList
       section="tokens"
-      label={say("tokens")}
       read={read}
       getRows={getItems}
       getId={getId}
       columns={useTokenColumns(isOfAll)}
-      dialogs={[
-        {
-          do: "create",
-          action: "auth/token_create",
-          label: say("newToken"),
-          render: () => <NewToken close={() => change({ do: undefined })} />,
-        },
-      ]}
+      dialogs={[{ do: "create", action: "auth/token_create", label: say("newToken"), dialog: NewToken }]}
       above={
         may("auth/actor_list") && (
           <SegmentedControl
@@ -131,12 +112,7 @@ function useTokenColumns(isOfAll: boolean): readonly Column<Token>[] {
     getText: ({ actorName, actorId }) => actorName ?? actorId,
   };
   return [
-    {
-      id: "name",
-      title: say("name"),
-      getText: ({ name }) => name,
-      renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
-    },
+    { id: "name", title: say("name"), getText: ({ name }) => name, isEnglish: true },
     ...(isOfAll ? [owner] : []),
     { id: "models", title: say("models"), width: 130, getText: (token) => formatModels(token, say("allModels")) },
     { id: "permissions", title: say("permissions"), getText: ({ permissions }) => permissions.join(", ") },
@@ -153,7 +129,7 @@ function useTokenColumns(isOfAll: boolean): readonly Column<Token>[] {
       title: say("expires"),
       width: 150,
       getText: ({ expiresAt, expired }) => (expired ? say("expired") : formatSince(expiresAt)),
-      renderCell: ({ expiresAt, expired }) => (expired ? <Mark>{say("expired")}</Mark> : formatSince(expiresAt)),
+      renderCell: ({ expiresAt, expired }) => (expired ? <Badge>{say("expired")}</Badge> : formatSince(expiresAt)),
       compareRows: (a, b) => a.expiresAt.localeCompare(b.expiresAt),
     },
     {
@@ -171,7 +147,6 @@ type Definition = OutputOf<"property/definition_list">["items"][number];
 /** Definitions of properties, including the predefined ones. */
 export function PropertiesScreen(): ReactNode {
   const say = useWords("administration");
-  const { change } = useQueryParameters();
   const read = useRead("property/definition_list", {});
   const columns: readonly Column<Definition>[] = [
     {
@@ -198,25 +173,14 @@ export function PropertiesScreen(): ReactNode {
     <AdministrationList
       section="properties"
       name="definitions"
-      label={say("properties")}
       read={read}
       getRows={getItems}
       getId={({ key }) => key}
       columns={columns}
       open="definition"
-      renderPanel={(name, close) => <DefinitionPanel name={name} close={close} />}
+      panel={DefinitionPanel}
       dialogs={[
-        {
-          do: "create",
-          action: "property/definition_create",
-          label: say("newDefinition"),
-          render: () => (
-            <NewDefinition
-              close={() => change({ do: undefined })}
-              onCreated={(definition) => change({ do: undefined, definition })}
-            />
-          ),
-        },
+        { do: "create", action: "property/definition_create", label: say("newDefinition"), dialog: NewDefinition },
       ]}
     />
   );
@@ -257,7 +221,6 @@ export function IssuersScreen(): ReactNode {
   return (
     <AdministrationList
       section="issuers"
-      label={say("issuers")}
       read={read}
       getRows={({ items }) => listIssuers(items)}
       getId={({ issuer }) => issuer}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { usePages, useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { LoadedPages } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
@@ -10,7 +11,7 @@ import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
-import { AdministrationFrame, Facts } from "./administration-frame.tsx";
+import { AdministrationFrame } from "./administration-frame.tsx";
 
 const OUTCOMES = ["ok", "refused"] as const;
 const PAGE = 50;
@@ -161,14 +162,14 @@ function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
     <Panel title={entry.act} heading={<span lang="en">{entry.act}</span>} close={close}>
       <Stack gap="lg">
         <Facts
-          facts={[
-            [say("time"), until ? `${formatMoment(time)} – ${formatMoment(until)}` : formatMoment(time)],
-            [say("outcome"), say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`)],
-            [say("who"), actor && <Named key="who" name={actor.name} objectKey={actor.subject} />],
-            [say("channel"), channel],
-            [say("ofToken"), apiTokenName ?? apiToken],
-            [say("requestId"), requestId && <Code key="request">{requestId}</Code>],
-          ]}
+          facts={{
+            [say("time")]: until ? `${formatMoment(time)} – ${formatMoment(until)}` : formatMoment(time),
+            [say("outcome")]: say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`),
+            [say("who")]: actor && <Named name={actor.name} objectKey={actor.subject} />,
+            [say("channel")]: channel,
+            [say("ofToken")]: apiTokenName ?? apiToken,
+            [say("requestId")]: requestId && <Code>{requestId}</Code>,
+          }}
         />
         {changes.length > 0 && <Title order={3}>{say("changes")}</Title>}
         {changes.map((change) => (

@@ -6,8 +6,9 @@ import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
+import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -15,12 +16,7 @@ import { formatRefusal } from "../../parts/refusal.ts";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
-import { Facts } from "./administration-frame.tsx";
-
-interface DefinitionPanelProps {
-  readonly name: string;
-  readonly close: () => Promise<unknown>;
-}
+import type { RowPanelProps } from "./administration-frame.tsx";
 
 type Definition = OutputOf<"property/definition_get">;
 type DefinitionRef = InputOf<"property/definition_get">["definitionRef"];
@@ -29,20 +25,19 @@ type Kinds = NonNullable<InputOf<"property/definition_update_kinds">["value"]>;
 const KINDS: Kinds = ["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"];
 
 /** Panel of a property definition, edited in place. */
-export function DefinitionPanel({ name, close }: DefinitionPanelProps): ReactNode {
-  const definitionRef = toRef(`key:${name}`);
+export function DefinitionPanel({ id, close }: RowPanelProps): ReactNode {
+  const definitionRef = toRef(`key:${id}`);
   const read = useRead("property/definition_get", { definitionRef });
   return (
-    <Panel title={read.data?.body.name ?? name} close={close}>
+    <Panel title={read.data?.body.name ?? id} close={close}>
       <Loaded read={read}>{(body) => <Body body={body} definitionRef={definitionRef} close={close} />}</Loaded>
     </Panel>
   );
 }
 
-interface BodyProps {
+interface BodyProps extends Pick<RowPanelProps, "close"> {
   readonly body: Definition;
   readonly definitionRef: DefinitionRef;
-  readonly close: () => Promise<unknown>;
 }
 
 function Body({ body, definitionRef, close }: BodyProps): ReactNode {
@@ -50,27 +45,17 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
   const mayEdit = useMay()("property/definition_update_name");
   const kinds = useWrite("property/definition_update_kinds");
   const impact = useWrite("property/definition_update_impact");
-  const [deleting, setDeleting] = useState(false);
   const problem = kinds.error ?? impact.error;
   const name = useDefinitionText(definitionRef, "name");
   const description = useDefinitionText(definitionRef, "description");
   return (
     <Stack gap="md">
       <Facts
-        facts={[
-          [say("propertyName"), <KeyText key="key" value={body.key} />],
-          [say("name"), <EditableText key="name" label={say("name")} edit={name} mayEdit={mayEdit} />],
-          [
-            say("description"),
-            <EditableText
-              key="description"
-              label={say("description")}
-              edit={description}
-              kind="markdown"
-              mayEdit={mayEdit}
-            />,
-          ],
-        ]}
+        facts={{
+          [say("propertyName")]: <KeyText value={body.key} />,
+          [say("name")]: <EditableText label={say("name")} edit={name} />,
+          [say("description")]: <EditableText label={say("description")} edit={description} kind="markdown" />,
+        }}
       />
       {problem && <ProblemBox problem={problem} />}
       <MultiSelect
@@ -97,17 +82,16 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
       </div>
       <DefinitionSchema definitionRef={definitionRef} mayEdit={mayEdit} schema={body.schema} />
       {mayEdit && (
-        <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-          {say(body.comesWithService ? "resetDefinition" : "deleteDefinition")}
-        </Button>
-      )}
-      {deleting && (
-        <ConfirmDelete
+        <DeleteButton
           action="property/definition_delete"
           input={{ definitionRef }}
           what={say("definitionNoun", { name: body.key })}
-          close={() => setDeleting(false)}
           onDone={close}
+          renderButton={(ask) => (
+            <Button variant="subtle" color="red" onClick={ask}>
+              {say(body.comesWithService ? "resetDefinition" : "deleteDefinition")}
+            </Button>
+          )}
         />
       )}
     </Stack>
@@ -205,13 +189,8 @@ function parseSchema(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-interface NewDefinitionProps {
-  readonly close: () => void;
-  readonly onCreated: (key: string) => void;
-}
-
 /** Dialog that defines a property. */
-export function NewDefinition({ close, onCreated }: NewDefinitionProps): ReactNode {
+export function NewDefinition({ close, onCreated }: CreateProps): ReactNode {
   const say = useWords("administration");
   const write = useWrite("property/definition_create");
   return (

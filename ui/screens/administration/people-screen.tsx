@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Select } from "@mantine/core";
+import { Badge, Button, Checkbox, SegmentedControl } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
@@ -7,7 +7,7 @@ import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { findFaultAt } from "../../parts/field-faults.ts";
 import type { Column } from "../../parts/grid/column.ts";
@@ -15,9 +15,9 @@ import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationList, findNameOfRef, getId, getItems, Mark, useIssuerName } from "./administration-frame.tsx";
+import { AdministrationList, findNameOfRef, getId, getItems, useIssuerName } from "./administration-frame.tsx";
 import { PersonPanel } from "./person-panel.tsx";
-import { RolePermissions } from "./role-panel.tsx";
+import { RoleChoice } from "./role-panel.tsx";
 
 type Person = OutputOf<"auth/actor_list">["items"][number];
 type ServiceAccount = OutputOf<"auth/service_account_list">["items"][number];
@@ -28,7 +28,6 @@ export function PeopleScreen(): ReactNode {
   const may = useMay();
   const navigate = useNavigate();
   const { search, change } = useQueryParameters();
-  const close = (): void => void change({ do: undefined });
   const mayListServices = may("auth/service_account_list");
   const showsServices = search.of === "services" && mayListServices;
   const people = useRead("auth/actor_list", showsServices ? undefined : {});
@@ -40,22 +39,16 @@ export function PeopleScreen(): ReactNode {
     section: "people",
     getId,
     open: "actor",
-    renderPanel: (actorId: string, closePanel: () => Promise<void>) => (
-      <PersonPanel actorId={actorId} close={closePanel} />
-    ),
+    panel: PersonPanel,
     dialogs: [
       {
         do: "create-service",
         action: "auth/service_account_create",
         label: say("newService"),
-        render: () => <NewServiceAccount close={close} onCreated={openServices} />,
+        dialog: NewServiceAccount,
+        onCreated: openServices,
       },
-      {
-        do: "create",
-        action: "auth/user_create",
-        label: say("newUser"),
-        render: () => <NewUser close={close} />,
-      },
+      { do: "create", action: "auth/user_create", label: say("newUser"), dialog: NewUser },
     ],
     above: mayListServices && (
       <SegmentedControl
@@ -75,7 +68,6 @@ export function PeopleScreen(): ReactNode {
     return (
       <AdministrationList
         {...shared}
-        label={say("people")}
         read={people}
         getRows={({ items }) => items.filter((one) => !isServiceAccount(one))}
         columns={personColumns}
@@ -104,12 +96,7 @@ function usePersonColumns(): readonly Column<Person>[] {
   const say = useWords("administration");
   const formatIssuer = useIssuerName();
   return [
-    {
-      id: "name",
-      title: say("name"),
-      getText: ({ fullname }) => fullname,
-      renderCell: ({ fullname }) => <bdi lang="en">{fullname}</bdi>,
-    },
+    { id: "name", title: say("name"), getText: ({ fullname }) => fullname, isEnglish: true },
     { id: "subject", title: say("subject"), getText: ({ subject }) => subject, width: 240 },
     { id: "issuer", title: say("signsInAt"), getText: ({ issuer }) => formatIssuer(issuer), width: 220 },
     ...useAccountColumns<Person>("lastSeen"),
@@ -119,12 +106,7 @@ function usePersonColumns(): readonly Column<Person>[] {
 function useServiceAccountColumns(): readonly Column<ServiceAccount>[] {
   const say = useWords("administration");
   return [
-    {
-      id: "name",
-      title: say("name"),
-      getText: ({ name }) => name,
-      renderCell: ({ name }) => <bdi lang="en">{name}</bdi>,
-    },
+    { id: "name", title: say("name"), getText: ({ name }) => name, isEnglish: true },
     {
       id: "key",
       title: say("key"),
@@ -160,19 +142,13 @@ function useAccountColumns<T extends Pick<Person, "lastSeenAt" | "disabledAt">>(
       title: say("state"),
       width: 120,
       getText: ({ disabledAt }) => say(disabledAt ? "disabled" : "active"),
-      renderCell: ({ disabledAt }) => (disabledAt ? <Mark>{say("disabled")}</Mark> : say("active")),
+      renderCell: ({ disabledAt }) => (disabledAt ? <Badge>{say("disabled")}</Badge> : say("active")),
     },
   ];
 }
 
-interface NewServiceAccountProps {
-  readonly close: () => void;
-  readonly onCreated: (id: string) => void;
-}
-
-function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactNode {
+function NewServiceAccount({ close, onCreated }: CreateProps): ReactNode {
   const say = useWords("administration");
-  const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
   const [role, setRole] = useState<string | null>(null);
   const write = useWrite("auth/service_account_create");
   return (
@@ -193,21 +169,12 @@ function NewServiceAccount({ close, onCreated }: NewServiceAccountProps): ReactN
       }
       close={close}
     >
-      <Select
-        label={say("role")}
-        data={roles.map((one) => ({ value: one.id, label: one.name }))}
-        value={role}
-        onChange={setRole}
-        error={findFaultAt(write.error, "roleRefs")}
-        searchable
-        clearable
-      />
-      {role !== null && <RolePermissions roleRef={toRef(`id:${role}`)} />}
+      <RoleChoice role={role} choose={setRole} error={findFaultAt(write.error, "roleRefs")} clearable />
     </FormDialog>
   );
 }
 
-function NewUser({ close }: { readonly close: () => void }): ReactNode {
+function NewUser({ close }: Pick<CreateProps, "close">): ReactNode {
   const say = useWords("administration");
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");

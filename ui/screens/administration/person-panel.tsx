@@ -1,14 +1,16 @@
-import { ActionIcon, Badge, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { findServiceAccountKey, isServiceAccount } from "../../../shared/domain/accounts/principal.ts";
-import { type TextEdit, useTextEdit } from "../../api/edits.ts";
+import { useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
-import type { ActionName, InputOf, OutputOf } from "../../api/service.ts";
+import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
+import { Facts } from "../../parts/facts.tsx";
 import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -17,18 +19,13 @@ import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
-import { Facts, findNameOfRef, isBuiltIn, useIssuerName } from "./administration-frame.tsx";
-import { RolePermissions } from "./role-panel.tsx";
+import { findNameOfRef, isBuiltIn, type RowPanelProps, useIssuerName } from "./administration-frame.tsx";
+import { RoleChoice } from "./role-panel.tsx";
 import { TokensOfAccount } from "./tokens.tsx";
 
-interface PersonPanelProps {
-  readonly actorId: string;
-  readonly close: () => Promise<unknown>;
-}
-
 /** Panel of a person or service account: facts, roles, and actions on the account. */
-export function PersonPanel({ actorId, close }: PersonPanelProps): ReactNode {
-  const read = useRead("auth/actor_get", { actorId, expand: "keys" });
+export function PersonPanel({ id, close }: RowPanelProps): ReactNode {
+  const read = useRead("auth/actor_get", { actorId: id, expand: "keys" });
   return (
     <Panel title={read.data?.body.fullname ?? ""} close={close}>
       <Loaded read={read}>{(person) => <Person person={person} close={close} />}</Loaded>
@@ -36,12 +33,11 @@ export function PersonPanel({ actorId, close }: PersonPanelProps): ReactNode {
   );
 }
 
-interface PersonProps {
+interface OfPerson {
   readonly person: OutputOf<"auth/actor_get">;
-  readonly close: () => Promise<unknown>;
 }
 
-function Person({ person, close }: PersonProps): ReactNode {
+function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">): ReactNode {
   const say = useWords("administration");
   const { formatMoment } = useFormats();
   const may = useMay();
@@ -50,19 +46,11 @@ function Person({ person, close }: PersonProps): ReactNode {
     <Stack gap="lg">
       {(isService || person.disabledAt) && (
         <Group gap={4}>
-          {isService && (
-            <Badge variant="light" tt="none" fw={500}>
-              {say("serviceAccount")}
-            </Badge>
-          )}
-          {person.disabledAt && (
-            <Badge variant="default" tt="none" fw={500}>
-              {say("disabledSince", { when: formatMoment(person.disabledAt) })}
-            </Badge>
-          )}
+          {isService && <Badge variant="light">{say("serviceAccount")}</Badge>}
+          {person.disabledAt && <Badge>{say("disabledSince", { when: formatMoment(person.disabledAt) })}</Badge>}
         </Group>
       )}
-      {isService ? <ServiceAccountFacts person={person} /> : <PersonFacts person={person} />}
+      <PersonFacts person={person} />
       {isService && <TokensOfAccount account={person} />}
       <PersonRoles person={person} mayEdit={may("auth/actor_add_role")} />
       <section>
@@ -79,84 +67,49 @@ function Person({ person, close }: PersonProps): ReactNode {
   );
 }
 
-interface PersonFactsProps {
-  readonly person: OutputOf<"auth/actor_get">;
-}
-
-function PersonFacts({ person }: PersonFactsProps): ReactNode {
+function PersonFacts({ person }: OfPerson): ReactNode {
   const say = useWords("administration");
-  const may = useMay();
   const formatIssuer = useIssuerName();
   const { formatMoment, formatList } = useFormats();
-  const fullname = useFullname(person.id, "auth/user_change_fullname", (text) => ({
-    username: person.subject,
-    fullname: text,
-  }));
-  return (
-    <Facts
-      facts={[
-        [
-          say("fullname"),
-          isBuiltIn(person.issuer) && (
-            <EditableText
-              key="fullname"
-              label={say("fullname")}
-              edit={fullname}
-              mayEdit={may("auth/user_change_fullname")}
-            />
-          ),
-        ],
-        [say("subject"), <KeyText key="subject" value={person.subject} />],
-        [say("signsInAt"), formatIssuer(person.issuer)],
-        [say("email"), person.email],
-        [say("claimedRoles"), person.claimedRoles && formatList(person.claimedRoles)],
-        [say("created"), formatMoment(person.createdAt)],
-        [say("lastSeen"), person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never")],
-      ]}
-    />
-  );
-}
-
-const useFullname = <W extends ActionName>(
-  actorId: string,
-  write: W,
-  toInput: (fullname: string) => InputOf<W>,
-): TextEdit =>
-  useTextEdit({
+  const isService = isServiceAccount(person);
+  const fullname = useTextEdit({
     read: "auth/actor_get",
-    input: { actorId, expand: "keys" },
-    pick: ({ fullname }) => fullname,
-    put: (body, fullname) => ({ ...body, fullname }),
-    write,
-    toInput,
+    input: { actorId: person.id, expand: "keys" },
+    pick: (body) => body.fullname,
+    put: (body, text) => ({ ...body, fullname: text }),
+    write: isService ? "auth/service_account_update" : "auth/user_change_fullname",
+    toInput: (text) =>
+      isService
+        ? { serviceAccountRef: toRef(`id:${person.id}`), name: text }
+        : { username: person.subject, fullname: text },
   });
-
-function ServiceAccountFacts({ person }: PersonFactsProps): ReactNode {
-  const say = useWords("administration");
-  const may = useMay();
-  const { formatMoment } = useFormats();
-  const name = useFullname(person.id, "auth/service_account_update", (text) => ({
-    serviceAccountRef: toRef(`id:${person.id}`),
-    name: text,
-  }));
+  const created = { [say("created")]: formatMoment(person.createdAt) };
+  const lastSeen = person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never");
+  if (isService) {
+    return (
+      <Facts
+        facts={{
+          [say("name")]: <EditableText label={say("name")} edit={fullname} />,
+          [say("key")]: <KeyText value={findServiceAccountKey(person) ?? person.subject} />,
+          ...created,
+          [say("lastCall")]: lastSeen,
+        }}
+      />
+    );
+  }
   return (
     <Facts
-      facts={[
-        [
-          say("name"),
-          <EditableText key="name" label={say("name")} edit={name} mayEdit={may("auth/service_account_update")} />,
-        ],
-        [say("key"), <KeyText key="key" value={findServiceAccountKey(person) ?? person.subject} />],
-        [say("created"), formatMoment(person.createdAt)],
-        [say("lastCall"), person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never")],
-      ]}
+      facts={{
+        [say("fullname")]: isBuiltIn(person.issuer) && <EditableText label={say("fullname")} edit={fullname} />,
+        [say("subject")]: <KeyText value={person.subject} />,
+        [say("signsInAt")]: formatIssuer(person.issuer),
+        [say("email")]: person.email,
+        [say("claimedRoles")]: person.claimedRoles && formatList(person.claimedRoles),
+        ...created,
+        [say("lastSeen")]: lastSeen,
+      }}
     />
   );
-}
-
-interface PersonRolesProps {
-  readonly person: OutputOf<"auth/actor_get">;
-  readonly mayEdit: boolean;
 }
 
 /** Role of a person; limited to models if `models` is set. */
@@ -167,7 +120,7 @@ interface GrantedRole {
   readonly modelsName?: string | undefined;
 }
 
-function PersonRoles({ person, mayEdit }: PersonRolesProps): ReactNode {
+function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean }): ReactNode {
   const say = useWords("administration");
   const forAll = person.roles.map((id, at): GrantedRole => ({ id, name: person.rolesByKey?.[at] ?? id }));
   const forSome = person.scopedRoles.map(
@@ -210,15 +163,11 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
           const label = pattern === undefined ? say("takeRole", { role }) : say("takeRoleFor", { role, pattern });
           return (
             <Group key={`${held.id} ${held.models ?? ""}`} gap={6}>
-              <Badge variant="light" tt="none" fw={500}>
+              <Badge variant="light">
                 <bdi lang="en">{role}</bdi>
               </Badge>
               {pattern !== undefined && <Text>{say("forModels", { pattern })}</Text>}
-              {take && (
-                <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => take(held)}>
-                  <IconX size={14} aria-hidden />
-                </ActionIcon>
-              )}
+              {take && <IconButton size="sm" iconSize={14} label={label} icon={IconX} run={() => take(held)} />}
             </Group>
           );
         })}
@@ -229,7 +178,6 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
 
 function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
   const say = useWords("administration");
-  const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");
   const write = useWrite("auth/actor_add_role");
@@ -246,15 +194,7 @@ function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
       <Stack gap="xs">
         <Title order={3}>{say("giveRole")}</Title>
         {beside !== undefined && <ProblemBox problem={beside} />}
-        <Select
-          label={say("role")}
-          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
-          value={role}
-          onChange={setRole}
-          error={findFaultAt(write.error, "roleRef")}
-          searchable
-        />
-        {role !== null && <RolePermissions roleRef={toRef(`id:${role}`)} />}
+        <RoleChoice role={role} choose={setRole} error={findFaultAt(write.error, "roleRef")} />
         <TextInput
           label={say("models")}
           description={say("modelsHint")}

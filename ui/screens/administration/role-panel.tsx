@@ -1,28 +1,24 @@
-import { Button, Checkbox, List, Stack, Switch, Text, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { Button, Checkbox, List, Select, Stack, Switch, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { type TextEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { listImpliedPermissions, useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
-import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
+import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
-import { Facts } from "./administration-frame.tsx";
-
-interface RolePanelProps {
-  readonly id: string;
-  readonly close: () => Promise<unknown>;
-}
+import type { RowPanelProps } from "./administration-frame.tsx";
 
 /** Panel of a role: texts, permissions with those they imply, and whether new people get it. */
-export function RolePanel({ id, close }: RolePanelProps): ReactNode {
+export function RolePanel({ id, close }: RowPanelProps): ReactNode {
   const roleRef = toRef(`id:${id}`);
   const read = useRead("auth/role_get", { roleRef });
   return (
@@ -32,10 +28,9 @@ export function RolePanel({ id, close }: RolePanelProps): ReactNode {
   );
 }
 
-interface RoleBodyProps {
+interface RoleBodyProps extends Pick<RowPanelProps, "close"> {
   readonly body: OutputOf<"auth/role_get">;
   readonly roleRef: RoleRef;
-  readonly close: () => Promise<unknown>;
 }
 
 function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps): ReactNode {
@@ -43,27 +38,17 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
   const may = useMay();
   const mayEdit = may("auth/role_update_name") && !role.managedRole;
   const assign = useWrite("auth/role_update_autoassign");
-  const name = useRoleText(roleRef, "name");
-  const description = useRoleText(roleRef, "description");
-  const [deleting, setDeleting] = useState(false);
+  const name = { ...useRoleText(roleRef, "name"), mayEdit };
+  const description = { ...useRoleText(roleRef, "description"), mayEdit };
   return (
     <Stack gap="lg">
       {role.managedRole && <Text c="dimmed">{say("keptText")}</Text>}
       <Facts
-        facts={[
-          [say("name"), <EditableText key="name" label={say("name")} edit={name} mayEdit={mayEdit} />],
-          [say("key"), <KeyText key="key" value={role.key} />],
-          [
-            say("description"),
-            <EditableText
-              key="description"
-              label={say("description")}
-              edit={description}
-              kind="markdown"
-              mayEdit={mayEdit}
-            />,
-          ],
-        ]}
+        facts={{
+          [say("name")]: <EditableText label={say("name")} edit={name} />,
+          [say("key")]: <KeyText value={role.key} />,
+          [say("description")]: <EditableText label={say("description")} edit={description} kind="markdown" />,
+        }}
       />
       <PermissionChoice roleRef={roleRef} given={permissions} mayEdit={mayEdit} />
       {assign.error && <ProblemBox problem={assign.error} />}
@@ -74,17 +59,16 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
         onChange={(event) => assign.mutate({ input: { roleRef, value: event.currentTarget.checked } })}
       />
       {mayEdit && (
-        <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-          {say("deleteRole", { role: role.name })}
-        </Button>
-      )}
-      {deleting && (
-        <ConfirmDelete
+        <DeleteButton
           action="auth/role_delete"
           input={{ roleRef }}
           what={say("roleNoun", { role: role.name })}
-          close={() => setDeleting(false)}
           onDone={close}
+          renderButton={(ask) => (
+            <Button variant="subtle" color="red" onClick={ask}>
+              {say("deleteRole", { role: role.name })}
+            </Button>
+          )}
         />
       )}
     </Stack>
@@ -103,8 +87,27 @@ const useRoleText = (roleRef: RoleRef, field: "name" | "description"): TextEdit 
     toInput: (value) => ({ roleRef, value }),
   });
 
-/** Lists everything that a role permits, including implied permissions. */
-export function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
+interface RoleChoiceProps {
+  readonly role: string | null;
+  readonly choose: (role: string | null) => void;
+  readonly error: string | undefined;
+  readonly clearable?: boolean;
+}
+
+/** Field that chooses a role by its id, with everything that the role permits. */
+export function RoleChoice({ role, choose, ...field }: RoleChoiceProps): ReactNode {
+  const say = useWords("administration");
+  const roles = useRead("auth/role_list", {}).data?.body.items ?? [];
+  const data = roles.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <Select label={say("role")} data={data} value={role} onChange={choose} searchable {...field} />
+      {role !== null && <RolePermissions roleRef={toRef(`id:${role}`)} />}
+    </>
+  );
+}
+
+function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
   const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
@@ -175,13 +178,8 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
   );
 }
 
-interface NewRoleProps {
-  readonly close: () => void;
-  readonly onCreated: (id: string) => void;
-}
-
 /** Dialog that creates a role. */
-export function NewRole({ close, onCreated }: NewRoleProps): ReactNode {
+export function NewRole({ close, onCreated }: CreateProps): ReactNode {
   const say = useWords("administration");
   const write = useWrite("auth/role_create");
   return (

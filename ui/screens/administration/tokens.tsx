@@ -5,7 +5,7 @@ import { useMay, usePermissions } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { findFaultAt } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -19,29 +19,24 @@ export type Token = OutputOf<"auth/token_list">["items"][number];
 /** Button that revokes an API token after a confirmation. */
 export function RevokeButton({ token }: { readonly token: Token }): ReactNode {
   const say = useWords("administration");
-  const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        flex="none"
-        aria-label={say("revokeToken", { name: token.name })}
-        onClick={() => setIsAsking(true)}
-      >
-        {say("revoke")}
-      </Button>
-      {isAsking && (
-        <ConfirmDelete
-          action="auth/token_revoke"
-          input={{ tokenId: token.id }}
-          what={say("tokenNoun", { name: token.name })}
-          close={() => setIsAsking(false)}
-          onDone={async () => setIsAsking(false)}
-        />
+    <DeleteButton
+      action="auth/token_revoke"
+      input={{ tokenId: token.id }}
+      what={say("tokenNoun", { name: token.name })}
+      renderButton={(ask) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          flex="none"
+          aria-label={say("revokeToken", { name: token.name })}
+          onClick={ask}
+        >
+          {say("revoke")}
+        </Button>
       )}
-    </>
+    />
   );
 }
 

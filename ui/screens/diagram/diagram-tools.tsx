@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconFocusCentered, IconLayout2, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -7,7 +7,9 @@ import { DISTANCES, type DiagramNode } from "../../../shared/diagram/diagram-nod
 import { renderPng, renderSvg } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { downloadFile } from "../../parts/formats/download.ts";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { useWords } from "../../words/words.ts";
 import { type ChangeSearch, type DiagramSearch, findFocus, readDistance } from "./diagram-choice.ts";
@@ -89,14 +91,11 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
         data={DISTANCES.map((distance) => ({ value: String(distance), label: `+${distance}` }))}
       />
       <Tooltip label={say("endFocus")}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={say("endFocus")}
-          onClick={() => change({ focus: undefined, distance: undefined }, false)}
-        >
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton
+          label={say("endFocus")}
+          icon={IconX}
+          run={() => change({ focus: undefined, distance: undefined }, false)}
+        />
       </Tooltip>
     </div>
   );
@@ -129,7 +128,7 @@ function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialo
     close();
   };
   return (
-    <Modal opened onClose={close} title={say("arrangeTitle")} closeButtonProps={{ "aria-label": frame("close") }}>
+    <Dialog close={close} title={say("arrangeTitle")}>
       <Text mb="md">{say("arrangeText", { count: movedCount })}</Text>
       <Group gap="xs">
         <Button onClick={run}>{say("arrange")}</Button>
@@ -137,7 +136,7 @@ function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialo
           {frame("cancel")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

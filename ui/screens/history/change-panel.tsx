@@ -3,6 +3,7 @@ import { IconArrowUpRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
 import { StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
 import { getObjectPlace } from "../../parts/object-place.ts";
 import { Panel } from "../../parts/page.tsx";
@@ -43,22 +44,20 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
       }
       close={close}
     >
-      <dl className={styles.facts}>
-        {owner !== undefined && <Fact label={say("place")} value={<bdi lang="en">{owner}</bdi>} />}
-        <Fact label={say("who")} value={<bdi>{change.actorName ?? say("somebody")}</bdi>} />
-        {change.apiToken !== undefined && (
-          <Fact label={say("token")} value={<bdi>{change.apiTokenName ?? say("pastToken")}</bdi>} />
-        )}
-        <Fact label={say("when")} value={<time dateTime={change.time}>{formats.formatMoment(change.time)}</time>} />
-        <dt>{say("actions")}</dt>
-        <dd lang="en">
-          {change.actions.map((action) => (
-            <Code key={action} mr={4}>
+      <Facts
+        className={styles.facts}
+        facts={{
+          [say("place")]: owner !== undefined && <bdi lang="en">{owner}</bdi>,
+          [say("who")]: <bdi>{change.actorName ?? say("somebody")}</bdi>,
+          [say("token")]: change.apiToken !== undefined && <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>,
+          [say("when")]: <time dateTime={change.time}>{formats.formatMoment(change.time)}</time>,
+          [say("actions")]: change.actions.map((action) => (
+            <Code key={action} mr={4} lang="en">
               {action}
             </Code>
-          ))}
-        </dd>
-      </dl>
+          )),
+        }}
+      />
       <Group gap={8} mb={20} align="stretch">
         {place && (
           <Button
@@ -85,23 +84,15 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           <Text fz="sm" c="dimmed" mb={4}>
             {say("madeWith")}
           </Text>
-          <dl className={styles.facts}>
-            {Object.entries(counts).map(([counted, count]) => (
-              <Fact key={counted} label={kindWord(counted)} value={formats.formatNumber(count)} />
-            ))}
-          </dl>
+          <Facts
+            className={styles.facts}
+            facts={Object.fromEntries(
+              Object.entries(counts).map(([kind, count]) => [kindWord(kind), formats.formatNumber(count)]),
+            )}
+          />
         </>
       )}
       <MembersChanged before={was} after={is} />
     </Panel>
-  );
-}
-
-function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }): ReactNode {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }

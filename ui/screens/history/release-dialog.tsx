@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
@@ -6,6 +6,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
 import { formatPlace, IMPACTS, type Impact } from "../../parts/changed/difference-place.ts";
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -26,7 +27,6 @@ interface ReleaseDialogProps {
 /** Dialog that releases a model: suggests the next version with the reasons. */
 export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): ReactNode {
   const say = useWords("history");
-  const sayFrame = useWords("frame");
   const modelRef = toKeyRef(model.key);
   const before = newest ?? model.version;
   // Outside of the form, which is created again when the model changes.
@@ -38,13 +38,7 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
     expand: "keys",
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={say("releaseTitle", { name: model.name })}
-      closeButtonProps={{ "aria-label": sayFrame("close") }}
-      size={560}
-    >
+    <Dialog close={close} title={say("releaseTitle", { name: model.name })} size={560}>
       <Loaded read={compare} skeleton={<TableSkeleton rows={5} />}>
         {(comparison) => (
           <ReleaseForm
@@ -57,7 +51,7 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
           />
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -71,7 +65,6 @@ interface ReleaseFormProps {
 
 function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps): ReactNode {
   const say = useWords("history");
-  const sayFrame = useWords("frame");
   const field = useId();
   const suggested = findVersionStep(comparison);
   const [choice, setChoice] = useState<Rise | "own">(suggested);
@@ -119,14 +112,11 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
           <ProblemBox problem={release.error} />
         </Stack>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          {sayFrame("cancel")}
-        </Button>
+      <DialogButtons close={close}>
         <Button type="submit" loading={release.isPending} disabled={!version}>
           {say("releaseNow", { version: version ?? "" })}
         </Button>
-      </Group>
+      </DialogButtons>
     </form>
   );
 }

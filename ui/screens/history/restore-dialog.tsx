@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Answer, ApiProblem } from "../../../client/create-client.ts";
@@ -6,6 +6,7 @@ import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
 import { StatusSign } from "../../parts/changed/signs.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { parseMoment } from "../../parts/object-place.ts";
@@ -29,7 +30,6 @@ interface RestoreDialogProps {
 /** Dialog that restores a state of a model: shows the dry run, then the progress. */
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
-  const sayFrame = useWords("frame");
   const input = { modelRef: toKeyRef(model.key), ...parseMoment(moment) };
   const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
@@ -40,17 +40,11 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
     ? say("versionWord", { version: input.version })
     : say("revisionWord", { revision: input.revision ?? "" });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={say("restoreWhat", { what })}
-      closeButtonProps={{ "aria-label": sayFrame("close") }}
-      size={560}
-    >
+    <Dialog close={close} title={say("restoreWhat", { what })} size={560}>
       <Loaded read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
         {(rehearsed) => <RestoreForm model={model} moment={moment} what={what} rehearsed={rehearsed} close={close} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -191,9 +191,5 @@ const COLORS: Readonly<Record<State, string>> = {
 
 function JobState({ state }: { readonly state: State }): ReactNode {
   const say = useWords("jobs");
-  return (
-    <Badge variant="default" tt="none" fw={500} c={COLORS[state]}>
-      {say(state)}
-    </Badge>
-  );
+  return <Badge c={COLORS[state]}>{say(state)}</Badge>;
 }

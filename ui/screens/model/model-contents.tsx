@@ -1,5 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { type Read, useRead } from "../../api/reads.ts";
@@ -10,6 +9,7 @@ import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { AddButton } from "../../parts/icon-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Count } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -138,11 +138,7 @@ function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   if (!may(CREATES[kind])) return null;
-  return (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {say(ADDS[kind])}
-    </Button>
-  );
+  return <AddButton label={say(ADDS[kind])} run={open} />;
 }
 
 interface CreateInModelProps {

@@ -29,7 +29,6 @@ const route = getRouteApi("/shell/models/$modelRef");
 export function ModelScreen(): ReactNode {
   const say = useWords("model");
   const modelRef = toRef(route.useParams().modelRef);
-  const may = useMay();
   const input = { modelRef };
   const read = useRead("model/model_get", input);
   const name = useTextEdit({
@@ -45,8 +44,6 @@ export function ModelScreen(): ReactNode {
     "description",
     "model/model_update_description",
   );
-  const mayName = may("model/model_update_name");
-  const mayDescribe = may("model/model_update_description");
   return (
     <Loaded read={read} past={<PastLink modelRef={modelRef} />}>
       {(model, { etag }) => (
@@ -59,7 +56,7 @@ export function ModelScreen(): ReactNode {
                 <ModelActions model={model} etag={etag} />
               </>
             }
-            heading={<EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />}
+            heading={<EditableText label={say("nameText")} edit={name} most={200} />}
           />
           <PageBody>
             <div className={styles.intro}>
@@ -67,8 +64,7 @@ export function ModelScreen(): ReactNode {
                 label={say("descriptionText")}
                 kind="markdown"
                 edit={description}
-                mayEdit={mayDescribe}
-                placeholder={say(mayDescribe ? "addDescription" : "noDescription")}
+                placeholder={say(description.mayEdit ? "addDescription" : "noDescription")}
               />
             </div>
             <ModelFacts model={model} modelRef={modelRef} etag={etag} />
@@ -115,8 +111,6 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   const input = { modelRef };
   const setAuthority = useWrite("model/model_update_authority");
   const client = useQueryClient();
-  const addTag = useWrite("model/model_add_tag");
-  const deleteTag = useWrite("model/model_delete_tag");
   const home = useMemberEdit(
     { read: "model/model_get", input, refs: { modelRef } },
     "documentationHome",
@@ -124,6 +118,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   );
   const key = {
     value: model.key,
+    mayEdit: may("model/model_update_key"),
     save: async (text: string) => {
       await sendWrite("model/model_update_key", { input: { modelRef, value: text }, ifMatch: etag });
       // The address contains the old key of the model.
@@ -137,7 +132,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   return (
     <dl className={styles.facts} aria-label={say("facts")}>
       <Fact term={say("key")} className={styles.key}>
-        <EditableText label={say("keyText")} edit={key} mayEdit={may("model/model_update_key")} most={128} />
+        <EditableText label={say("keyText")} edit={key} most={128} />
       </Fact>
       <Fact term={say("version")}>
         {model.version} <Unreleased modelRef={modelRef} revision={model.revision} />
@@ -162,11 +157,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
         )}
       </Fact>
       <Fact term={say("documentation")} className={styles.address}>
-        <EditableText
-          label={say("documentationLabel")}
-          edit={home}
-          mayEdit={may("model/model_update_documentation_link")}
-        />
+        <EditableText label={say("documentationLabel")} edit={home} />
         {isAddress && (
           <Anchor href={home.value} target="_blank" rel="noreferrer noopener" aria-label={say("openDocumentation")}>
             <IconExternalLink size={14} aria-hidden />
@@ -177,9 +168,8 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
         <TagPicker
           modelRef={modelRef}
           tags={model.tags}
-          mayEdit={may("model/model_add_tag")}
-          add={(tagRef) => addTag.mutateAsync({ input: { modelRef, tagRef } })}
-          remove={(tagRef) => deleteTag.mutateAsync({ input: { modelRef, tagRef } })}
+          actions={{ addTag: "model/model_add_tag", deleteTag: "model/model_delete_tag" }}
+          refs={input}
         />
       </Fact>
       {problem !== undefined && (

@@ -2,7 +2,6 @@ import {
   Button,
   FileButton,
   Group,
-  Modal,
   Progress,
   SegmentedControl,
   Stack,
@@ -14,6 +13,7 @@ import { IconCheck, IconFileUpload } from "@tabler/icons-react";
 import { type DragEvent, type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
 import { WarningGroups } from "../../parts/formats/warning-groups.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -66,7 +66,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
     setProblem(undefined);
   };
   return (
-    <Modal opened onClose={close} size="lg" title={say("import")} closeButtonProps={{ "aria-label": say("close") }}>
+    <Dialog close={close} size="lg" title={say("import")}>
       {done ? (
         <Stack>
           <ImportReport report={done} isDone />
@@ -125,7 +125,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -9,6 +9,7 @@ import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { AddButton } from "../../parts/icon-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Columns, PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
@@ -47,11 +48,7 @@ export function ModelsScreen(): ReactNode {
                   {say("import")}
                 </Button>
               )}
-              {may("model/model_create") && (
-                <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => begin("create")}>
-                  {say("create")}
-                </Button>
-              )}
+              {may("model/model_create") && <AddButton label={say("create")} run={() => begin("create")} />}
             </>
           )
         }

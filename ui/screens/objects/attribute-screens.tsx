@@ -4,7 +4,6 @@ import type { Answer } from "../../../client/create-client.ts";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
-import { useMay } from "../../api/rights.ts";
 import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
 import { getAttributeInput, useAttributes, useAttributeTexts } from "../../parts/attributes/attribute-editing.ts";
 import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
@@ -45,9 +44,7 @@ interface AttributePageProps {
 
 function AttributePage({ owner, attributeRef, answer }: AttributePageProps): ReactNode {
   const say = useWords("structure");
-  const may = useMay();
   const navigate = useNavigate();
-  const actions = getAttributeActions(owner);
   const { body: attribute, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: attribute.key, etag }, (key) =>
     navigate({ to: ".", params: (before) => ({ ...before, attributeRef: toKeyRef(key) }), replace: true }),
@@ -70,8 +67,6 @@ function AttributePage({ owner, attributeRef, answer }: AttributePageProps): Rea
         ]}
         name={name}
         objectKey={objectKey}
-        mayName={may(actions.updateName)}
-        mayKey={may(actions.updateKey)}
         actions={
           <AttributeMenu
             owner={owner}

@@ -1,18 +1,18 @@
-import { ActionIcon, Button } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconTrash } from "@tabler/icons-react";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Attribute } from "../../api/attributes.ts";
-import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
+import { type TextEdit, useSave, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { OrderedAttributes } from "../../parts/attributes/ordered-attributes.tsx";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { AddButton, IconButton } from "../../parts/icon-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -46,7 +46,14 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const [creating, setCreating] = useState(false);
-  const savePrimaryKey = useValueSaver("model/entity_get", input, "model/entity_primary_key_update");
+  const savePrimaryKey = useSave({
+    read: "model/entity_get",
+    input,
+    write: "model/entity_primary_key_update",
+    pick: (body): readonly string[] => body.primaryKey,
+    put: (body, primaryKey) => ({ ...body, primaryKey: [...primaryKey] }),
+    toInput: (next) => ({ ...input, attributeRef: next.map(toRef) }),
+  });
   const keys = useRead("model/business_key_list", { modelRef: input.modelRef });
   return (
     <>
@@ -56,20 +63,7 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
           refs={entity.primaryKey}
           attributes={attributes}
           empty={say("primaryKeyAbsent")}
-          save={
-            may("model/entity_primary_key_update")
-              ? (refs, base) =>
-                  savePrimaryKey<readonly string[]>(
-                    {
-                      pick: (body) => body.primaryKey,
-                      put: (body, primaryKey) => ({ ...body, primaryKey: [...primaryKey] }),
-                      toInput: (next) => ({ ...input, attributeRef: next.map(toRef) }),
-                    },
-                    refs,
-                    base,
-                  )
-              : undefined
-          }
+          save={may("model/entity_primary_key_update") ? savePrimaryKey : undefined}
         />
       </Section>
       <Loaded read={keys} skeleton={<TableSkeleton rows={3} />}>
@@ -81,14 +75,7 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
               count={own.length}
               actions={
                 may("model/business_key_create") && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    leftSection={<IconPlus size={14} aria-hidden />}
-                    onClick={() => setCreating(true)}
-                  >
-                    {say("addBusinessKey")}
-                  </Button>
+                  <AddButton isSmall label={say("addBusinessKey")} run={() => setCreating(true)} />
                 )
               }
             >
@@ -149,11 +136,9 @@ const replaceKey = (body: Rows, id: string, part: Partial<Row>): Rows => ({
 function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [deleting, setDeleting] = useState(false);
   const { id, key } = businessKey;
   const input = { modelRef, businessKeyRef: `id:${id}` } as const;
   const list = { modelRef };
-  const saveParticipants = useValueSaver("model/business_key_list", list, "model/business_key_update_participants");
   const find = (body: Rows): Row | undefined => body.items.find((row) => row.id === id);
   const useText = (field: "key" | "name" | "description"): TextEdit =>
     useTextEdit({
@@ -164,34 +149,36 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
       write: `model/business_key_update_${field}` as const,
       toInput: (value) => ({ ...input, value }),
     });
+  const saveParticipants = useSave({
+    read: "model/business_key_list",
+    input: list,
+    write: "model/business_key_update_participants",
+    pick: (body): readonly string[] => find(body)?.participants ?? [],
+    put: (body, participants) => replaceKey(body, id, { participants: [...participants] }),
+    toInput: (next) => ({ ...input, value: next.map(toRef) }),
+  });
   const [keyEdit, name, description] = [useText("key"), useText("name"), useText("description")];
-  const mayName = may("model/business_key_update_name");
   return (
     <article className={styles.card} data-row data-key={key} aria-label={say("theBusinessKey", { key })}>
       <div className={styles.cardHead}>
         <h3 className="mono">
-          <EditableText
-            label={say("keyText")}
-            edit={keyEdit}
-            mayEdit={may("model/business_key_update_key")}
-            most={128}
-          />
+          <EditableText label={say("keyText")} edit={keyEdit} most={128} />
         </h3>
-        {(name.value !== "" || mayName) && (
+        {(name.value !== "" || name.mayEdit) && (
           <span>
-            <EditableText label={say("nameText")} edit={name} mayEdit={mayName} most={200} />
+            <EditableText label={say("nameText")} edit={name} most={200} />
           </span>
         )}
         {may("model/business_key_delete") && (
-          <ActionIcon
-            ms="auto"
-            variant="subtle"
-            color="gray"
-            aria-label={say("deleteBusinessKey", { key })}
-            onClick={() => setDeleting(true)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <DeleteButton
+            action="model/business_key_delete"
+            input={input}
+            ifMatch={etag}
+            what={say("theBusinessKey", { key })}
+            renderButton={(ask) => (
+              <IconButton ms="auto" label={say("deleteBusinessKey", { key })} icon={IconTrash} run={ask} />
+            )}
+          />
         )}
       </div>
       <OrderedAttributes
@@ -199,38 +186,10 @@ function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyPro
         refs={businessKey.participants}
         attributes={attributes}
         empty={say("noParticipants")}
-        save={
-          may("model/business_key_update_participants")
-            ? (refs, base) =>
-                saveParticipants<readonly string[]>(
-                  {
-                    pick: (body) => find(body)?.participants ?? [],
-                    put: (body, participants) => replaceKey(body, id, { participants: [...participants] }),
-                    toInput: (next) => ({ ...input, value: next.map(toRef) }),
-                  },
-                  refs,
-                  base,
-                )
-            : undefined
-        }
+        save={may("model/business_key_update_participants") ? saveParticipants : undefined}
       />
-      {(description.value !== "" || may("model/business_key_update_description")) && (
-        <EditableText
-          label={say("descriptionText")}
-          kind="markdown"
-          edit={description}
-          mayEdit={may("model/business_key_update_description")}
-        />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          action="model/business_key_delete"
-          input={input}
-          ifMatch={etag}
-          what={say("theBusinessKey", { key })}
-          close={() => setDeleting(false)}
-          onDone={async () => setDeleting(false)}
-        />
+      {(description.value !== "" || description.mayEdit) && (
+        <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       )}
     </article>
   );

@@ -1,10 +1,11 @@
-import { ActionIcon, Box, Button, Group, Table, Text } from "@mantine/core";
+import { Box, Button, Group, Table, Text } from "@mantine/core";
 import { IconEqual, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useValueSaver } from "../../api/edits.ts";
+import { useSave } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { Section } from "../../parts/page.tsx";
 import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -20,18 +21,15 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   const may = useMay();
   const [first, second] = relationship.roles;
   const [pair, setPair] = useState<readonly [string, string]>(["", ""]);
-  const savePairs = useValueSaver("model/relationship_get", toReadInput(input), "model/relationship_update_key_pairs");
   const choosing = useChoosing<Pairs>(
     say("keyPairs"),
-    (value, base) =>
-      savePairs<Pairs>(
-        {
-          pick: (body) => body.keyPairs ?? [],
-          toInput: (next) => ({ ...input, value: next.map(([a = "", b = ""]) => [toRef(a), toRef(b)] as const) }),
-        },
-        value,
-        base,
-      ),
+    useSave({
+      read: "model/relationship_get",
+      input: toReadInput(input),
+      write: "model/relationship_update_key_pairs",
+      pick: (body): Pairs => body.keyPairs ?? [],
+      toInput: (next) => ({ ...input, value: next.map(([a = "", b = ""]) => [toRef(a), toRef(b)] as const) }),
+    }),
     (pairs) => pairs.map((one) => one.map(findKey).join(" = ")).join("\n"),
   );
   const listAttributes = (role: typeof first) =>
@@ -131,14 +129,11 @@ function PairTable({ entityKeys, pairs, remove }: PairTableProps): ReactNode {
               </Table.Td>
               {remove && (
                 <Table.Td>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={say("removePair", { pair: `${a} = ${b}` })}
-                    onClick={() => remove(at)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
+                  <IconButton
+                    label={say("removePair", { pair: `${a} = ${b}` })}
+                    icon={IconTrash}
+                    run={() => remove(at)}
+                  />
                 </Table.Td>
               )}
             </Table.Tr>

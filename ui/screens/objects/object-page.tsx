@@ -1,17 +1,17 @@
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { type Attribute, type AttributeOwner, getAttributeActions } from "../../api/attributes.ts";
 import { useKeyEdit, useMemberEdit, usePropertyEdit } from "../../api/edits.ts";
 import { type Read, useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { getObjectActions, type OutputOf } from "../../api/service.ts";
-import { useWrite } from "../../api/writes.ts";
 import { getListInput, useAttributes } from "../../parts/attributes/attribute-editing.ts";
 import { AttributePanel } from "../../parts/attributes/attribute-panel.tsx";
 import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { PastLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -92,7 +92,6 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
   const navigate = useNavigate();
   const { actions, refs, read } = getObjectRead(props);
   const crumbs = useModelCrumbs(modelRef, list);
-  const [deleting, setDeleting] = useState(false);
   const name = useMemberEdit(read, "name", actions.updateName);
   const objectKey = useKeyEdit({
     value: object.key,
@@ -118,30 +117,33 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
         crumbs={crumbs}
         name={name}
         objectKey={objectKey}
-        mayName={may(actions.updateName)}
-        mayKey={may(actions.updateKey)}
-        remove={may(actions.delete) ? () => setDeleting(true) : undefined}
+        actions={
+          may(actions.delete) && (
+            <DeleteButton
+              action={actions.delete}
+              input={refs}
+              ifMatch={etag}
+              what={say(named, { key: object.key })}
+              onDone={() =>
+                navigate({
+                  to: "/models/$modelRef",
+                  params: { modelRef },
+                  search: kind === "entity" ? {} : { show: list },
+                })
+              }
+              renderButton={(ask) => (
+                <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={ask}>
+                  {say("delete")}
+                </Button>
+              )}
+            />
+          )
+        }
       />
       <PageBody>
         <ObjectAbout {...props} />
         <ObjectContents {...props} owner={owner} />
       </PageBody>
-      {deleting && (
-        <ConfirmDelete
-          action={actions.delete}
-          input={refs}
-          ifMatch={etag}
-          what={say(named, { key: object.key })}
-          close={() => setDeleting(false)}
-          onDone={() =>
-            navigate({
-              to: "/models/$modelRef",
-              params: { modelRef },
-              search: kind === "entity" ? {} : { show: list },
-            })
-          }
-        />
-      )}
     </Split>
   );
 }
@@ -150,37 +152,14 @@ function ObjectAbout<O extends PageObject>(props: PageProps<O>): ReactNode {
   const { kind, modelRef, object } = props;
   const { hasTags, hasLink } = KINDS[kind];
   const say = useWords("structure");
-  const may = useMay();
   const { actions, refs, read } = getObjectRead(props);
   const description = useMemberEdit(read, "description", actions.updateDescription);
   const link = useMemberEdit(read, "documentationHome", actions.updateLink);
-  const addTag = useWrite(actions.addTag);
-  const deleteTag = useWrite(actions.deleteTag);
   return (
     <About
-      description={
-        <EditableText
-          label={say("descriptionText")}
-          kind="markdown"
-          edit={description}
-          mayEdit={may(actions.updateDescription)}
-        />
-      }
-      tags={
-        hasTags && (
-          <TagPicker
-            modelRef={modelRef}
-            tags={object.tags ?? []}
-            mayEdit={may(actions.addTag)}
-            add={(tagRef) => addTag.mutateAsync({ input: { ...refs, tagRef } })}
-            remove={(tagRef) => deleteTag.mutateAsync({ input: { ...refs, tagRef } })}
-          />
-        )
-      }
-      link={
-        hasLink &&
-        (link.value !== "" || may(actions.updateLink)) && <LinkText edit={link} mayEdit={may(actions.updateLink)} />
-      }
+      description={<EditableText label={say("descriptionText")} kind="markdown" edit={description} />}
+      tags={hasTags && <TagPicker modelRef={modelRef} tags={object.tags ?? []} actions={actions} refs={refs} />}
+      link={hasLink && (link.value !== "" || link.mayEdit) && <LinkText edit={link} />}
     />
   );
 }

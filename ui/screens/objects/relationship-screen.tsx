@@ -1,5 +1,4 @@
-import { Button, Table, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Table, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -7,6 +6,7 @@ import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { useWrite } from "../../api/writes.ts";
 import { CreateDialog } from "../../parts/dialogs/create-dialog.tsx";
+import { AddButton } from "../../parts/icon-button.tsx";
 import { Section } from "../../parts/page.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
 import { useWords } from "../../words/words.ts";
@@ -47,14 +47,7 @@ function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode 
       count={roles.length}
       actions={
         may("model/relationship_role_create") && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setCreating(true)}
-          >
-            {say("addRole")}
-          </Button>
+          <AddButton isSmall label={say("addRole")} run={() => setCreating(true)} />
         )
       }
     >

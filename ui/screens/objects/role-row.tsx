@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Table, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { type TextEdit, useTextEdit, useValueSaver } from "../../api/edits.ts";
+import { type TextEdit, useSave, useTextEdit } from "../../api/edits.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { ConfirmDelete } from "../../parts/dialogs/confirm-delete.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
@@ -36,7 +38,6 @@ const findRole = (body: Body, id: string): Role | undefined => body.roles.find((
 export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [deleting, setDeleting] = useState(false);
   const target = { ...input, relationshipRoleRef: `id:${role.id}` } as const;
   const useText = (field: "key" | "name"): TextEdit =>
     useTextEdit({
@@ -51,49 +52,30 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
   return (
     <Table.Tr data-key={role.key}>
       <Table.Td ff="monospace" style={{ overflowWrap: "anywhere" }}>
-        <EditableText
-          label={say("keyText")}
-          edit={objectKey}
-          mayEdit={may("model/relationship_role_update_key")}
-          most={128}
-        />
+        <EditableText label={say("keyText")} edit={objectKey} most={128} />
       </Table.Td>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
-        <EditableText
-          label={say("nameText")}
-          edit={name}
-          mayEdit={may("model/relationship_role_update_name")}
-          most={200}
-        />
+        <EditableText label={say("nameText")} edit={name} most={200} />
       </Table.Td>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
         <RoleEntity role={role} input={input} hasPairs={hasPairs} />
       </Table.Td>
       <Table.Td>
         <RoleCardinality role={role} input={input} />
-        {deleting && (
-          <ConfirmDelete
+      </Table.Td>
+      {may("model/relationship_role_delete") && (
+        <Table.Td>
+          <DeleteButton
             action="model/relationship_role_delete"
             input={target}
             ifMatch={etag}
             what={say("theRole", { key: role.key })}
-            close={() => setDeleting(false)}
-            onDone={async () => setDeleting(false)}
+            renderButton={(ask) => (
+              <IconButton label={say("deleteRole", { key: role.key })} icon={IconTrash} run={ask} />
+            )}
           >
             {hasPairs && <Text>{say("keyPairsGo")}</Text>}
-          </ConfirmDelete>
-        )}
-      </Table.Td>
-      {may("model/relationship_role_delete") && (
-        <Table.Td>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={say("deleteRole", { key: role.key })}
-            onClick={() => setDeleting(true)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          </DeleteButton>
         </Table.Td>
       )}
     </Table.Tr>
@@ -114,15 +96,13 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
           <KeyText value={entityRef.replace(/^key:/, "")} strong />
         </TextLink>
         {may("model/relationship_role_update_entity") && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
             size={24}
-            aria-label={say("changeEntity", { role: role.key })}
-            onClick={() => setChanging(true)}
-          >
-            <IconPencil size={14} />
-          </ActionIcon>
+            iconSize={14}
+            label={say("changeEntity", { role: role.key })}
+            icon={IconPencil}
+            run={() => setChanging(true)}
+          />
         )}
       </Group>
       {changing && (
@@ -141,23 +121,16 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
 function RoleCardinality({ role, input }: RolePartProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const saveCardinality = useValueSaver(
-    "model/relationship_get",
-    toReadInput(input),
-    "model/relationship_role_update_cardinality",
-  );
   const cardinality = useChoosing<Cardinality>(
     say("cardinality"),
-    (value, base) =>
-      saveCardinality(
-        {
-          pick: (body) => findRole(body, role.id)?.cardinality ?? "unknown",
-          put: (body, next) => replaceRole(body, role.id, { cardinality: next }),
-          toInput: (next) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: next }),
-        },
-        value,
-        base,
-      ),
+    useSave({
+      read: "model/relationship_get",
+      input: toReadInput(input),
+      write: "model/relationship_role_update_cardinality",
+      pick: (body): Cardinality => findRole(body, role.id)?.cardinality ?? "unknown",
+      put: (body, next) => replaceRole(body, role.id, { cardinality: next }),
+      toInput: (next) => ({ ...input, relationshipRoleRef: toRef(`id:${role.id}`), value: next }),
+    }),
     say,
   );
   const choose = (text: string): void => {
@@ -194,34 +167,22 @@ interface ChangeRoleEntityProps {
 function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);
-  const saveEntity = useValueSaver(
-    "model/relationship_get",
-    toReadInput(input),
-    "model/relationship_role_update_entity",
-  );
   const entity = useChoosing<string>(
     say("entity"),
-    (value, base) =>
-      saveEntity(
-        {
-          pick: (body) => {
-            const found = body.roles.find(({ id }) => id === role.id);
-            return found?.entityByKey ?? found?.entity ?? "";
-          },
-          toInput: (one) => ({ ...input, relationshipRoleRef: `id:${role.id}`, value: toRef(one) }),
-        },
-        value,
-        base,
-      ),
+    useSave({
+      read: "model/relationship_get",
+      input: toReadInput(input),
+      write: "model/relationship_role_update_entity",
+      pick: (body): string => {
+        const found = findRole(body, role.id);
+        return found?.entityByKey ?? found?.entity ?? "";
+      },
+      toInput: (one) => ({ ...input, relationshipRoleRef: toRef(`id:${role.id}`), value: toRef(one) }),
+    }),
     (ref) => ref.replace(/^key:/, ""),
   );
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={say("changeEntity", { role: role.key })}
-      closeButtonProps={{ "aria-label": say("close") }}
-    >
+    <Dialog close={close} title={say("changeEntity", { role: role.key })}>
       <Stack>
         <RefPicker
           kind="entity"
@@ -232,16 +193,13 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
           error={entity.refusal && <span lang="en">{entity.refusal}</span>}
         />
         {hasPairs && <Text c="dimmed">{say("keyPairsGo")}</Text>}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {say("cancel")}
-          </Button>
+        <DialogButtons close={close}>
           <Button disabled={next === "" || next === entityRef} onClick={() => entity.change(next, entityRef, close)}>
             {say("save")}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
       {entity.dialog}
-    </Modal>
+    </Dialog>
   );
 }

@@ -158,20 +158,18 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   );
 }
 
-const BADGE = { variant: "default", radius: "sm", tt: "none", fw: 500 } as const;
-
 function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
   const say = useWords("runner");
   // The description from the service ends with the rule for authorization.
   const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
   return (
     <div className={styles.about}>
-      <Badge {...BADGE}>
+      <Badge radius="sm">
         {action.intent in INTENTS ? say(INTENTS[action.intent as keyof typeof INTENTS]) : say("intentOther")}
       </Badge>
-      {action.isPublic && <Badge {...BADGE}>{say("public")}</Badge>}
+      {action.isPublic && <Badge radius="sm">{say("public")}</Badge>}
       {rule !== undefined && (
-        <Badge {...BADGE} lang="en">
+        <Badge radius="sm" lang="en">
           {rule}
         </Badge>
       )}

@@ -1,7 +1,8 @@
-import { ActionIcon, MultiSelect, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
+import { MultiSelect, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
+import { IconButton } from "../../parts/icon-button.tsx";
 import { CONDITIONS, type Condition, type ConditionType, isWithoutValue } from "../../parts/search/conditions.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./search.module.css";
@@ -84,9 +85,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
         onChange={(value) => value && chooseOperator(value)}
       />
       <ConditionValue number={number} condition={condition} change={change} />
-      <ActionIcon variant="subtle" color="gray" aria-label={say("removeCondition", { number })} onClick={remove}>
-        <IconX size={16} />
-      </ActionIcon>
+      <IconButton label={say("removeCondition", { number })} icon={IconX} run={remove} />
     </div>
   );
 }

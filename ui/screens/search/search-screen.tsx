@@ -1,12 +1,12 @@
-import { Button } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconPlus, IconSearch } from "@tabler/icons-react";
+import { IconSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { usePages } from "../../api/reads.ts";
 import type { InputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { AddButton } from "../../parts/icon-button.tsx";
 import { PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { buildFilters, type Condition, formatCondition, parseConditions } from "../../parts/search/conditions.ts";
@@ -51,13 +51,11 @@ export function SearchScreen(): ReactNode {
       <PageBody>
         <div className={styles.ask}>
           <SearchField value={search.q ?? ""} change={(q) => put({ q: q || undefined })} />
-          <Button
+          <AddButton
             variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => putConditions([...conditions, { type: "tags", condition: "anyOf", values: [] }])}
-          >
-            {say("addCondition")}
-          </Button>
+            label={say("addCondition")}
+            run={() => putConditions([...conditions, { type: "tags", condition: "anyOf", values: [] }])}
+          />
         </div>
         <Conditions
           conditions={conditions}

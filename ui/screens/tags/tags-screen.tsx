@@ -1,5 +1,4 @@
-import { Button, Tabs, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Tabs, Text } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -10,6 +9,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
+import { AddButton } from "../../parts/icon-button.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
@@ -119,17 +119,6 @@ export function TagsScreen(): ReactNode {
     </Split>
   );
 }
-
-interface AddButtonProps {
-  readonly label: string;
-  readonly run: () => void;
-}
-
-const AddButton = ({ label, run }: AddButtonProps): ReactNode => (
-  <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={run}>
-    {label}
-  </Button>
-);
 
 interface TagTableProps<T> extends Omit<ComponentProps<typeof DataGrid<T>>, "getId"> {
   readonly empty: readonly [WordName<"tags">, WordName<"tags">, ReactNode];
@@ -303,16 +292,7 @@ function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<Ta
         renderCell: (row): ReactNode => <KeyText value={formatTagKey(row)} most={36} />,
       },
       ...(counts ? [uses] : []),
-      {
-        id: "description",
-        title: say("description"),
-        getText: ({ description }) => description ?? "",
-        renderCell: ({ description = "" }): ReactNode => (
-          <span lang="en" dir="auto" title={description}>
-            {description}
-          </span>
-        ),
-      },
+      { id: "description", title: say("description"), getText: ({ description = "" }) => description, isEnglish: true },
     ];
   }, [say, counts]);
 }

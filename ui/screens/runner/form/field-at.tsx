@@ -1,5 +1,4 @@
 import {
-  Button,
   Group,
   NativeSelect,
   PasswordInput,
@@ -10,9 +9,9 @@ import {
   Tooltip,
   VisuallyHidden,
 } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { IconButton } from "../../../parts/icon-button.tsx";
+import { AddButton, IconButton } from "../../../parts/icon-button.tsx";
 import { useFormats } from "../../../words/formats.ts";
 import { useWords } from "../../../words/words.ts";
 import { ANY_JSON, type Control, type ControlOf, type Field, listMembers } from "./field.ts";
@@ -185,16 +184,14 @@ function Content(props: ContentProps<Control>): ReactNode {
           </div>
         );
       return (
-        <Button
+        <AddButton
           variant="default"
           size="xs"
-          leftSection={<IconPlus size={14} />}
           data-give
           style={{ alignSelf: "start" }}
-          onClick={() => put(path, createInitialValue(field))}
-        >
-          {say("add", { what: label })}
-        </Button>
+          label={say("add", { what: label })}
+          run={() => put(path, createInitialValue(field))}
+        />
       );
   }
 }
@@ -267,16 +264,14 @@ function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>)
         );
       })}
       {items.length < most && (
-        <Button
+        <AddButton
           variant="default"
           size="xs"
-          leftSection={<IconPlus size={14} />}
           data-more
           style={{ alignSelf: "start" }}
-          onClick={addItem}
-        >
-          {say("addItem")}
-        </Button>
+          label={say("addItem")}
+          run={addItem}
+        />
       )}
     </Stack>
   );
