@@ -269,6 +269,8 @@ export const PROPERTY_LIMITS = {
   /** Steps of a pattern with expanded repetitions, and levels of its groups. */
   patternSteps: 1_000,
   patternDepth: 20,
+  /** Steps that the patterns of definitions may take on all values of one call: about a quarter of a second. */
+  patternWork: 5_000_000,
 } as const;
 
 /** Delays of the sweeper, in milliseconds. */

@@ -25,6 +25,11 @@ export function describe<S extends z.ZodMiniType>(schema: S, text: string): S {
 /** Creates the schema of a text with a description. */
 export const describeText = (text: string) => describe(z.string(), text);
 
+/** Creates the output of an action that answers JSON. */
+export function createJsonOutput<S extends z.ZodMiniType>(description: string, schema: () => S) {
+  return { mediaType: "application/json", description, schema } as const satisfies Output<S>;
+}
+
 /** Creates the schema of an integer with a description. */
 export const describeInteger = (text: string) => describe(z.int(), text);
 

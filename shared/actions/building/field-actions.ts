@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Kind, KindName } from "../../domain/kinds.ts";
+import { type Kind, type KindName, model } from "../../domain/kinds.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
@@ -11,8 +11,10 @@ import type { ActionTexts, Group, Output, Rule } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, type Param, requireParam } from "../contract/params.ts";
-import { writtenOutput } from "./answers.ts";
+import { createJsonOutput, writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
+import { createListOutput, pagingParams, toPage, toReading } from "./reads.ts";
+import type { KindRows } from "./rows.ts";
 
 export const modelWrite = { group: "model", rule: "model_write", output: writtenOutput } as const;
 
@@ -76,81 +78,121 @@ type PropertyHolderName = {
   [N in KindName]: ObjectByKind[N] extends { readonly properties?: string } ? N : never;
 }[KindName];
 
-interface KindTexts<G extends Group> {
+interface KindTexts<X extends string, G extends Group> {
+  /** The beginning of the names of the actions. */
+  readonly prefix: X;
   readonly group: G;
   readonly rule: Rule;
+  readonly readRule?: Rule;
   readonly called?: string;
   readonly one: string;
   readonly example: Readonly<Record<string, unknown>>;
+}
+
+function createReadActions<
+  N extends PropertyHolderName,
+  P extends KindName | undefined,
+  R extends string,
+  X extends string,
+  G extends Group,
+>(kind: Kind<N, P, R>, { prefix, group, readRule = "model_read", example }: KindTexts<X, G>) {
+  const shared = { group, rule: readRule, apiTokens: "allowed", intent: "read", errors: [] } as const;
+  return {
+    get: <S extends z.ZodMiniType>(
+      { schema, prepare }: KindRows<S, ObjectByKind[N]>,
+      description: string,
+      noun: string = kind.noun,
+    ) =>
+      defineAction({
+        ...shared,
+        target: kind,
+        input: {},
+        example,
+        name: `${prefix}_get` as const,
+        title: `Get ${noun}`,
+        description,
+        output: createJsonOutput(`The ${noun}.`, schema),
+        run: async ({ target, view, tags }) => ({ body: await (await prepare([target], view, tags))(target) }),
+      }),
+    list: <S extends z.ZodMiniType>({ schema, prepare }: KindRows<S>, plural: string, description: string) =>
+      defineAction({
+        ...shared,
+        name: `${prefix}_list` as const,
+        title: `List ${plural}`,
+        description,
+        within: model,
+        input: pagingParams,
+        output: createListOutput(`The ${plural}.`, schema),
+        example: { modelRef: "key:crm" },
+        run: async ({ view, input, tags }) => {
+          const found = await view.list(kind.name, undefined, toPage(input));
+          const toRow = await prepare(found.items, view, tags);
+          return toReading(found, (items) => ({ items: items.map(toRow) }));
+        },
+      }),
+  };
 }
 
 function createPropertyActions<
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
+  X extends string,
   G extends Group,
->(kind: Kind<N, P, R>, { group, rule, example }: KindTexts<G>) {
-  // By its type, the group may be `auth`, which requires `apiTokens`.
-  const update = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
-  const property = requireParam(propertyName, "The name of the property.");
-  return {
-    updateProperty: <A extends string>(name: A) =>
-      defineAction({
-        ...update,
-        name,
-        title: `Set ${kind.noun} property`,
-        description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${name.replace("_update_", "_delete_")}\` deletes it.`,
-        input: {
-          property,
-          value: requireParam(
-            propertyValue,
-            "The value of the property. It must match the definition, if there is one.",
-          ),
-        },
-        errors: [],
-        example: { ...example, property: "owner", value: "Sales" },
-        run: async ({ target, input, view, ports }) => {
-          const made = addProperty(target.properties, input.property, input.value);
-          if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
-          const decision = decideFields(target, { properties: made.kept });
-          if (decision.changes.length > 0) {
-            const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
-            await checkProperty(kind.name, input.property, input.value, ledger);
-          }
-          return decision;
-        },
-      }),
-    deleteProperty: <A extends string>(name: A) =>
-      defineAction({
-        ...update,
-        name,
-        title: `Delete ${kind.noun} property`,
-        description: `Deletes a property of the ${kind.noun}. Deleting a missing property changes nothing.`,
-        input: { property },
-        errors: [],
-        example: { ...example, property: "reviewed" },
-        run: async ({ target, input }) =>
-          decideFields(target, { properties: removeProperty(target.properties, input.property) }),
-      }),
-  };
+>(kind: Kind<N, P, R>, { prefix, group, rule, example }: KindTexts<X, G>) {
+  const shared = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
+  return [
+    defineAction({
+      ...shared,
+      name: `${prefix}_update_property` as const,
+      title: `Set ${kind.noun} property`,
+      description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${prefix}_delete_property\` deletes it.`,
+      input: { property, value: requireParam(propertyValue, VALUE_TEXT) },
+      errors: [],
+      example: { ...example, property: "owner", value: "Sales" },
+      run: async ({ target, input, view, ports }) => {
+        const made = addProperty(target.properties, input.property, input.value);
+        if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
+        const decision = decideFields(target, { properties: made.kept });
+        if (decision.changes.length > 0) {
+          const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
+          await checkProperty(kind.name, input.property, input.value, ledger);
+        }
+        return decision;
+      },
+    }),
+    defineAction({
+      ...shared,
+      name: `${prefix}_delete_property` as const,
+      title: `Delete ${kind.noun} property`,
+      description: `Deletes a property of the ${kind.noun}. Deleting a missing property changes nothing.`,
+      input: { property },
+      errors: [],
+      example: { ...example, property: "reviewed" },
+      run: async ({ target, input }) =>
+        decideFields(target, { properties: removeProperty(target.properties, input.property) }),
+    }),
+  ] as const;
 }
 
-/** Creates the functions that define the writes of most kinds: on keys, names, descriptions and properties. */
+/** Creates the functions that define the actions of most kinds, and the two actions on properties. */
 export function createKindActions<
   N extends PropertyHolderName,
   P extends KindName | undefined,
   R extends string,
+  X extends string,
   G extends Group,
->(kind: Kind<N, P, R>, options: KindTexts<G>) {
-  const { group, rule, called = kind.noun, one, example } = options;
+>(kind: Kind<N, P, R>, options: KindTexts<X, G>) {
+  const { prefix, group, rule, called = kind.noun, one, example } = options;
   // By its type, the group may be `auth`, which requires `apiTokens`.
-  const shared = { group, rule, apiTokens: "allowed", target: kind } as const;
+  const shared = { group, rule, apiTokens: "allowed", target: kind, input: {}, errors: [], example } as const;
   const update = { ...shared, intent: "update", output: writtenOutput } as const;
   return {
-    updateKey: <A extends string>(name: A, type: ValueType<string>, value: string, note = "") =>
+    ...createReadActions(kind, options),
+    updateKey: (type: ValueType<string>, value: string, note = "") =>
       defineAction({
         ...update,
-        name,
+        name: `${prefix}_update_key` as const,
         title: `Change ${called} key`,
         description: `Changes the key of ${one}${note}.`,
         input: { value: requireParam(type, "The new key.") },
@@ -161,40 +203,35 @@ export function createKindActions<
           changes: updateChanges<AnyObject>(target, { key: input.value }),
         }),
       }),
-    updateName: <A extends string>(name: A, value: string) =>
+    updateName: (value: string) =>
       defineAction({
         ...update,
-        name,
+        name: `${prefix}_update_name` as const,
         title: `Rename ${called}`,
         description: `Changes or clears the name of ${one}.`,
         input: { value: allowClearing(singleLine, "The new name; leave it out to clear it.") },
-        errors: [],
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { name: input.value }),
       }),
-    updateDescription: <A extends string>(name: A, value: string) =>
+    updateDescription: (value: string) =>
       defineAction({
         ...update,
-        name,
+        name: `${prefix}_update_description` as const,
         title: `Describe ${called}`,
         description: `Changes or clears the description of ${one}.`,
         input: { value: allowClearing(markdown, "The new description; leave it out to clear it.") },
-        errors: [],
         example: { ...example, value },
         run: async ({ target, input }) => decideFields(target, { description: input.value }),
       }),
-    ...createPropertyActions(kind, options),
-    delete: <A extends string, S extends z.ZodMiniType>(name: A, description: string, output: Output<S>) =>
+    properties: createPropertyActions(kind, options),
+    delete: <S extends z.ZodMiniType>(description: string, output: Output<S>) =>
       defineAction({
         ...shared,
-        name,
+        name: `${prefix}_delete` as const,
         title: `Delete ${called}`,
         description,
         intent: "delete",
-        input: {},
         output,
-        errors: [],
-        example,
         run: async ({ target }) => ({
           subject: toSubject(target),
           changes: [deleteChange(target, false)],
@@ -203,6 +240,9 @@ export function createKindActions<
       }),
   };
 }
+
+const property = requireParam(propertyName, "The name of the property.");
+const VALUE_TEXT = "The value of the property. It must match the definition, if there is one.";
 
 type TextFields = { readonly [F in "name" | "description" | "properties"]?: string | undefined };
 

@@ -9,6 +9,7 @@ import {
 } from "../../domain/model/property-definitions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
+import { PatternBudget } from "../../domain/text/linear-pattern.ts";
 import { type Properties, parseProperties } from "../../domain/values/properties.ts";
 import type { ImportedDocument } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
@@ -20,7 +21,7 @@ type Definitions = Pick<Store, "openTags">;
 /** Throws `bad_parameters` if a value violates the definition of its property. */
 export async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
   const definition = (await findDefinition(name, ledger)) ?? getBuiltIn(name);
-  const fault = definition && findDefinitionFault(definition, kind, value);
+  const fault = definition && findDefinitionFault(definition, kind, value, new PatternBudget());
   if (fault)
     throw createProblem([
       { pointer: toPointer(["value", ...fault.path]), detail: `value: ${fault.detail}; ${formatHint(name)}` },
@@ -37,10 +38,11 @@ export async function checkDocumentProperties(
   store: Definitions,
 ): Promise<void> {
   const faults: Fault[] = [];
+  const budget = new PatternBudget();
   let definitions: PropertyDefinitions | undefined;
   for (const { kind, pointer, properties } of listProperties(document, former)) {
     definitions ??= await readDefinitions(() => store.openTags());
-    for (const { path, detail } of listPropertyFaults(kind, properties, definitions)) {
+    for (const { path, detail } of listPropertyFaults(kind, properties, definitions, budget)) {
       faults.push({ pointer: pointer + toPointer(path), detail: `${path.join(".")}: ${detail}` });
     }
   }
@@ -54,11 +56,17 @@ export async function checkObjectProperties(
   pointer = "/modelRef",
 ): Promise<void> {
   const faults: Fault[] = [];
+  const budget = new PatternBudget();
   let definitions: PropertyDefinitions | undefined;
   for (const object of objects) {
     if (!("properties" in object) || object.properties === undefined) continue;
     definitions ??= await readDefinitions(() => store.openTags());
-    for (const { path, detail } of listPropertyFaults(object.kind, parseProperties(object.properties), definitions)) {
+    for (const { path, detail } of listPropertyFaults(
+      object.kind,
+      parseProperties(object.properties),
+      definitions,
+      budget,
+    )) {
       const sentence = `${object.kind} ${object.key}, ${path.join(".")}: ${detail}; set or delete it first`;
       faults.push({ pointer, detail: sentence });
     }
@@ -71,10 +79,15 @@ export async function readDefinitions(tags: () => Promise<ReadView>): Promise<Pr
   return mergeDefinitions((await (await tags()).list("property_definition")).items);
 }
 
-function listPropertyFaults(kind: string, properties: Properties, definitions: PropertyDefinitions) {
+function listPropertyFaults(
+  kind: string,
+  properties: Properties,
+  definitions: PropertyDefinitions,
+  budget: PatternBudget,
+) {
   return Object.entries(properties).flatMap(([name, value]) => {
     const definition = definitions.get(name);
-    const fault = definition && findDefinitionFault(definition, kind, value);
+    const fault = definition && findDefinitionFault(definition, kind, value, budget);
     return fault ? [{ path: ["properties", name, ...fault.path], detail: `${fault.detail}; ${formatHint(name)}` }] : [];
   });
 }

@@ -1,13 +1,9 @@
 import * as z from "zod/mini";
-import type { Fields } from "../../domain/fields/field.ts";
-import { type Kind, type KindName, model } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
-import type { ActionTexts, Output, Reading } from "../contract/action.ts";
-import { defineAction } from "../contract/define-action.ts";
+import type { Output, Reading } from "../contract/action.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
-import type { KindRows } from "./rows.ts";
 
 export const pagingParams = {
   limit: allowParam(
@@ -50,53 +46,6 @@ export function createCursorProblem(): Problem {
 }
 
 export const modelRead = { group: "model", intent: "read", rule: "model_read" } as const;
-
-/** Defines an action that reads one object of a model. */
-export function defineGetObject<
-  A extends string,
-  N extends KindName,
-  P extends KindName,
-  R extends string,
-  F extends Fields,
->(name: A, kind: Kind<N, P, R>, rows: KindRows<F>, texts: Omit<ActionTexts, "title">) {
-  return defineAction({
-    ...modelRead,
-    name,
-    title: `Get ${kind.noun}`,
-    ...texts,
-    target: kind,
-    input: {},
-    output: { mediaType: "application/json", description: `The ${kind.noun}.`, schema: rows.schema },
-    errors: [],
-    run: async ({ target, view, tags }) => ({ body: (await rows.prepare([target], view, tags))(target) }),
-  });
-}
-
-/** Defines an action that lists the objects of a kind in a model. */
-export function defineListObjects<A extends string, F extends Fields>(
-  name: A,
-  kind: Kind,
-  rows: KindRows<F>,
-  plural: string,
-  description: string,
-) {
-  return defineAction({
-    ...modelRead,
-    name,
-    title: `List ${plural}`,
-    description,
-    within: model,
-    input: pagingParams,
-    output: createListOutput(`The ${plural}.`, rows.schema),
-    errors: [],
-    example: { modelRef: "key:crm" },
-    run: async ({ view, input, tags }) => {
-      const found = await view.list(kind.name, undefined, toPage(input));
-      const toRow = await rows.prepare(found.items, view, tags);
-      return toReading(found, (items) => ({ items: items.map(toRow) }));
-    },
-  });
-}
 
 /** Returns the value of a lookup; undefined if it fails with `not_found`. */
 export async function findOrUndefined<T>(lookup: Promise<T>): Promise<T | undefined> {

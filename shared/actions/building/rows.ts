@@ -58,28 +58,27 @@ export type RowShape<F extends Fields> = {
 };
 
 /** Rows of a kind: their schema, and the conversion of objects. */
-export interface KindRows<F extends Fields> {
-  readonly schema: () => z.ZodMiniObject<RowShape<F>>;
-  /** Reads the tags and key pairs of some objects, and returns the function that converts each to a row. */
+export interface KindRows<S extends z.ZodMiniType, O = RowSource> {
+  readonly schema: () => S;
+  /** Reads what the rows of some objects need, and returns the function that converts each to a row. */
   readonly prepare: (
-    objects: readonly RowSource[],
+    objects: readonly O[],
     view: ReadView,
     tags: () => Promise<ReadView>,
-  ) => Promise<(object: RowSource) => TaggedRow<F>>;
+  ) => Promise<(object: O) => unknown>;
 }
 
 type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
 
 /** Creates the rows of a kind with these fields; `called` is their name in the OpenAPI document. */
-export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<F> {
+export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
   return {
     // The types of rows already contain the keys of refs.
     schema: () => createNamedSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     prepare: async (objects, view, tags) => {
       const living = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
-      // Only the member `tags` is missing in the row.
-      return (object) => ({ ...toRow(living?.(object) ?? object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
+      return (object) => ({ ...toRow(living?.(object) ?? object, fields), ...tagsShown?.(object) });
     },
   };
 }

@@ -18,8 +18,7 @@ import {
   modelWrite,
   toSubject,
 } from "../building/field-actions.ts";
-import { defineGetObject } from "../building/reads.ts";
-import type { Action, ActionTexts } from "../contract/action.ts";
+import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
 import { need } from "../pipeline/resolve.ts";
@@ -28,13 +27,7 @@ import { toRemovedPrimaryKey } from "./entity.ts";
 
 type OwnerName = "entity" | "relationship";
 
-type ActionNames = Readonly<
-  Record<`${"create" | "get" | "list" | "move"}` | `update${"Key" | "Name" | "Description" | "Type"}`, string> &
-    Record<`update${"Optional" | "Constraints" | "Property"}` | "deleteProperty", string>
->;
-
-interface AttributeDefinition<P extends OwnerName, O extends string, R extends string, N extends ActionNames> {
-  readonly names: N;
+interface AttributeDefinition<P extends OwnerName, O extends string, R extends string> {
   readonly owner: Kind<P, "model", O>;
   readonly ofOwner: string;
   readonly kind: Kind<"attribute", P, R>;
@@ -53,78 +46,77 @@ interface AttributeDefinition<P extends OwnerName, O extends string, R extends s
   };
 }
 
-function createAttributeActions<P extends OwnerName, O extends string, R extends string, const N extends ActionNames>(
-  definition: AttributeDefinition<P, O, R, N>,
+function createAttributeActions<X extends string, P extends OwnerName, O extends string, R extends string>(
+  prefix: X,
+  definition: AttributeDefinition<P, O, R>,
 ) {
-  const { names, owner, ofOwner, kind, refType, keyNote = "", examples } = definition;
+  const { owner, ofOwner, kind, keyNote = "", examples } = definition;
+  const { values } = examples;
   const one = { ...examples.owner, attributeRef: `key:${examples.key}` };
   const rule = "model_write";
   const actions = createKindActions(kind, {
+    prefix,
     group: "model",
     rule,
     called: "attribute",
     one: `an attribute of ${ofOwner}`,
     example: one,
   });
-  // Keeps the literal type of each name, which the types of the client follow from.
-  const getName = <K extends keyof ActionNames>(action: K): N[K] => names[action];
   return [
-    createAttribute(getName("create"), owner, {
-      title: `Create ${kind.noun}`,
-      description: `Creates an attribute of ${ofOwner}, after the existing ones.`,
-      example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
-    }),
-    defineGetObject(getName("get"), kind, attributeRows, {
-      description: `Reads one attribute of ${ofOwner}.`,
-      example: one,
-    }),
-    listAttributes(getName("list"), owner, {
+    createAttribute(`${prefix}_create`, definition),
+    actions.get(attributeRows, `Reads one attribute of ${ofOwner}.`),
+    listAttributes(`${prefix}_list`, owner, {
       title: `List ${kind.noun}s`,
       description: `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
       example: examples.owner,
     }),
-    actions.updateKey(getName("updateKey"), attributeKey, examples.values.key, keyNote),
-    actions.updateName(getName("updateName"), examples.values.name),
-    actions.updateDescription(getName("updateDescription"), examples.values.description),
-    updateAttributeType(getName("updateType"), kind, {
+    actions.updateKey(attributeKey, values.key, keyNote),
+    actions.updateName(values.name),
+    actions.updateDescription(values.description),
+    defineAction({
+      ...modelWrite,
+      name: `${prefix}_update_type` as const,
       title: "Change attribute type",
       description: `Changes the type of an attribute of ${ofOwner}.`,
+      intent: "update",
+      target: kind,
+      input: { value: requireParam(typeRef, "The new type.") },
+      errors: [],
       example: { ...one, value: "key:integer" },
+      run: async ({ target, view, input }) => {
+        const { id } = await need(view, type, input.value);
+        return { subject: toSubject(target), changes: updateChanges(target, { type: id }) };
+      },
     }),
-    defineUpdateField(getName("updateOptional"), kind, "optional", {
+    defineUpdateField(`${prefix}_update_optional`, kind, "optional", {
       title: "Make attribute optional",
       description: `Sets whether a record may leave out an attribute of ${ofOwner}.`,
       rule,
       value: requireParam(flag, "true for optional, false for required."),
       example: { ...one, value: true },
     }),
-    defineUpdateField(getName("updateConstraints"), kind, "constraints", {
+    defineUpdateField(`${prefix}_update_constraints`, kind, "constraints", {
       title: "Constrain attribute",
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
       value: allowClearing(constraints, "The new constraints, all of them; leave it out to clear them."),
       stored: (given) => given && toCanonicalJson(given),
-      example: { ...one, value: examples.values.constraints },
+      example: { ...one, value: values.constraints },
     }),
-    actions.updateProperty(getName("updateProperty")),
-    actions.deleteProperty(getName("deleteProperty")),
-    moveAttribute(getName("move"), kind, refType, {
-      title: `Move ${kind.noun}`,
-      description: `Moves an attribute of ${ofOwner} before or after another one, in lists, exports and copies. An attribute that is already there stays.`,
-      example: examples.move,
-    }),
+    ...actions.properties,
+    moveAttribute(`${prefix}_move`, definition),
   ] as const;
 }
 
-function createAttribute<A extends string, R extends string>(
+function createAttribute<A extends string, P extends OwnerName, O extends string, R extends string>(
   name: A,
-  owner: Kind<OwnerName, "model", R>,
-  texts: ActionTexts,
+  { owner, kind, ofOwner, examples }: AttributeDefinition<P, O, R>,
 ) {
   return defineAction({
     ...modelWrite,
     name,
-    ...texts,
+    title: `Create ${kind.noun}`,
+    description: `Creates an attribute of ${ofOwner}, after the existing ones.`,
     intent: "create",
     within: owner,
     input: {
@@ -136,6 +128,7 @@ function createAttribute<A extends string, R extends string>(
       constraints: allowParam(constraints, "The values it may have."),
     },
     errors: ["key_taken"],
+    example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
     run: async ({ within, view, input, call }) => {
       const created: Attribute = {
         kind: "attribute",
@@ -151,43 +144,23 @@ function createAttribute<A extends string, R extends string>(
   });
 }
 
-function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
+function moveAttribute<A extends string, P extends OwnerName, O extends string, R extends string>(
   name: A,
-  kind: Kind<"attribute", P, R>,
-  texts: ActionTexts,
+  { kind, ofOwner, refType, examples }: AttributeDefinition<P, O, R>,
 ) {
   return defineAction({
     ...modelWrite,
     name,
-    ...texts,
-    intent: "update",
-    target: kind,
-    input: { value: requireParam(typeRef, "The new type.") },
-    errors: [],
-    run: async ({ target, view, input }) => {
-      const { id } = await need(view, type, input.value);
-      return { subject: toSubject(target), changes: updateChanges(target, { type: id }) };
-    },
-  });
-}
-
-function moveAttribute<A extends string, P extends OwnerName, R extends string>(
-  name: A,
-  kind: Kind<"attribute", P, R>,
-  ref: ValueType<Ref>,
-  texts: ActionTexts,
-) {
-  return defineAction({
-    ...modelWrite,
-    name,
-    ...texts,
+    title: `Move ${kind.noun}`,
+    description: `Moves an attribute of ${ofOwner} before or after another one, in lists, exports and copies. An attribute that is already there stays.`,
     intent: "update",
     target: kind,
     input: {
-      beforeRef: allowParam(ref, "The attribute that it is put before; either this or `afterRef`."),
-      afterRef: allowParam(ref, "The attribute that it is put after."),
+      beforeRef: allowParam(refType, "The attribute that it is put before; either this or `afterRef`."),
+      afterRef: allowParam(refType, "The attribute that it is put after."),
     },
     errors: [],
+    example: examples.move,
     prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
     run: async ({ target, view, input }) => {
       // New orders lie between the existing ones, so the list has to be complete: `lookBack` includes recent commits.
@@ -267,21 +240,7 @@ const relationshipAttributeDelete = defineAction({
 });
 
 export const entityAttributeActions = [
-  ...createAttributeActions({
-    names: {
-      create: "entity_attribute_create",
-      get: "entity_attribute_get",
-      list: "entity_attribute_list",
-      updateKey: "entity_attribute_update_key",
-      updateName: "entity_attribute_update_name",
-      updateDescription: "entity_attribute_update_description",
-      updateType: "entity_attribute_update_type",
-      updateOptional: "entity_attribute_update_optional",
-      updateConstraints: "entity_attribute_update_constraints",
-      updateProperty: "entity_attribute_update_property",
-      deleteProperty: "entity_attribute_delete_property",
-      move: "entity_attribute_move",
-    },
+  ...createAttributeActions("entity_attribute", {
     owner: entity,
     ofOwner: "an entity",
     kind: attribute,
@@ -303,21 +262,7 @@ export const entityAttributeActions = [
 ] as const satisfies readonly Action[];
 
 export const relationshipAttributeActions = [
-  ...createAttributeActions({
-    names: {
-      create: "relationship_attribute_create",
-      get: "relationship_attribute_get",
-      list: "relationship_attribute_list",
-      updateKey: "relationship_attribute_update_key",
-      updateName: "relationship_attribute_update_name",
-      updateDescription: "relationship_attribute_update_description",
-      updateType: "relationship_attribute_update_type",
-      updateOptional: "relationship_attribute_update_optional",
-      updateConstraints: "relationship_attribute_update_constraints",
-      updateProperty: "relationship_attribute_update_property",
-      deleteProperty: "relationship_attribute_delete_property",
-      move: "relationship_attribute_move",
-    },
+  ...createAttributeActions("relationship_attribute", {
     owner: relationship,
     ofOwner: "a relationship",
     kind: relationshipAttribute,

@@ -8,7 +8,6 @@ import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts"
 import { createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deletedOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
-import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -88,6 +87,7 @@ const businessKeyUpdateParticipants = defineAction({
 
 const customerCode = { modelRef: "key:crm", businessKeyRef: "key:customer_code" };
 const actions = createKindActions(businessKey, {
+  prefix: "business_key",
   group: "model",
   rule: "model_write",
   one: "a business key",
@@ -96,22 +96,12 @@ const actions = createKindActions(businessKey, {
 
 export const businessKeyActions = [
   businessKeyCreate,
-  defineGetObject("business_key_get", businessKey, rows, {
-    description: "Reads one business key with its entity and its participants.",
-    example: customerCode,
-  }),
-  defineListObjects(
-    "business_key_list",
-    businessKey,
-    rows,
-    "business keys",
-    "Lists the business keys of all entities of a model, sorted by key.",
-  ),
+  actions.get(rows, "Reads one business key with its entity and its participants."),
+  actions.list(rows, "business keys", "Lists the business keys of all entities of a model, sorted by key."),
   businessKeyUpdateKey,
-  actions.updateName("business_key_update_name", "Customer code"),
-  actions.updateDescription("business_key_update_description", "Printed on every invoice."),
+  actions.updateName("Customer code"),
+  actions.updateDescription("Printed on every invoice."),
   businessKeyUpdateParticipants,
-  actions.updateProperty("business_key_update_property"),
-  actions.deleteProperty("business_key_delete_property"),
-  actions.delete("business_key_delete", "Deletes a business key; its entity and the attributes stay.", deletedOutput),
+  ...actions.properties,
+  actions.delete("Deletes a business key; its entity and the attributes stay.", deletedOutput),
 ] as const satisfies readonly Action[];

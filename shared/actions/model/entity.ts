@@ -15,7 +15,6 @@ import {
   modelWrite,
   toSubject,
 } from "../building/field-actions.ts";
-import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action, RemovedRow } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -122,6 +121,7 @@ const entityPrimaryKeyUpdate = defineAction({
 
 const customer = { modelRef: "key:crm", entityRef: "key:customer" };
 const actions = createKindActions(entity, {
+  prefix: "entity",
   group: "model",
   rule: "model_write",
   one: "an entity",
@@ -130,14 +130,11 @@ const actions = createKindActions(entity, {
 
 export const entityActions = [
   entityCreate,
-  defineGetObject("entity_get", entity, rows, {
-    description: "Reads one entity with its primary key; `entity_attribute_list` lists its attributes.",
-    example: customer,
-  }),
-  defineListObjects("entity_list", entity, rows, "entities", "Lists the entities of a model, sorted by key."),
-  actions.updateKey("entity_update_key", entityKey, "client"),
-  actions.updateName("entity_update_name", "Customer"),
-  actions.updateDescription("entity_update_description", "A person or company that buys."),
+  actions.get(rows, "Reads one entity with its primary key; `entity_attribute_list` lists its attributes."),
+  actions.list(rows, "entities", "Lists the entities of a model, sorted by key."),
+  actions.updateKey(entityKey, "client"),
+  actions.updateName("Customer"),
+  actions.updateDescription("A person or company that buys."),
   defineUpdateField("entity_update_documentation_link", entity, "documentationHome", {
     title: "Link entity documentation",
     description: "Changes or clears the link to the documentation of an entity.",
@@ -146,8 +143,7 @@ export const entityActions = [
     example: { ...customer, value: "https://example.com/customer" },
   }),
   entityPrimaryKeyUpdate,
-  actions.updateProperty("entity_update_property"),
-  actions.deleteProperty("entity_delete_property"),
+  ...actions.properties,
   entityDelete,
 ] as const satisfies readonly Action[];
 

@@ -13,7 +13,7 @@ import {
   modelVersion,
   singleLine,
 } from "../../domain/values/value-types.ts";
-import { createNamedSchema, writtenOutput } from "../building/answers.ts";
+import { createJsonOutput, createNamedSchema, writtenOutput } from "../building/answers.ts";
 import { createKindActions, defineUpdateField, modelWrite, toSubject } from "../building/field-actions.ts";
 import { modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
@@ -93,11 +93,9 @@ const modelGet = defineAction({
   description: "Reads the fields of a model, without its content.",
   target: model,
   input: {},
-  output: {
-    mediaType: "application/json",
-    description: "The model.",
-    schema: () => createNamedSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
-  },
+  output: createJsonOutput("The model.", () =>
+    createNamedSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
+  ),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ target, view, tags }) => {
@@ -138,15 +136,21 @@ const modelDelete = defineAction({
 });
 
 const crm = { modelRef: "key:crm" };
-const actions = createKindActions(model, { group: "model", rule: "model_write", one: "a model", example: crm });
+const actions = createKindActions(model, {
+  prefix: "model",
+  group: "model",
+  rule: "model_write",
+  one: "a model",
+  example: crm,
+});
 
 export const modelActions = [
   modelCreate,
   modelList,
   modelGet,
   modelUpdateName,
-  actions.updateDescription("model_update_description", "Everything about customers."),
-  actions.updateKey("model_update_key", modelKey, "customers"),
+  actions.updateDescription("Everything about customers."),
+  actions.updateKey(modelKey, "customers"),
   defineUpdateField("model_update_authority", model, "authority", {
     title: "Set model authority",
     description: "Sets the authority of a model: canonical, or owned by a system.",
@@ -161,8 +165,7 @@ export const modelActions = [
     value: allowClearing(link, "The new link; leave it out to clear it."),
     example: { ...crm, value: "https://example.com/crm" },
   }),
-  actions.updateProperty("model_update_property"),
-  actions.deleteProperty("model_delete_property"),
+  ...actions.properties,
   modelDelete,
 ] as const satisfies readonly Action[];
 

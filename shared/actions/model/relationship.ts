@@ -11,7 +11,6 @@ import { entityRef, relationshipRoleRef } from "../../domain/values/ref-types.ts
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deletedOutput, toRemovedRows } from "../building/answers.ts";
 import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
-import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
@@ -131,6 +130,7 @@ const relationshipDelete = defineAction({
 
 const places = { modelRef: "key:crm", relationshipRef: "key:places" };
 const actions = createKindActions(relationship, {
+  prefix: "relationship",
   group: "model",
   rule: "model_write",
   one: "a relationship",
@@ -139,22 +139,12 @@ const actions = createKindActions(relationship, {
 
 export const relationshipActions = [
   relationshipCreate,
-  defineGetObject("relationship_get", relationship, rows, {
-    description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
-    example: places,
-  }),
-  defineListObjects(
-    "relationship_list",
-    relationship,
-    rows,
-    "relationships",
-    "Lists the relationships of a model with their roles, sorted by key.",
-  ),
-  actions.updateKey("relationship_update_key", relationshipKey, "orders"),
-  actions.updateName("relationship_update_name", "Places"),
-  actions.updateDescription("relationship_update_description", "Who has ordered what."),
-  actions.updateProperty("relationship_update_property"),
-  actions.deleteProperty("relationship_delete_property"),
+  actions.get(rows, "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes."),
+  actions.list(rows, "relationships", "Lists the relationships of a model with their roles, sorted by key."),
+  actions.updateKey(relationshipKey, "orders"),
+  actions.updateName("Places"),
+  actions.updateDescription("Who has ordered what."),
+  ...actions.properties,
   relationshipUpdateKeyPairs,
   relationshipDelete,
 ] as const satisfies readonly Action[];

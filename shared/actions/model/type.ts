@@ -6,7 +6,6 @@ import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/values/value-types.ts";
 import { deletedOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
-import { defineGetObject, defineListObjects } from "../building/reads.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -64,6 +63,7 @@ const typeDelete = defineAction({
 });
 
 const actions = createKindActions(type, {
+  prefix: "type",
   group: "model",
   rule: "model_write",
   one: "a type",
@@ -72,15 +72,11 @@ const actions = createKindActions(type, {
 
 export const typeActions = [
   typeCreate,
-  defineGetObject("type_get", type, rows, {
-    description: "Reads one type.",
-    example: { modelRef: "key:crm", typeRef: "key:string" },
-  }),
-  defineListObjects("type_list", type, rows, "types", "Lists the types of a model, sorted by key."),
-  actions.updateKey("type_update_key", typeKey, "text", ". Attributes keep the type, because they refer to it by id"),
-  actions.updateName("type_update_name", "Text"),
-  actions.updateDescription("type_update_description", "Any text."),
-  actions.updateProperty("type_update_property"),
-  actions.deleteProperty("type_delete_property"),
+  actions.get(rows, "Reads one type."),
+  actions.list(rows, "types", "Lists the types of a model, sorted by key."),
+  actions.updateKey(typeKey, "text", ". Attributes keep the type, because they refer to it by id"),
+  actions.updateName("Text"),
+  actions.updateDescription("Any text."),
+  ...actions.properties,
   typeDelete,
 ] as const satisfies readonly Action[];

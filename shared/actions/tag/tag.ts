@@ -14,7 +14,7 @@ import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
-import { createRowShape, toRow } from "../building/rows.ts";
+import { createKindRows, type KindRows, toRow } from "../building/rows.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -105,36 +105,26 @@ const tagGlobalCreate = defineAction({
   },
 });
 
-const tagGlobalGet = defineAction({
-  group: "tag",
-  name: "tag_global_get",
-  title: "Get global tag",
-  description: "Reads one global tag with its group.",
-  intent: "read",
-  rule: "signed_in",
-  target: globalTag,
-  input: {},
-  output: { mediaType: "application/json", description: "The global tag.", schema: createTagSchema },
-  errors: [],
-  example: { tagRef: "key:privacy/personal" },
-  run: async ({ target, view }) => {
-    const group = await need(view, tagGroup, { scheme: "id", value: target.owner });
-    return { body: toGlobalTagRow({ tag: target, group }) };
-  },
-});
+const globalTagRows: KindRows<ReturnType<typeof createTagSchema>, GlobalTag> = {
+  schema: createTagSchema,
+  prepare: async (_, view) => async (tag) =>
+    toGlobalTagRow({ tag, group: await need(view, tagGroup, { scheme: "id", value: tag.owner }) }),
+};
 
 const personal = { tagRef: "key:privacy/personal" };
 const globalActions = createKindActions(globalTag, {
+  prefix: "tag_global",
   group: "tag",
   rule: "tag_global_manage",
+  readRule: "signed_in",
   one: "a global tag",
   example: personal,
 });
 
 const tagGlobalActions = [
   tagGlobalCreate,
-  tagGlobalGet,
-  globalActions.updateKey("tag_global_update_key", tagKey, "personal-data", " in its group. Objects keep the tag"),
+  globalActions.get(globalTagRows, "Reads one global tag with its group."),
+  globalActions.updateKey(tagKey, "personal-data", " in its group. Objects keep the tag"),
   defineUpdateField("tag_global_update_name", globalTag, "name", {
     group: "tag",
     title: "Rename global tag",
@@ -143,11 +133,10 @@ const tagGlobalActions = [
     value: requireParam(singleLine, "The new name."),
     example: { ...personal, value: "Personal data" },
   }),
-  globalActions.updateDescription("tag_global_update_description", "Contains data about a person."),
-  globalActions.updateProperty("tag_global_update_property"),
-  globalActions.deleteProperty("tag_global_delete_property"),
+  globalActions.updateDescription("Contains data about a person."),
+  ...globalActions.properties,
   // Links to the tag keep its id; every reader ignores them.
-  globalActions.delete("tag_global_delete", "Deletes a global tag, which is removed from all objects.", writtenOutput),
+  globalActions.delete("Deletes a global tag, which is removed from all objects.", writtenOutput),
 ] as const satisfies readonly Action[];
 
 const tagLocalCreate = defineAction({
@@ -172,22 +161,13 @@ const tagLocalCreate = defineAction({
   },
 });
 
-const tagLocalGet = defineAction({
-  group: "tag",
-  name: "tag_local_get",
-  title: "Get local tag",
-  description: "Reads one tag of a model.",
-  intent: "read",
-  rule: "model_read",
-  target: tag,
-  input: {},
-  output: { mediaType: "application/json", description: "The local tag.", schema: createTagSchema },
-  errors: [],
-  example: { modelRef: "key:crm", tagRef: "key:draft" },
-  run: async ({ target, view }) => ({ body: toLocalTagRow(target, view) }),
-});
+const localTagRows: KindRows<ReturnType<typeof createTagSchema>, Tag> = {
+  schema: createTagSchema,
+  prepare: async (_, view) => (target) => toLocalTagRow(target, view),
+};
 
 const localActions = createKindActions(tag, {
+  prefix: "tag_local",
   group: "tag",
   rule: "tag_local_manage",
   called: "local tag",
@@ -197,18 +177,13 @@ const localActions = createKindActions(tag, {
 
 const tagLocalActions = [
   tagLocalCreate,
-  tagLocalGet,
-  localActions.updateKey("tag_local_update_key", tagKey, "unfinished", ". Objects keep the tag"),
-  localActions.updateName("tag_local_update_name", "Draft"),
-  localActions.updateDescription("tag_local_update_description", "Not agreed yet."),
-  localActions.updateProperty("tag_local_update_property"),
-  localActions.deleteProperty("tag_local_delete_property"),
+  localActions.get(localTagRows, "Reads one tag of a model.", "local tag"),
+  localActions.updateKey(tagKey, "unfinished", ". Objects keep the tag"),
+  localActions.updateName("Draft"),
+  localActions.updateDescription("Not agreed yet."),
+  ...localActions.properties,
   // Links to the tag keep its id; every reader ignores them.
-  localActions.delete(
-    "tag_local_delete",
-    "Deletes a tag of a model, which is removed from all objects of the model.",
-    writtenOutput,
-  ),
+  localActions.delete("Deletes a tag of a model, which is removed from all objects of the model.", writtenOutput),
 ] as const satisfies readonly Action[];
 
 const tagSearch = defineAction({
@@ -299,9 +274,7 @@ function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }
   return { items, ...(sorted.length > limit && last && { next: last.sortKey }) };
 }
 
-const createTagGroupSchema = () => createNamedSchema("TagGroup", createRowShape(tagGroupFields));
-
-const toGroupRow = (one: TagGroup) => toRow(one, tagGroupFields);
+const groupRows = createKindRows("TagGroup", tagGroupFields);
 
 const tagGroupCreate = defineAction({
   group: "tag",
@@ -325,21 +298,6 @@ const tagGroupCreate = defineAction({
   },
 });
 
-const tagGroupGet = defineAction({
-  group: "tag",
-  name: "tag_group_get",
-  title: "Get tag group",
-  description: "Reads one tag group; `tag_search` finds its tags.",
-  intent: "read",
-  rule: "signed_in",
-  target: tagGroup,
-  input: {},
-  output: { mediaType: "application/json", description: "The tag group.", schema: createTagGroupSchema },
-  errors: [],
-  example: { tagGroupRef: "key:privacy" },
-  run: async ({ target }) => ({ body: toGroupRow(target) }),
-});
-
 const tagGroupList = defineAction({
   group: "tag",
   name: "tag_group_list",
@@ -349,11 +307,13 @@ const tagGroupList = defineAction({
   rule: "signed_in",
   ledger: "tags",
   input: pagingParams,
-  output: createListOutput("The tag groups.", createTagGroupSchema),
+  output: createListOutput("The tag groups.", groupRows.schema),
   errors: [],
   example: {},
   run: async ({ view, input }) =>
-    toReading(await view.list("tag_group", undefined, toPage(input)), (groups) => ({ items: groups.map(toGroupRow) })),
+    toReading(await view.list("tag_group", undefined, toPage(input)), (groups) => ({
+      items: groups.map((one) => toRow(one, tagGroupFields)),
+    })),
 });
 
 const tagGroupDelete = defineAction({
@@ -375,8 +335,10 @@ const tagGroupDelete = defineAction({
 });
 
 const actions = createKindActions(tagGroup, {
+  prefix: "tag_group",
   group: "tag",
   rule: "tag_group_manage",
+  readRule: "signed_in",
   one: "a tag group",
   example: { tagGroupRef: "key:privacy" },
 });
@@ -384,13 +346,12 @@ const actions = createKindActions(tagGroup, {
 /** The actions of the group `tag`, except `maintenance_rebuild_caches`. */
 export const tagActions = [
   tagGroupCreate,
-  tagGroupGet,
+  actions.get(groupRows, "Reads one tag group; `tag_search` finds its tags."),
   tagGroupList,
-  actions.updateKey("tag_group_update_key", tagGroupKey, "confidentiality", ", and so the refs of its tags"),
-  actions.updateName("tag_group_update_name", "Confidentiality"),
-  actions.updateDescription("tag_group_update_description", "Who may see which data."),
-  actions.updateProperty("tag_group_update_property"),
-  actions.deleteProperty("tag_group_delete_property"),
+  actions.updateKey(tagGroupKey, "confidentiality", ", and so the refs of its tags"),
+  actions.updateName("Confidentiality"),
+  actions.updateDescription("Who may see which data."),
+  ...actions.properties,
   tagGroupDelete,
   ...tagGlobalActions,
   ...tagLocalActions,

@@ -22,26 +22,24 @@ interface AccountContext {
 
 /** Creates the actor of a new user. The new token epoch invalidates tokens of an earlier user of the same name. */
 export function createBuiltInActor(username: string, fullname: string, context: AccountContext): Actor {
-  return { ...createActor(username, fullname, context), tokenEpoch: Date.parse(context.time) };
+  return {
+    ...createActor({ issuer: BUILT_IN, subject: username, fullname }, context),
+    tokenEpoch: Date.parse(context.time),
+  };
 }
 
 /** Creates the actor of a service account. Nobody signs in as it, so it has no user, password or token epoch. */
 export function createServiceAccountActor(key: string, name: string, context: AccountContext): Actor {
-  return createActor(toServiceAccountSubject(key), name, context);
+  return createActor({ issuer: BUILT_IN, subject: toServiceAccountSubject(key), fullname: name }, context);
 }
 
-function createActor(subject: string, fullname: string, { time, nextId }: AccountContext): Actor {
-  return {
-    kind: "actor",
-    id: nextId(),
-    key: hashActorKey(BUILT_IN, subject),
-    revision: 0,
-    issuer: BUILT_IN,
-    subject,
-    fullname,
-    roles: [],
-    createdAt: time,
-  };
+/** Creates an actor without roles. */
+export function createActor(
+  caller: Pick<Actor, "issuer" | "subject" | "fullname">,
+  { time, nextId }: AccountContext,
+): Actor {
+  const key = hashActorKey(caller.issuer, caller.subject);
+  return { kind: "actor", id: nextId(), key, revision: 0, ...caller, roles: [], createdAt: time };
 }
 
 /** Profile of a caller, from the claims of a token of another issuer. */
@@ -69,6 +67,12 @@ export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfi
     claimedRoles: claimedRoles.length > 0 ? claimedRoles : undefined,
     claimsAt: issuedAt,
   };
+}
+
+/** Returns an actor with the members that a token claims. */
+export function applyClaims(actor: Actor, profile: ExternalProfile): Actor {
+  const { email, claimedRoles, ...members } = { ...actor, ...toClaimedMembers(profile, actor) };
+  return { ...members, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
 
 /** Tests whether the claims differ from the known actor and are newer. */

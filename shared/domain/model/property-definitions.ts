@@ -1,6 +1,7 @@
 import type { Ref } from "../refs.ts";
 import type { ValueFault } from "../text/json-faults.ts";
 import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
+import { PatternBudget } from "../text/linear-pattern.ts";
 import { findSchemaMismatch, type PropertySchema } from "../values/property-schema.ts";
 import type { PropertyDefinition } from "./objects.ts";
 
@@ -122,17 +123,18 @@ export function findDefinitionFault(
   { key, kinds, schema }: Pick<PropertyDefinition, "key" | "kinds" | "schema">,
   kind: string,
   value: unknown,
+  budget: PatternBudget,
 ): ValueFault | undefined {
   const holder = kind === "global_tag" ? "tag" : kind;
   if (kinds && !kinds.some((one) => one === holder)) {
     return { path: [], detail: `the property ${key} is only defined for ${kinds.join(", ")}; choose another name` };
   }
-  return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema));
+  return schema === undefined ? undefined : findSchemaMismatch(value, parseStoredJson<PropertySchema>(schema), budget);
 }
 
 /** Returns a sentence if a value violates a built-in definition. */
 export function findBuiltInFault(name: string, value: unknown): string | undefined {
   const definition = getBuiltIn(name);
-  const fault = definition && findSchemaMismatch(value, parseStoredJson<PropertySchema>(definition.schema ?? "{}"));
-  return fault?.detail;
+  const schema = definition && parseStoredJson<PropertySchema>(definition.schema ?? "{}");
+  return schema && findSchemaMismatch(value, schema, new PatternBudget())?.detail;
 }

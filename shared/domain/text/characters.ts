@@ -38,6 +38,12 @@ export function escapePointerToken(member: PropertyKey): string {
   return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+/** Splits a JSON pointer into its reference tokens. */
+export function splitPointer(pointer: string): readonly string[] {
+  const tokens = pointer.split("/").slice(1);
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** Folds a text for search: without marks, in one case by Unicode folding (`ß` becomes `ss`, a final sigma a sigma). */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ASCII_CONTROL, "");

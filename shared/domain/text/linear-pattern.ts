@@ -1,9 +1,22 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
+import { Problem } from "../problems.ts";
 
-/** Tests whether a text contains a match, in linear time. */
-export type LinearPattern = (text: string) => boolean;
+/** Tests whether a text contains a match, in linear time. Charges the budget, and throws `too_large` when it is exhausted. */
+export type LinearPattern = (text: string, budget: PatternBudget) => boolean;
 
-/** Code point ranges that one step accepts; `negated` accepts all others. */
+/** The steps that all patterns of one call may take. */
+export class PatternBudget {
+  #left: number = PROPERTY_LIMITS.patternWork;
+
+  charge(steps: number): void {
+    this.#left -= steps;
+    if (this.#left >= 0) return;
+    const detail = `the patterns of property definitions take more than ${PROPERTY_LIMITS.patternWork} steps on the values of this call (limit patternWork): shorten the values, or the repetitions of the patterns`;
+    throw new Problem("too_large", detail);
+  }
+}
+
+/** Code point ranges that one step accepts, sorted and disjoint; `negated` accepts all others. */
 interface CharSet {
   readonly ranges: readonly (readonly [from: number, to: number])[];
   readonly negated: boolean;
@@ -33,7 +46,7 @@ type Step =
 export function compilePattern(source: string): LinearPattern | string {
   try {
     const steps = compileSteps(new PatternParser(source).parse());
-    return (text) => matches(steps, text);
+    return (text, budget) => matches(steps, text, budget);
   } catch (fault) {
     if (fault instanceof PatternFault) return fault.message;
     throw fault;
@@ -179,7 +192,7 @@ class PatternParser {
       }
     }
     this.#at += 1;
-    return { ranges, negated };
+    return { ranges: mergeRanges(ranges), negated };
   }
 
   #parseClassMember(): CharSet {
@@ -193,6 +206,16 @@ class PatternParser {
 function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
   const [range] = ranges;
   return !negated && ranges.length === 1 && range && range[0] === range[1] ? range[0] : undefined;
+}
+
+function mergeRanges(ranges: CharSet["ranges"]): CharSet["ranges"] {
+  const merged: [number, number][] = [];
+  for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = merged.at(-1);
+    if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    else merged.push([low, high]);
+  }
+  return merged;
 }
 
 const LAST_CODE_POINT = 0x10ffff;
@@ -254,7 +277,7 @@ function compileSteps(root: Node): readonly Step[] {
   return steps;
 }
 
-function matches(steps: readonly Step[], text: string): boolean {
+function matches(steps: readonly Step[], text: string, budget: PatternBudget): boolean {
   const chars = [...text];
   let now: number[] = [];
   for (let at = 0; at <= chars.length; at++) {
@@ -271,6 +294,7 @@ function matches(steps: readonly Step[], text: string): boolean {
       else if (step?.does === "fork") open.push(step.or, step.to);
       else if (step?.does === "start" ? at === 0 : at === chars.length) open.push(place + 1);
     }
+    budget.charge(here.length + 1);
     const code = chars[at]?.codePointAt(0);
     now =
       code === undefined ? [] : here.filter((place) => acceptsCodePoint(steps[place], code)).map((place) => place + 1);
@@ -280,5 +304,13 @@ function matches(steps: readonly Step[], text: string): boolean {
 
 function acceptsCodePoint(step: Step | undefined, code: number): boolean {
   if (step?.does !== "take") return false;
-  return step.set.ranges.some(([from, to]) => code >= from && code <= to) !== step.set.negated;
+  const { ranges, negated } = step.set;
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[1] ?? code) < code) low = middle + 1;
+    else high = middle;
+  }
+  const found = ranges[low];
+  return (found !== undefined && found[0] <= code) !== negated;
 }

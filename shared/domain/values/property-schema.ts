@@ -2,7 +2,7 @@ import { PROPERTY_LIMITS } from "../limits.ts";
 import { CONTROLS } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
-import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
+import { compilePattern, type LinearPattern, type PatternBudget } from "../text/linear-pattern.ts";
 import { checkFaults, createObjectSchema, defineValueType, describeJsonType } from "./value-type.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -76,20 +76,24 @@ function findSchemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): 
   return inner && { path: ["items", ...inner.path], detail: inner.detail };
 }
 
-/** Finds the first violation of a schema in a value. */
-export function findSchemaMismatch(value: unknown, schema: PropertySchema): ValueFault | undefined {
-  const detail = describeMismatch(value, schema);
+/** Finds the first violation of a schema in a value. Patterns charge the budget of the call. */
+export function findSchemaMismatch(
+  value: unknown,
+  schema: PropertySchema,
+  budget: PatternBudget,
+): ValueFault | undefined {
+  const detail = describeMismatch(value, schema, budget);
   if (detail !== undefined) return { path: [], detail };
   if (!schema.items || !Array.isArray(value)) return undefined;
   for (const [i, one] of value.entries()) {
-    const inner = findSchemaMismatch(one, schema.items);
+    const inner = findSchemaMismatch(one, schema.items, budget);
     if (inner) return { path: [i, ...inner.path], detail: inner.detail };
   }
   return undefined;
 }
 
 /** As in JSON Schema, keywords about numbers or texts ignore other values. */
-function describeMismatch(value: unknown, schema: PropertySchema): string | undefined {
+function describeMismatch(value: unknown, schema: PropertySchema, budget: PatternBudget): string | undefined {
   const { type, enum: allowed, minimum, maximum, pattern } = schema;
   const types = type === undefined ? TYPES : [type].flat();
   if (!types.some((one) => isOfType(value, one)))
@@ -101,7 +105,7 @@ function describeMismatch(value: unknown, schema: PropertySchema): string | unde
     return `${value} is less than the minimum ${minimum}`;
   if (typeof value === "number" && maximum !== undefined && value > maximum)
     return `${value} is greater than the maximum ${maximum}`;
-  if (typeof value === "string" && pattern !== undefined && !getPattern(pattern)(value)) {
+  if (typeof value === "string" && pattern !== undefined && !getPattern(pattern)(value, budget)) {
     return `${shortenValue(value)} does not match the pattern ${pattern}`;
   }
   return undefined;
