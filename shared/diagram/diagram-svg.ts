@@ -49,7 +49,7 @@ function formatRoles(line: DiagramLine, curve: Curve, colours: DiagramColours): 
   return (["from", "to"] as const).flatMap((side) => {
     const label = line[side].isInformative ? createRoleLabel(line, side, curve) : undefined;
     if (!label) return [];
-    return formatText(label.text, { ...label, face: FACES.role, fill: colours.dimmed });
+    return formatText(line[side].role ?? "", { ...label, face: FACES.role, fill: colours.dimmed });
   });
 }
 

@@ -63,7 +63,7 @@ export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: C
     text: fitText(role, FACES.role, ROOM),
     x: roundToTenth(end.x + (away.x < 0 ? -1 : 1) * (FOOT + 2)),
     y: roundToTenth(end.y - 5),
-    width: ROOM + 8,
+    width: ROOM,
     anchor: away.x < 0 ? "end" : "start",
   };
 }

@@ -22,7 +22,7 @@ import { writeMigration } from "./postgresql/migration/write-migration.ts";
 import { writePostgresql } from "./postgresql/write-postgresql.ts";
 
 /** Writers by format. This file loads at the first export. */
-const WRITERS: { readonly [F in ExportFormat]: Writer } = {
+export const WRITERS: { readonly [F in ExportFormat]: Writer } = {
   frictionless: writeDescriptor,
   jsonschema: writeJsonSchema,
   dbml: writeDbml,

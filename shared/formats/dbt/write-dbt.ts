@@ -23,11 +23,16 @@ const DBT = "dbt";
 const DBT_COVERAGE: Coverage = {
   format: DBT,
   model: { members: ["name", "entities", "relationships"] },
-  types: { members: ["name"] },
-  entities: { ...ALL_PROPERTIES, members: ["name", "description", "tags", "attributes", "primaryKey"] },
+  types: { members: [] },
+  entities: {
+    ...ALL_PROPERTIES,
+    members: ["name", "description", "tags", "attributes", "primaryKey"],
+    hasOneName: true,
+  },
   attributes: {
     ...ALL_PROPERTIES,
     members: ["name", "description", "tags", "type", "optional"],
+    hasOneName: true,
     constraints: ["enum", "unique", "maxLength"],
   },
   relationships: { members: ["roles", "keyPairs"] },

@@ -1,11 +1,11 @@
 import type { EntityDocument, ModelDocument } from "../../domain/document/document.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toName } from "../common/source-texts.ts";
 import { readKeywordTexts } from "./kept-members.ts";
-import { isSameValue } from "./lens.ts";
 import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
 /** Warns about properties with the name of a fixed member. */
@@ -18,7 +18,8 @@ export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics
 
 /** Warns about the parts of a model that Frictionless descriptors cannot express. */
 export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics): void {
-  const { types, localTags, tagGroups, businessKeys } = document;
+  const { types, entities, localTags, tagGroups, businessKeys, authority } = document;
+  if (authority !== "system") diagnostics.warn("/authority", "not_written", "descriptors have no authority");
   for (const [i, { key, properties, ...others }] of types.entries()) {
     const says = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
     if (says) diagnostics.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
@@ -34,6 +35,14 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
       diagnostics.warn(`/businessKeys/${i}`, "not_written", "unique keys have no name, description and properties");
   }
   if (tagGroups.length > 0) diagnostics.warn("/tagGroups", "not_written", "global tags cannot be written as keywords");
+  warnGlobalTags(document, diagnostics);
+  for (const [i, entity] of entities.entries()) warnGlobalTags(entity, diagnostics.at(`/entities/${i}`));
+}
+
+function warnGlobalTags({ tags = [] }: { readonly tags?: readonly string[] }, at: Diagnostics): void {
+  for (const [i, ref] of tags.entries()) {
+    if (ref.includes("/")) at.warn(`/tags/${i}`, "not_written", "global tags cannot be written as keywords");
+  }
 }
 
 /** Warns about texts of a model that differ from those of its only entity. */

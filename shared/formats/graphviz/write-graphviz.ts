@@ -58,7 +58,9 @@ function formatNode({ entity, key, columns }: ModelTable, id: string): string {
     return `<TR><TD PORT="a${i}" ALIGN="LEFT">${shown}</TD><TD PORT="b${i}" ALIGN="LEFT"><FONT COLOR="#5c6470">${escapeLabel(type)}${mark}</FONT></TD></TR>`;
   });
   const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="#cfd5dd" BGCOLOR="#ffffff">${head}${rows.join("")}</TABLE>`;
-  const tip = entity.description === undefined ? "" : ` tooltip=${quoteDot(entity.description)}`;
+  // Graphviz interprets backslashes in tooltips twice.
+  const text = entity.description?.replaceAll("\\", "\\\\");
+  const tip = text === undefined ? "" : ` tooltip=${quoteDot(text)}`;
   return `${id} [label=<${table}>${tip}];`;
 }
 
@@ -113,7 +115,8 @@ function quoteDot(text: string): string {
 }
 
 function escapeLabel(text: string): string {
-  const plain = escapeMarkup(text);
+  // Graphviz replaces escapes such as `\N` in labels too.
+  const plain = escapeMarkup(text).replaceAll("\\", "\\\\");
   // Graphviz rejects empty labels.
   return plain.trim() === "" ? "&#160;" : plain.replace(/\r\n|\r|\n/g, " ");
 }

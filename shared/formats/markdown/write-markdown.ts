@@ -84,7 +84,7 @@ function formatProperties(properties: Properties = {}): readonly string[] {
 function formatContents(tables: readonly ModelTable[]): string {
   const rows = tables.map(({ entity, key, columns }) => {
     const [line = ""] = (entity.description ?? "").split("\n", 1);
-    return [formatCode(key), formatCell(entity.name ?? ""), String(columns.length), formatCell(line)];
+    return [formatCodeCell(key), formatCell(entity.name ?? ""), String(columns.length), formatCell(line)];
   });
   return formatMarkdownTable(["Entity", "Name", "Attributes", "Description"], rows);
 }
@@ -125,11 +125,11 @@ function formatAttributes(
       ...(one.name === undefined || one.name === one.key ? [] : [`**${formatCell(one.name)}**`]),
       ...(one.description === undefined ? [] : [formatCell(one.description)]),
       ...describeConstraints(one.constraints).map(formatCell),
-      ...(one.tags ?? []).map((ref) => `tag ${formatCode(toKey(ref))}`),
+      ...(one.tags ?? []).map((ref) => `tag ${formatCodeCell(toKey(ref))}`),
       ...listPropertyTexts(one.properties),
     ];
     const remarks = formatRemarks(primaryKey.includes(one.key), one.optional);
-    return [formatCode(one.key), formatCode(toKey(one.type)), remarks, said.join("<br>")];
+    return [formatCodeCell(one.key), formatCodeCell(toKey(one.type)), remarks, said.join("<br>")];
   });
   return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
 }
@@ -142,9 +142,9 @@ function formatRelationship(relationship: RelationshipDocument): string {
       `${formatCode(`${toKey(first?.entity ?? "")}.${toKey(a)}`)} = ${formatCode(`${toKey(second?.entity ?? "")}.${toKey(b)}`)}`,
   );
   const rows = roles.map(({ key, name, entity, cardinality }) => [
-    formatCode(key),
+    formatCodeCell(key),
     formatCell(name ?? ""),
-    formatCode(toKey(entity)),
+    formatCodeCell(toKey(entity)),
     CARDINALITY_WORDS[cardinality],
   ]);
   return [
@@ -185,11 +185,13 @@ function formatNamed(
   label = key,
 ): readonly string[] {
   const said = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
-  return [formatCode(label), formatCell(name), said.join("<br>")];
+  return [formatCodeCell(label), formatCell(name), said.join("<br>")];
 }
 
 function listPropertyTexts(properties: Properties = {}): readonly string[] {
-  return Object.entries(properties).map(([name, value]) => `${formatCode(name)} ${formatCode(JSON.stringify(value))}`);
+  return Object.entries(properties).map(
+    ([name, value]) => `${formatCodeCell(name)} ${formatCodeCell(JSON.stringify(value))}`,
+  );
 }
 
 /** Returns the remarks in words: whether an attribute is in the key, and required. */
@@ -265,24 +267,43 @@ export function formatCell(text: string): string {
     .join("<br>");
 }
 
-/** Formats a text as code with enough backticks, also in table cells. */
+/** Formats a text as code in a table cell, which a pipe after an even number of backslashes would end. */
+function formatCodeCell(text: string): string {
+  return formatCode(text).replace(
+    /(?<!\\)(\\*)\|/g,
+    (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? "\\" : "\\\\"}|`,
+  );
+}
+
+/** Formats a text as code with enough backticks. */
 export function formatCode(text: string): string {
-  // In a table, a pipe after an even number of backslashes ends the cell.
-  const line = text
-    .replace(/[\r\n]+/g, " ")
-    .replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? "\\" : "\\\\"}|`);
+  const line = text.replace(/[\r\n]+/g, " ");
   const runs = line.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Formats a description, which is Markdown, without HTML. Not all readers know `\<`; an odd backslash would escape the `&`. */
+/** Formats a description, which is Markdown, without HTML and headings. */
 function formatParagraph(text: string): string {
-  return text
+  const plain = text
     .trim()
+    // Not all readers know `\<`; an odd backslash would escape the `&`.
     .replace(/(?<!\\)(\\*)<(?=[A-Za-z!/?])/g, (_, slashes: string) => `${slashes.slice(slashes.length % 2)}&lt;`)
-    .replace(/^(\s{0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2");
+    .replace(/^( {0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2")
+    .replace(/(?<=\S[ \t]*\n {0,3})(=+|-+)(?=[ \t]*$)/gm, "\\$1");
+  return closeFence(plain);
+}
+
+/** Closes a code block that would extend to the end of the document. */
+function closeFence(text: string): string {
+  let open: string | undefined;
+  for (const [, fence = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    const closes = open !== undefined && fence.startsWith(open) && rest.trim() === "";
+    if (closes) open = undefined;
+    else if (open === undefined && !(fence.startsWith("`") && rest.includes("`"))) open = fence;
+  }
+  return open === undefined ? text : `${text}\n${open}`;
 }
 
 function formatLink(url: string): string {

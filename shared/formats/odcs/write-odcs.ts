@@ -18,7 +18,7 @@ const ODCS = "ODCS";
 const ODCS_COVERAGE: Coverage = {
   format: ODCS,
   model: { ...ALL_PROPERTIES, members: ["name", "description", "version", "tags", "entities", "relationships"] },
-  types: { members: ["name"] },
+  types: { members: [] },
   entities: { ...ALL_PROPERTIES, members: ["name", "description", "tags", "attributes", "primaryKey"] },
   attributes: {
     ...ALL_PROPERTIES,

@@ -81,7 +81,7 @@ function createForeignKeys(
 ): readonly SqlForeignKey[] {
   const sides = references.flatMap((reference) => {
     const joined = toJoin(reference, tables);
-    if (typeof joined === "string") reference.at.warn("/keyPairs", "not_written", joined);
+    if (typeof joined === "string") reference.at.warn("", "not_written", joined);
     return joined && typeof joined !== "string" ? [{ reference, ...joined }] : [];
   });
   const own = new Map(
@@ -131,10 +131,11 @@ function toJoin(
 export const POSTGRESQL_COVERAGE: Coverage = {
   format: POSTGRESQL,
   model: { members: ["name", "description", "version", "entities", "relationships"] },
-  types: { members: ["name", "description"] },
-  entities: { members: ["name", "description", "attributes", "primaryKey"] },
+  types: { members: ["name", "description"], hasOneName: true },
+  entities: { members: ["name", "description", "attributes", "primaryKey"], hasOneName: true },
   attributes: {
     members: ["name", "description", "type", "optional"],
+    hasOneName: true,
     constraints: [
       ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
       ...["minLength", "maxLength", "default", "unique"],

@@ -42,12 +42,12 @@ function valueAt(document: unknown, pointer: string): unknown {
   return value;
 }
 
-describe(`a random model with everything that one can hold (seed ${SEED})`, () => {
-  test.each(EXPORT_FORMAT_NAMES)("is written as %s, and warnings have places in it", async (format) => {
+describe(`a random model with every kind of object (seed ${SEED})`, () => {
+  test.each(EXPORT_FORMAT_NAMES)("is written as %s, with pointers in the warnings", async (format) => {
     await everyModel(format, (content) => expect(content).toMatch(/\n$/));
   });
 
-  test("is a JSON Schema that ajv takes", async () => {
+  test("is a JSON Schema that ajv accepts", async () => {
     await everyModel("jsonschema", (content) => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
       expect(ajv.validateSchema(JSON.parse(content)), ajv.errorsText(ajv.errors)).toBe(true);
@@ -62,7 +62,7 @@ describe(`a random model with everything that one can hold (seed ${SEED})`, () =
     "dbt",
     "avro",
     "frictionless",
-  ] as const)("is a source of %s that is read", async (format) => {
+  ] as const)("is a source of %s that the importer reads", async (format) => {
     await everyModel(format, async (content, { entities }) => {
       const { document } = await readContent(content, { format });
       const filled = entities.filter(({ attributes }) => attributes.length > 0);

@@ -25,13 +25,13 @@ async function warningsOf(entities: number, relationships: number): Promise<read
 
 const PACKED = "the diagram is too large for a layout by relationships";
 
-test("a diagram of at most diagramBoxes boxes is laid out by its lines, and a larger one stands in rows", async () => {
+test("a diagram of at most diagramBoxes boxes is laid out by its lines, and a larger one in rows", async () => {
   expect(LIMITS.diagramBoxes).toBe(400);
   expect(await warningsOf(LIMITS.diagramBoxes, 1)).toEqual([]);
   expect(await warningsOf(LIMITS.diagramBoxes + 1, 1)).toEqual([PACKED]);
 });
 
-test("a diagram of at most diagramLines lines is laid out by them, and one of more stands in rows", async () => {
+test("a diagram of at most diagramLines lines is laid out by them, and one with more in rows", async () => {
   expect(LIMITS.diagramLines).toBe(800);
   expect(await warningsOf(2, LIMITS.diagramLines)).toEqual([]);
   expect(await warningsOf(2, LIMITS.diagramLines + 1)).toEqual([PACKED]);

@@ -10,8 +10,10 @@ import { sourceModels, stripped } from "./source-models.ts";
 const SEED = process.env.METACTION_SEED === "new" ? Date.now() % 2 ** 31 : 20_261_123;
 const RUNS = 150;
 
-describe("a random model of what a format can say", () => {
-  test.each(Object.entries(SAYABLE))(`comes back from %s as it was (seed ${SEED})`, async (format, says) => {
+describe("a random model that a format can hold", () => {
+  test.each(
+    Object.entries(SAYABLE),
+  )(`is equal after an export and import as %s (seed ${SEED})`, async (format, says) => {
     await fc.assert(
       fc.asyncProperty(sourceModels(says), async (document) => {
         const file = await createExporter().write(document, format as ExportFormat);

@@ -3,6 +3,7 @@ import type { Field, Fields } from "../../../domain/fields/field.ts";
 import { modelFields } from "../../../domain/fields/model-fields.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
+import { toWrittenName } from "./written-names.ts";
 
 const KIND_NOUNS = {
   model: "models",
@@ -22,6 +23,8 @@ type ObjectKind = keyof typeof KIND_NOUNS;
 
 interface KindCoverage {
   readonly members: readonly string[];
+  /** True if the format has one name for an object, which is its key unless readers derive the key from its name. */
+  readonly hasOneName?: true;
   readonly constraints?: readonly string[];
   readonly property?: (name: string) => boolean;
 }
@@ -55,17 +58,18 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
         } else
           for (const [i, one] of (value as readonly Members[]).entries())
             walk(one, field.fields, inner, place.at(`/${i}`));
-      } else warnMember(member, value, sort, said, place);
+      } else warnMember(object, member, sort, said, place);
     }
   }
 
   function warnMember(
+    object: Members,
     member: string,
-    value: unknown,
     sort: ObjectKind,
     said: KindCoverage | undefined,
     place: Diagnostics,
   ): void {
+    const value = object[member];
     const isSaid = said?.members.includes(member) ?? false;
     const of = ` of ${KIND_NOUNS[sort]}`;
     if (member === "properties") {
@@ -84,11 +88,16 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
           place.warn(`/${i}`, "not_written", `${coverage.format} has no global tags`);
         }
       }
+    } else if (member === "name" && isSaid) {
+      if (said?.hasOneName && toWrittenName(object as NamedObject) !== value) {
+        place.warn("", "not_written", `${coverage.format} has no names in addition to keys${of}`);
+      }
     } else if (!isSaid) place.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${of}`);
   }
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type NamedObject = Parameters<typeof toWrittenName>[0];
 
 function toObjectKind(member: string, above: ObjectKind): ObjectKind {
   return member === "attributes" && above === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
