@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Call, Origin, Runtime } from "../../actions/contract/call.ts";
 import type { ReadView } from "../../actions/contract/view.ts";
-import { type ExternalProfile, hashActorKey, hasNewerClaims, toClaimedMembers } from "../../domain/accounts/actors.ts";
+import {
+  applyClaims,
+  createActor,
+  type ExternalProfile,
+  hashActorKey,
+  hasNewerClaims,
+  toClaimedMembers,
+} from "../../domain/accounts/actors.ts";
 import { type AuditActor, type AuditEntry, REOPEN_ACT } from "../../domain/accounts/audit.ts";
 import { BUILT_IN, NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -42,8 +49,6 @@ import {
   createRetryingTable,
   createRetryPolicy,
   MAX_REPEATS,
-  type RetryingTable,
-  type RetryPolicy,
   toRetryProblem,
 } from "../table/retry.ts";
 import { toRolePermissions, toRolesItem } from "../table/roles-item.ts";
@@ -60,16 +65,9 @@ import {
 } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** Dependencies of the account store. */
-export interface AccountContext {
-  readonly table: RetryingTable;
-  readonly ambient: Runtime;
-  readonly retryPolicy: RetryPolicy;
-}
-
 /** See `AccountStore.createFirstAdministrator`. */
 export async function createFirstAdministrator(
-  context: AccountContext,
+  context: StoreContext,
   first: FirstAdministrator,
   call: Call,
 ): Promise<"done" | "used"> {
@@ -78,7 +76,7 @@ export async function createFirstAdministrator(
 
 /** See `AccountStore.createFurtherAdministrator`. */
 export async function createFurtherAdministrator(
-  context: AccountContext,
+  context: StoreContext,
   further: FurtherAdministrator,
   digest: string,
   call: Call,
@@ -91,7 +89,7 @@ export async function createFurtherAdministrator(
 }
 
 async function createAdministrator(
-  { table, ambient, retryPolicy }: AccountContext,
+  { table, ambient, retryPolicy }: StoreContext,
   { user, actor, passwordHash }: FurtherAdministrator,
   roles: FirstAdministrator["roles"],
   call: Call,
@@ -173,60 +171,33 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
     const view = await openIdentity(context);
     const known = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
     if (known && !hasNewerClaims(profile, known)) return known;
+    const time = new Date(ambient.now()).toISOString();
     // A late commit of this call is found like that of another call: by the actor it created.
-    const call = createCall(profile, known, id, origin, ambient);
-    const actor = known
-      ? { ...known, ...toClaimedMembers(profile, known) }
-      : await createActor(view, profile, id, call);
-    const changes: readonly Change[] = known
-      ? updateChanges(known, toClaimedMembers(profile, known))
-      : [createChange(toActor(actor))];
+    const actor = applyClaims(known ?? (await createNewActor(view, profile, id, time)), profile);
+    const call = createCall(actor, known ? "auth/new_claims" : "auth/first_sight", time, origin, ambient);
+    const changes = known ? updateChanges(known, toClaimedMembers(profile, known)) : [createChange(actor)];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
-    if (typeof outcome === "object") return toActor(actor);
+    if (typeof outcome === "object") return actor;
     if (ambient.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
     await retryPolicy.pause(repeats);
   }
 }
 
-type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof toClaimedMembers>;
-
-function toActor({ email, claimedRoles, ...fields }: Fields): Actor {
-  return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
+async function createNewActor(view: ReadView, profile: ExternalProfile, id: string, time: string): Promise<Actor> {
+  const { issuer, subject } = profile;
+  const assigned = (await view.list("role")).items.filter((role) => role.autoAssign);
+  const roles = assigned.map((role) => role.id);
+  return { ...createActor({ issuer, subject, fullname: subject }, { time, nextId: () => id }), roles };
 }
 
-async function createActor(view: ReadView, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
-  const { issuer, subject } = profile;
-  const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
-  return {
-    kind: "actor",
-    id,
-    key: hashActorKey(issuer, subject),
-    revision: 0,
-    issuer,
-    subject,
-    roles: roles.map((role) => role.id),
-    createdAt: time,
-    ...toClaimedMembers(profile),
-  };
-}
-
-function createCall(
-  profile: ExternalProfile,
-  known: Actor | undefined,
-  id: string,
-  origin: Origin,
-  ambient: Runtime,
-): Call {
-  const { issuer, subject } = profile;
-  const { fullname, claimedRoles = [] } = toClaimedMembers(profile, known);
-  const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
+function createCall(actor: Actor, action: string, time: string, origin: Origin, ambient: Runtime): Call {
+  const { id: actorId, issuer, subject, fullname, claimedRoles = [] } = actor;
+  const principal = { actorId, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
   const { newId: nextId, now, sleep } = ambient;
   return {
-    ...{ requestId, channel, deadline, now, sleep, principal, nextId },
-    action: known ? "auth/new_claims" : "auth/first_sight",
+    ...{ requestId, channel, deadline, now, sleep, principal, nextId, action, time },
     operationId: nextId(),
-    time: new Date(now()).toISOString(),
     repeat: () => undefined,
     newId: nextId,
   };
@@ -247,7 +218,7 @@ function hashLoginName({ name, network }: AttemptsOf): string {
 }
 
 /** See `AccountStore.account`. */
-export async function readAccount({ table }: AccountContext, username: string): Promise<Account | undefined> {
+export async function readAccount({ table }: StoreContext, username: string): Promise<Account | undefined> {
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
   const seen = toAccount(keys, await table.batchGet(keys));
   if (seen !== "torn") return seen;
@@ -272,10 +243,7 @@ function toAccount(keys: readonly ItemKey[], items: readonly (Item | undefined)[
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts(
-  { table, ambient }: AccountContext,
-  of: Required<AttemptsOf>,
-): Promise<SeenAttempts> {
+export async function readAttempts({ table, ambient }: StoreContext, of: Required<AttemptsOf>): Promise<SeenAttempts> {
   const keys = [
     attemptsKey(hashLoginName(of)),
     attemptsKey(hashLoginName({ name: of.name })),
@@ -301,7 +269,7 @@ function toAttempts(item: Item | undefined): Attempts | undefined {
 
 /** See `AccountStore.noteAttempt`. */
 export async function noteAttempt(
-  context: AccountContext,
+  context: StoreContext,
   of: AttemptsOf,
   before: Attempts | undefined,
   after: Attempts | undefined,
@@ -318,12 +286,12 @@ export async function noteAttempt(
 }
 
 /** See `AccountStore.forgetAttempts`. */
-export async function forgetAttempts(context: AccountContext, of: AttemptsOf): Promise<void> {
+export async function forgetAttempts(context: StoreContext, of: AttemptsOf): Promise<void> {
   await sendWrite(context, { delete: attemptsKey(hashLoginName(of)), expect: { anything: true } });
 }
 
 /** See `AccountStore.noteNetwork`. */
-export async function noteNetwork(context: AccountContext, of: AttemptsOf): Promise<void> {
+export async function noteNetwork(context: StoreContext, of: AttemptsOf): Promise<void> {
   const forgotten = getSeconds(context.ambient) + LIMITS.knownNetworkDays * 86_400;
   const put = { ...knownNetworkKey(hashLoginName(of)), v: FORMAT, [TABLE.timeToLive]: forgotten };
   await sendWrite(context, { put, expect: { anything: true } });
@@ -331,7 +299,7 @@ export async function noteNetwork(context: AccountContext, of: AttemptsOf): Prom
 
 /** See `AccountStore.replaceHash`. */
 export async function replaceHash(
-  context: AccountContext,
+  context: StoreContext,
   { username, passwordHash: hash, tokenEpoch: epoch }: Account,
   after: string,
 ): Promise<void> {
@@ -339,7 +307,7 @@ export async function replaceHash(
 }
 
 /** Sends a write. Returns false if its expectation failed. Throws `unavailable` if it got no answer. */
-export async function sendWrite({ table }: AccountContext, write: Write): Promise<boolean> {
+export async function sendWrite({ table }: StoreContext, write: Write): Promise<boolean> {
   try {
     return await tryWrite(() => table.write(write));
   } catch (error) {
@@ -347,19 +315,19 @@ export async function sendWrite({ table }: AccountContext, write: Write): Promis
   }
 }
 
-function getSeconds({ now }: AccountContext["ambient"]): number {
+function getSeconds({ now }: StoreContext["ambient"]): number {
   return Math.floor(now() / 1000);
 }
 
 /** See `AccountStore.noteLogin`. */
-export async function noteLogin(context: AccountContext, who: AuditActor, call: Call): Promise<void> {
+export async function noteLogin(context: StoreContext, who: AuditActor, call: Call): Promise<void> {
   // A failed expectation means that an earlier attempt without an answer has written the entry.
   await sendWrite(context, createAuditWrite(call, [], who));
 }
 
 /** See `AccountStore.noteRefusal`. Unknown names share counters. */
 export async function noteRefusal(
-  context: AccountContext,
+  context: StoreContext,
   who: AuditActor | undefined,
   { action: act, time }: Call,
 ): Promise<void> {

@@ -24,8 +24,9 @@ export async function listAudit(
   const table = createRetryingTable(plainTable, retryPolicy);
   const now = ambient.now();
   // Older entries have expired.
-  const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
-  const range = { from: latest(kept ?? "", from), to: earliest(newest ?? "", until ?? newest ?? "") };
+  const oldest = new Date(now - LIMITS.auditDays * DAY_MS).toISOString();
+  const newest = new Date(now + SKEW_MS).toISOString();
+  const range = { from: from > oldest ? from : oldest, to: until !== undefined && until < newest ? until : newest };
   const isFree = Object.keys(wanted).length === 0;
   const rows: AuditEntry[] = [];
   let left: number = LIMITS.auditScanned;
@@ -65,9 +66,6 @@ function getPreviousMonth(month: string): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
-
-const latest = (a: string, b: string): string => (a > b ? a : b);
-const earliest = (a: string, b: string): string => (a < b ? a : b);
 
 function matchesFilter(
   item: Item,

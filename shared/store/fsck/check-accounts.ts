@@ -23,7 +23,7 @@ import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../t
 import { parseRolesItem, toRolePermissions } from "../table/roles-item.ts";
 import { FORMAT, type Item, readItems, type Table } from "../table/table.ts";
 import { DAY_MS } from "./expected-state.ts";
-import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
+import { createCorrection, createRemoval, createViolation, nameViolation, type Violation } from "./violation.ts";
 import { readOrderedLog } from "./walk-log.ts";
 
 /** Checks all accounts and their log. Reports only what is found twice, because accounts may change meanwhile. */
@@ -33,9 +33,9 @@ export async function checkAccounts(plainTable: Table, ambient: Runtime): Promis
   const first = await checkAccountsOnce(table, ambient);
   if (first.violations.length === 0) return first;
   await retryPolicy.pause(1);
-  const named = new Set(first.violations.map(toViolationName));
+  const named = new Set(first.violations.map(nameViolation));
   const { violations, blobs } = await checkAccountsOnce(table, ambient);
-  return { violations: violations.filter((violation) => named.has(toViolationName(violation))), blobs };
+  return { violations: violations.filter((violation) => named.has(nameViolation(violation))), blobs };
 }
 
 /** Result of the check of all accounts. */
@@ -44,43 +44,22 @@ export interface CheckedAccounts {
   readonly blobs: ReadonlySet<string>;
 }
 
-function toViolationName({ code, place }: Violation): string {
-  return `${code} ${place.pk} ${place.sk}`;
-}
-
 async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promise<CheckedAccounts> {
   // The log is read first: accounts are written together with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
   const violations = [
     ...log.violations,
-    ...checkPlaces(accounts),
     ...checkAgainstLog(accounts, log),
-    ...checkPairs(accounts),
-    ...checkRoles(accounts, log),
+    ...checkUsers(accounts),
+    ...checkActors(accounts, log),
+    ...checkTokens(accounts),
+    ...checkRoles(accounts),
     ...checkIds(accounts),
-    ...checkPasswords(accounts),
-    ...checkRolesItem(accounts),
     ...checkBootstrapMark(accounts, log),
     ...(await checkAudit(table, ambient, log.operations)),
   ];
   return { violations, blobs: log.blobs };
-}
-
-function checkPlaces({ users, actors, tokens }: Accounts): Violation[] {
-  const places = [
-    ...users.map((item) => ({ item, right: userKey(item.key), is: `the user ${item.key} is stored as ${item.sk}` })),
-    ...actors.map((item) => {
-      const is = `the actor ${item.id} is stored under another subject`;
-      return { item, right: actorKey(item.issuer, item.subject), is };
-    }),
-    ...tokens.map((item) => {
-      const is = `the API token ${item.id} is stored as ${item.sk}`;
-      return { item, right: apiTokenKey(item.owner, item.id), is };
-    }),
-  ];
-  const wrong = places.filter(({ item, right }) => item.sk !== right.sk);
-  return wrong.map(({ item, is }) => createViolation("account-misplaced", item, is));
 }
 
 function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
@@ -94,45 +73,6 @@ function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
     const names = wrong.map(([name]) => name).join(", ");
     return [createViolation("account-differs", place, `the ${kind} ${id} and the log differ in ${names}`)];
   });
-}
-
-function checkPairs({ items, users, actors, tokens }: Accounts): Violation[] {
-  const violations: Violation[] = [];
-  for (const user of users) {
-    if (items.has(actorKey(BUILT_IN, user.key).sk)) continue;
-    violations.push(createViolation("user-without-actor", user, `the user ${user.key} has no actor`));
-  }
-  for (const actor of actors) {
-    if (actor.issuer !== BUILT_IN || isServiceAccount(actor) || items.has(userKey(actor.subject).sk)) continue;
-    violations.push(createViolation("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
-  }
-  const ids = new Set(actors.map(({ id }) => id));
-  for (const token of tokens) {
-    if (ids.has(token.owner)) continue;
-    violations.push(createViolation("token-without-actor", token, `the API token ${token.id} belongs to no actor`));
-  }
-  return violations;
-}
-
-function checkRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Violation[] {
-  const ids = new Set(roles.map((role) => role.id));
-  const violations: Violation[] = [];
-  for (const actor of actors) {
-    for (const role of actor.roles) {
-      // A deleted role stays in its actors and grants nothing.
-      if (ids.has(role) || deleted.has(role)) continue;
-      violations.push(
-        createViolation("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`),
-      );
-    }
-  }
-  for (const name of ["id", "key"] as const) {
-    const all = roles.map((role) => role[name]);
-    const twice = all.find((value, i) => all.indexOf(value) !== i);
-    if (twice !== undefined)
-      violations.push(createViolation("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
-  }
-  return violations;
 }
 
 function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations }: AccountLog): Violation[] {
@@ -156,50 +96,77 @@ function checkBootstrapMark({ items, users }: Accounts, { bootstrap, operations 
  * The violations below are not repaired: only a person can undo or complete the change that caused them.
  */
 
-function checkIds({ ids, users, actors, roles, tokens }: Accounts): Violation[] {
+function* checkUsers({ items, users }: Accounts): Generator<Violation> {
+  for (const user of users) {
+    const { key, sk } = user;
+    if (sk !== userKey(key).sk) yield createViolation("account-misplaced", user, `the user ${key} is stored as ${sk}`);
+    if (!items.has(actorKey(BUILT_IN, key).sk))
+      yield createViolation("user-without-actor", user, `the user ${key} has no actor`);
+    if (!items.has(passwordKey(key).sk))
+      yield createViolation("password-unpaired", passwordKey(key), `the user ${key} has no password`);
+  }
+  const names = new Set(users.map(({ key }) => passwordKey(key).sk));
+  for (const item of items.values()) {
+    if (item.sk.startsWith(ACCOUNTS.password) && !names.has(item.sk))
+      yield createViolation("password-unpaired", item, `the password ${item.sk} has no user`);
+  }
+}
+
+function* checkActors({ items, actors, roles }: Accounts, { deleted }: AccountLog): Generator<Violation> {
+  // A deleted role stays in its actors and grants nothing.
+  const known = new Set([...roles.map(({ id }) => id), ...deleted]);
+  for (const actor of actors) {
+    const { id, sk, issuer, subject, tokenEpoch } = actor;
+    if (sk !== actorKey(issuer, subject).sk)
+      yield createViolation("account-misplaced", actor, `the actor ${id} is stored under another subject`);
+    if (issuer === BUILT_IN && !isServiceAccount(actor) && !items.has(userKey(subject).sk))
+      yield createViolation("actor-without-user", actor, `the actor ${id} has no user ${subject}`);
+    for (const role of actor.roles) {
+      if (!known.has(role))
+        yield createViolation("role-unknown", actor, `the actor ${id} has the role ${role}, which never existed`);
+    }
+    const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
+    if (!password || password.epoch === tokenEpoch) continue;
+    const sentence = `the password of ${subject} has epoch ${password.epoch}, but the actor's tokens have epoch ${tokenEpoch}; set a new password for the user`;
+    yield createViolation("password-epoch", passwordKey(subject), sentence);
+  }
+}
+
+function* checkTokens({ actors, tokens }: Accounts): Generator<Violation> {
+  const ids = new Set(actors.map(({ id }) => id));
+  for (const token of tokens) {
+    const { id, sk, owner } = token;
+    if (sk !== apiTokenKey(owner, id).sk)
+      yield createViolation("account-misplaced", token, `the API token ${id} is stored as ${sk}`);
+    if (!ids.has(owner)) yield createViolation("token-without-actor", token, `the API token ${id} belongs to no actor`);
+  }
+}
+
+function* checkRoles({ items, roles }: Accounts): Generator<Violation> {
+  for (const name of ["id", "key"] as const) {
+    const all = roles.map((role) => role[name]);
+    const repeated = all.find((value, i) => all.indexOf(value) !== i);
+    if (repeated !== undefined) yield createViolation("role-repeated", ROLES, `two roles have the ${name} ${repeated}`);
+  }
+  const sortById = (list: readonly JudgedRole[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // The item is written with the first administrator.
+  const stored = sortById(parseRolesItem(items.get(ROLES.sk)));
+  if (!isDeepStrictEqual(stored, sortById(roles.map(toRolePermissions))))
+    yield createViolation("roles-judged", ROLES, "the item with all roles differs from the stored roles");
+}
+
+function* checkIds({ ids, users, actors, roles, tokens }: Accounts): Generator<Violation> {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
-  const violations: Violation[] = [];
   for (const item of accounts.values()) {
     const there = ids.get(item.id);
     if (there?.at === item.sk) continue;
     const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
-    violations.push(createViolation("account-id", toIdKey(ACCOUNTS_LEDGER, item.id), sentence));
+    yield createViolation("account-id", toIdKey(ACCOUNTS_LEDGER, item.id), sentence);
   }
   for (const item of ids.values()) {
-    if (accounts.has(item.sk)) continue;
-    const sentence = `the id ${item.sk} leads to ${item.at}, but no account has this id`;
-    violations.push(createViolation("account-id", item, sentence));
+    if (!accounts.has(item.sk))
+      yield createViolation("account-id", item, `the id ${item.sk} leads to ${item.at}, but no account has this id`);
   }
-  return violations;
-}
-
-function checkPasswords({ items, users, actors }: Accounts): Violation[] {
-  const names = new Set(users.map(({ key }) => passwordKey(key).sk));
-  const violations: Violation[] = [];
-  for (const { key } of users) {
-    if (items.has(passwordKey(key).sk)) continue;
-    violations.push(createViolation("password-unpaired", passwordKey(key), `the user ${key} has no password`));
-  }
-  for (const item of items.values()) {
-    if (!item.sk.startsWith(ACCOUNTS.password) || names.has(item.sk)) continue;
-    violations.push(createViolation("password-unpaired", item, `the password ${item.sk} has no user`));
-  }
-  for (const { issuer, subject, tokenEpoch } of actors) {
-    const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
-    if (!password || password.epoch === tokenEpoch) continue;
-    const sentence = `the password of ${subject} has epoch ${password.epoch}, but the actor's tokens have epoch ${tokenEpoch}; set a new password for the user`;
-    violations.push(createViolation("password-epoch", passwordKey(subject), sentence));
-  }
-  return violations;
-}
-
-function checkRolesItem({ items, roles }: Accounts): Violation[] {
-  const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const wanted = byId(roles.map((role) => toRolePermissions(role)));
-  // The item is written with the first administrator.
-  const stored = byId(parseRolesItem(items.get(ROLES.sk)));
-  if (isDeepStrictEqual(stored, wanted)) return [];
-  return [createViolation("roles-judged", ROLES, "the item with all roles differs from the stored roles")];
 }
 
 /** Finds operations without an audit entry. `operations` has the time of each. Missing entries are not recreated. */
@@ -262,7 +229,7 @@ interface AccountLog {
   readonly violations: readonly Violation[];
   readonly accounts: readonly LoggedAccount[];
   readonly deleted: ReadonlySet<string>;
-  readonly bootstrap?: LogEntry;
+  readonly bootstrap: LogEntry | undefined;
   readonly blobs: ReadonlySet<string>;
   readonly operations: ReadonlyMap<string, string>;
 }
@@ -286,16 +253,8 @@ async function readAccountLog(table: Table): Promise<AccountLog> {
         deleted.add(id);
         continue;
       }
-      const fields: Record<string, unknown> = { ...accounts.get(id)?.fields, ...after };
-      accounts.set(id, { kind, id, at, fields });
+      accounts.set(id, { kind, id, at, fields: { ...accounts.get(id)?.fields, ...after } });
     }
   }
-  return {
-    violations,
-    accounts: [...accounts.values()],
-    deleted,
-    blobs,
-    operations,
-    ...(bootstrap && { bootstrap }),
-  };
+  return { violations, accounts: [...accounts.values()], deleted, bootstrap, blobs, operations };
 }

@@ -69,10 +69,13 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   const accounts = await checkAccounts(table, ambient);
   violations.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
-  violations.push(...(await findOrphanedGenerations(table, ambient, census.generations, heads)));
-  violations.push(...(await findOrphanedBlobs(table, ambient, census.blobs, blobs)));
-  violations.push(...(await findForgotten(table, ambient)));
-  violations.push(...(await checkJobs(table, ambient)));
+  const checks = [
+    findOrphanedGenerations(table, ambient, census.generations, heads),
+    findOrphanedBlobs(table, ambient, census.blobs, blobs),
+    findForgotten(table, ambient),
+    checkJobs(table, ambient),
+  ];
+  for (const check of checks) violations.push(...(await Array.fromAsync(check)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
   return { items: census.items, models: live, deleted: heads.size - live, violations };
 }
@@ -117,9 +120,8 @@ async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items:
     }
     const [word = "", name = "", generation] = pk.split("#");
     violations.push(...findExpired(item, ambient));
-    if (word === "snapshot" && OTHER_LEDGERS.has(name)) return;
     if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
-    if (word === "log" && OTHER_LEDGERS.has(name)) return;
+    if ((word === "log" || word === "snapshot") && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);
     else if ((word === "model" || word === "ids") && generation !== undefined && !OTHER_LEDGERS.has(name)) {
       models.add(name);

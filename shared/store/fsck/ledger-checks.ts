@@ -7,8 +7,8 @@ import { sweep } from "../sweep/sweep.ts";
 import { TAGS } from "../table/keys.ts";
 import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
 import { type Table, tryWrite, type Write } from "../table/table.ts";
-import { type AllModelItems, type CheckedModel, checkWholeModel, readModelItems } from "./check-model.ts";
-import type { Violation } from "./violation.ts";
+import { type AllModelItems, checkWholeModel, readModelItems } from "./check-model.ts";
+import { nameViolation, type Violation } from "./violation.ts";
 
 interface Known {
   readonly cache?: Pick<ModelCache, "forget">;
@@ -54,18 +54,20 @@ async function checkAndRepair(
   isRepair: boolean,
   around: AllModelItems,
 ): Promise<ModelCheck> {
-  let checked = await checkLedger(context, model, around);
+  const { table, ambient, known } = context;
+  const check = ({ getItems }: AllModelItems) => checkWholeModel(table, ambient, model, getItems(model));
+  let checked = await check(around);
   const met = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
-    for (const violation of checked.violations) met.set(toViolationKey(violation), violation);
+    for (const violation of checked.violations) met.set(nameViolation(violation), violation);
     const repairable = checked.violations.filter(({ repair }) => repair && repair.by !== "sweep");
     if (!isRepair || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
-    await repairViolations(context.table, context.ambient, repairable);
-    await forgetCached(context.known, model);
+    await repairViolations(table, ambient, repairable);
+    await forgetCached(known, model);
     // Repaired rows have changed, so they are read again.
-    checked = await checkLedger(context, model, await readModelItems(context.table));
+    checked = await check(await readModelItems(table));
   }
-  const left = new Set(checked.violations.map(toViolationKey));
+  const left = new Set(checked.violations.map(nameViolation));
   const findings = [...met].map(([name, violation]) => toCheckedViolation(violation, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
@@ -79,20 +81,8 @@ async function forgetCached({ cache, searches }: Known, ledgerId: string): Promi
   await found.forget(ledgerId);
 }
 
-function checkLedger({ table, ambient }: CheckContext, model: string, around: AllModelItems): Promise<CheckedModel> {
-  return checkWholeModel(table, ambient, model, around.getItems(model));
-}
-
-function toViolationKey({ code, place }: Violation): string {
-  return `${code} ${toPlaceText(place)}`;
-}
-
-function toPlaceText({ pk, sk }: Violation["place"]): string {
-  return `${pk} ${sk}`.trimEnd();
-}
-
 function toCheckedViolation({ code, place, sentence }: Violation, mended: boolean): CheckedViolation {
-  return { code, place: toPlaceText(place), sentence, mended };
+  return { code, place: `${place.pk} ${place.sk}`.trimEnd(), sentence, mended };
 }
 
 /** Outcome of repairs. */

@@ -24,31 +24,29 @@ export interface StoredGeneration {
 }
 
 /** Finds stagings and sweep notes that should have been processed a day ago. */
-export async function findForgotten(table: Table, ambient: Runtime): Promise<Violation[]> {
-  const violations: Violation[] = [];
+export async function* findForgotten(table: Table, ambient: Runtime): AsyncGenerator<Violation> {
   const repair = { how: "The sweeper is run.", by: "sweep" } as const;
   for await (const item of readItems(table, { pk: STAGINGS })) {
     const { generation, since, state } = toStaging(item);
     if (Date.parse(since) + DAY_MS > ambient.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
-    violations.push(createViolation("staging-stale", item, sentence, repair));
+    yield createViolation("staging-stale", item, sentence, repair);
   }
   for await (const item of readItems(table, { pk: SWEEPS })) {
     const due = item.sk.split("#")[0] ?? "";
     if (Date.parse(due) + DAY_MS > ambient.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
-    violations.push(createViolation("sweep-stale", item, sentence, repair));
+    yield createViolation("sweep-stale", item, sentence, repair);
   }
-  return violations;
 }
 
 /** Finds stored generations that no model uses and nobody will sweep. */
-export async function findOrphanedGenerations(
+export async function* findOrphanedGenerations(
   table: Table,
   ambient: Runtime,
   stored: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
-): Promise<Violation[]> {
+): AsyncGenerator<Violation> {
   const doubtful: StoredGeneration[] = [];
   // The items are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
   for (const place of stored) {
@@ -62,7 +60,6 @@ export async function findOrphanedGenerations(
     const note = toSweepNote(item);
     if (note.owner === undefined) noted.add(note.generation);
   }
-  const violations: Violation[] = [];
   for (const place of doubtful) {
     if (noted.has(place.generation)) continue;
     const left = await findNewestRevision(table, place);
@@ -75,9 +72,8 @@ export async function findOrphanedGenerations(
       : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`;
     const key = { pk: objectsPartition(place.model, place.generation), sk: "" };
     const repair = { how: "It is noted for the sweep.", by: [createCorrection(undefined, note)] };
-    violations.push(createViolation("generation-orphaned", key, sentence, isSafe ? repair : undefined));
+    yield createViolation("generation-orphaned", key, sentence, isSafe ? repair : undefined);
   }
-  return violations;
 }
 
 function isPublished(head: LogEntry | undefined, { generation }: StoredGeneration): boolean {
@@ -93,21 +89,20 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
 }
 
 /** Finds blobs that nothing names. `named` are the blobs of all logs and releases. */
-export async function findOrphanedBlobs(
+export async function* findOrphanedBlobs(
   table: Table,
   ambient: Runtime,
   stored: ReadonlySet<string>,
   named: ReadonlySet<string>,
-): Promise<Violation[]> {
+): AsyncGenerator<Violation> {
   const doubtful = [...stored].filter((name) => !named.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
-  if (doubtful.length === 0) return [];
+  if (doubtful.length === 0) return;
   // The items are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const expected = new Set<string>();
   for await (const item of readItems(table, { pk: STAGINGS }))
     for (const name of toStaging(item).blobs) expected.add(name);
   for await (const item of readItems(table, { pk: SWEEPS }))
     for (const name of toSweepNote(item).blobs ?? []) expected.add(name);
-  const violations: Violation[] = [];
   for (const name of doubtful) {
     // The order of a job has the job's id as its name.
     if (expected.has(name) || (await table.get(jobKey(name)))) continue;
@@ -115,9 +110,8 @@ export async function findOrphanedBlobs(
     if (by.length === 0) continue;
     const sentence = `no log entry, no release, no snapshot and no job names the blob ${name}`;
     const key = { pk: blobPartition(name), sk: "" };
-    violations.push(createViolation("blob-orphaned", key, sentence, { how: "It is deleted.", by }));
+    yield createViolation("blob-orphaned", key, sentence, { how: "It is deleted.", by });
   }
-  return violations;
 }
 
 /** Returns the milliseconds in a UUID of version 7 (RFC 9562 section 5.7); 0 for other names. */
@@ -126,20 +120,18 @@ function parseCreationTime(name: string): number {
 }
 
 /** Finds jobs that do not run. A person has to cancel them with `batch/job_cancel`. */
-export async function checkJobs(table: Table, ambient: Runtime): Promise<Violation[]> {
-  const violations: Violation[] = [];
+export async function* checkJobs(table: Table, ambient: Runtime): AsyncGenerator<Violation> {
   for await (const job of readItems(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
     // The job is read again if its order is missing, because it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(jobKey(job.sk))) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run; cancel it`;
-      violations.push(createViolation("job-order-missing", job, sentence));
+      yield createViolation("job-order-missing", job, sentence);
     } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
       const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;
-      violations.push(createViolation("job-stale", job, sentence));
+      yield createViolation("job-stale", job, sentence);
     }
   }
-  return violations;
 }
 
 /** Returns true for a job that has ended: only ended jobs expire. */

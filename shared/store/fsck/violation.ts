@@ -80,6 +80,11 @@ export function createViolation(
   return { code, place: { pk, sk }, sentence, ...(repair && { repair }) };
 }
 
+/** Returns the code and the place of a violation, which stay the same when it is found again. */
+export function nameViolation({ code, place }: Violation): string {
+  return `${code} ${place.pk} ${place.sk}`;
+}
+
 /** Longest text in a condition. Longer texts are not needed to distinguish two states. */
 const CONDITION_CHARACTERS = 200;
 
