@@ -185,4 +185,5 @@ export const PROPERTY_TEXTS: { readonly [L in keyof typeof PROPERTY_LIMITS]: str
   propertySchemaDepth: "Deepest nesting of `items` in such a schema.",
   patternSteps: "Most steps of a pattern in it, with its repetitions written out.",
   patternDepth: "Deepest nesting of groups in such a pattern.",
+  patternWork: "Most steps that the patterns of definitions take on all values of one call.",
 };

@@ -42,7 +42,7 @@ describe("a definition", () => {
     expect((await world.refused("property/definition_get", { definitionRef })).code).toBe("not_found");
   });
 
-  test("refuses a schema of other keywords or values, each with its place", async () => {
+  test("is refused with unknown keywords or invalid values in its schema, each with its pointer", async () => {
     const refused = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
     expectFaults(await refused({ properties: {} }), "/schema/properties");
     expectFaults(await refused({ type: "text" }), "/schema/type");
@@ -53,7 +53,24 @@ describe("a definition", () => {
     expectFaults(await refused({ toString: 1 }), "/schema/toString");
   });
 
-  test("is for a kind at least, or for all of them", async () => {
+  test("does not let its pattern block the service: the work on all values of a call has a limit", async () => {
+    const ranges = Array.from({ length: 400 }, (_, i) => String.fromCodePoint(0x4e00 + 3 * i, 0x2d, 0x4e01 + 3 * i));
+    const key = newKey();
+    await define(key, { schema: { pattern: `(?:[${ranges.join("")}a-z]?){495}!` } });
+    const { ref } = await aModel(world);
+    const long = await world.refused("model/model_update_property", set(ref, key, "a".repeat(15_000)));
+    expect([long.code, long.message]).toEqual(["too_large", expect.stringContaining("patternWork")]);
+    // Each of these values is within the limit, all together are not.
+    const entities = Array.from({ length: 20 }, (_, i) => ({
+      key: `e${i}`,
+      properties: { [key]: "a".repeat(1_000) },
+    }));
+    const document = { $schema: "urn:metaction:model:1", key: newKey(), entities };
+    const imported = await world.refused("model/import", { content: JSON.stringify(document) });
+    expect([imported.code, imported.message]).toEqual(["too_large", expect.stringContaining("patternWork")]);
+  });
+
+  test("is for some kinds, or for all of them", async () => {
     const key = newKey();
     expectFaults(await world.refused("property/definition_create", { key, kinds: [] }), "/kinds");
     await define(key, { kinds: ["entity"] });
@@ -61,7 +78,7 @@ describe("a definition", () => {
     expectFaults(await world.refused("property/definition_update_kinds", none), "/value");
   });
 
-  test("has a schema of a bounded size and depth, and there are so many of them at most", async () => {
+  test("has a schema of limited size and depth, and the number of definitions is limited", async () => {
     const { propertySchemaBytes, propertySchemaDepth, propertyDefinitions } = PROPERTY_LIMITS;
     const around = Buffer.byteLength('{"enum":[""]}');
     const schema = (bytes: number) => ({ enum: ["x".repeat(bytes - around)] });
@@ -93,7 +110,7 @@ describe("a definition", () => {
 });
 
 describe("a defined property", () => {
-  test("is refused where its value is not as it is defined, with the place and the way out", async () => {
+  test("is refused with a value that violates its definition, with a pointer and a remedy", async () => {
     await define("review", { kinds: ["model"], schema: { type: "array", items: { enum: ["a", null] } } });
     const { ref } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, "review", ["a", null]));
@@ -112,7 +129,7 @@ describe("a defined property", () => {
     await world.ok("model/model_update_property", set(ref, "x:review", 7));
   });
 
-  test("is checked in a batch, an import, a copy and a restoration as well", async () => {
+  test("is checked in a batch, an import, a copy and a restore too", async () => {
     const { ref, key } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, "later", "text"));
     const document = await world.read("model/model_export", { modelRef: ref });
@@ -143,7 +160,7 @@ describe("a defined property", () => {
     expectFaults(copied, "/modelRef");
   });
 
-  test("breaks in a comparison where its definition says so, also in one of the structure", async () => {
+  test("is breaking in a comparison where its definition says so, also for properties of nested objects", async () => {
     await define("unit", { impact: "breaking" });
     const { ref } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, "note", 1));
@@ -163,7 +180,7 @@ describe("a defined property", () => {
   });
 });
 
-describe("the definitions that come with the service", () => {
+describe("the built-in definitions", () => {
   test("are listed with the others, in pages too", async () => {
     const { items } = await world.read("property/definition_list");
     const keys = items.map(({ key }: { key: string }) => key);
@@ -184,7 +201,7 @@ describe("the definitions that come with the service", () => {
     ["classification", "internal", "top secret"],
     ["licenses", [{ name: "ODC-BY-1.0" }], ["ODC-BY-1.0"]],
     ["deprecated", { replacedBy: "key:client" }, "yes"],
-  ])("take %s as it is meant, and nothing else", async (property, right, wrong) => {
+  ])("accept valid values of %s only", async (property, right, wrong) => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, property, right));
     expect((await world.refused("model/model_update_property", set(ref, property, wrong))).code).toBe("bad_parameters");
@@ -192,7 +209,7 @@ describe("the definitions that come with the service", () => {
     expect(findBuiltInFault(property, wrong)).toBeTypeOf("string");
   });
 
-  test("are stored with what is changed, keep id and name, and are as before when they are deleted", async () => {
+  test("are stored when they are changed, keep id and name, and are restored when they are deleted", async () => {
     const definitionRef = "key:classification";
     const before = await world.read("property/definition_get", { definitionRef });
     const value = { type: "string", enum: ["green", "red"] };
@@ -213,7 +230,7 @@ describe("the definitions that come with the service", () => {
     expect(again.body.changed).toBe(false);
   });
 
-  test("are told from definitions of the same batch, which have no revision yet either", async () => {
+  test("are distinct from definitions of the same batch, which have no revision yet either", async () => {
     const act = (does: string, payload: object) => ({ group: "property", action: `definition_${does}`, payload });
     const batch = (...actions: object[]) => world.ok("batch/batch_run", { actions });
     const { items } = await world.read("property/definition_list");

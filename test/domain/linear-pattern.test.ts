@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
-import { compilePattern } from "../../shared/domain/text/linear-pattern.ts";
+import { compilePattern, PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
 import { seedOf } from "../support/chance.ts";
 
 function matches(pattern: string, text: string): boolean {
   const compiled = compilePattern(pattern);
   if (typeof compiled === "string") throw new Error(`${pattern}: ${compiled}`);
-  return compiled(text);
+  return compiled(text, new PatternBudget());
 }
 
 /** Patterns of the subset, in the spelling of both engines. */
@@ -46,7 +46,7 @@ const patterns: fc.Arbitrary<string> = fc.letrec<{ choice: string; atom: string;
 })).choice;
 
 describe("a pattern", () => {
-  test("finds what a regular expression finds", () => {
+  test("matches like a regular expression", () => {
     fc.assert(
       fc.property(
         patterns,
@@ -66,7 +66,7 @@ describe("a pattern", () => {
     "(a+)+$",
     "(.*)*x",
     "^(([a-z])+.)+[A-Z]([a-z])+$",
-  ])("%s, on which backtracking never ends, is decided", (pattern) => {
+  ])("%s is decided, although backtracking never ends on it", (pattern) => {
     // A million steps at most for each, where backtracking takes 2 to the power of 10,000.
     expect(matches(pattern, `${"a".repeat(10_000)}!`)).toBe(new RegExp(pattern, "u").test("aaa!"));
   });
@@ -85,10 +85,10 @@ describe("a pattern", () => {
     "*",
     "a{3,1}",
     "\\",
-  ])("%s is refused with the place of the fault", (pattern) =>
+  ])("%s is refused with the position of the fault", (pattern) =>
     expect(compilePattern(pattern)).toMatch(/ at character \d+$/));
 
-  test("of so many steps and groups is taken, and one more refused", () => {
+  test("is accepted with the maximum of steps and groups, and refused with one more", () => {
     const { patternSteps, patternDepth } = PROPERTY_LIMITS;
     expect(compilePattern(`a{${patternSteps - 1}}`)).toBeTypeOf("function");
     expect(compilePattern(`a{${patternSteps}}`)).toContain(String(patternSteps));
@@ -96,5 +96,24 @@ describe("a pattern", () => {
     expect(compilePattern(nested(patternDepth))).toBeTypeOf("function");
     expect(compilePattern(nested(patternDepth + 1))).toContain(String(patternDepth));
     expect(compilePattern("((a{999}){999}){999}")).toContain(String(patternSteps));
+  });
+
+  test("decides with the maximum of work on all values together, and refuses one character more", () => {
+    const pattern = compilePattern("b");
+    if (typeof pattern === "string") throw new Error(pattern);
+    const budget = new PatternBudget();
+    // Two steps for each character, and two at the end of each text.
+    const half = "a".repeat(PROPERTY_LIMITS.patternWork / 4 - 1);
+    expect(pattern(half, budget)).toBe(false);
+    expect(pattern(half, budget)).toBe(false);
+    expect(() => pattern("", budget)).toThrow("limit patternWork");
+    expect(pattern("", new PatternBudget())).toBe(false);
+  });
+
+  test("finds the range of a character among many, sorted or not, that overlap or touch", () => {
+    const pattern = "^[x-za-ce-gb-d\\u4e00-\\u4e08\\u4e05-\\u4e20]$";
+    for (const char of [..."abcdefgh`wxyz{", "\u4dff", "\u4e00", "\u4e10", "\u4e20", "\u4e21"]) {
+      expect(matches(pattern, char), char).toBe(new RegExp(pattern, "u").test(char));
+    }
   });
 });

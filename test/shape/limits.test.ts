@@ -110,6 +110,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   jobDays: "test/store/jobs/jobs.test.ts",
   patternSteps: "test/domain/linear-pattern.test.ts",
   patternDepth: "test/domain/linear-pattern.test.ts",
+  patternWork: "test/domain/linear-pattern.test.ts",
   propertyDefinitions: "test/actions/property-definition.test.ts",
   propertySchemaBytes: "test/actions/property-definition.test.ts",
   propertySchemaDepth: "test/actions/property-definition.test.ts",
@@ -129,14 +130,14 @@ function misplaced(names: readonly string[], here: readonly string[], elsewhere:
   ];
 }
 
-describe("a limit that a call can run into", () => {
-  test.each(Object.keys(EDGES))("%s lets through what lies at it, and refuses what lies one over it", async (name) => {
+describe("a limit of a call", () => {
+  test.each(Object.keys(EDGES))("%s accepts the limit, and refuses one more", async (name) => {
     await EDGES[name]?.(world);
   });
 });
 
-describe("a limit that lies elsewhere", () => {
-  test.each(Object.entries(ELSEWHERE))("%s is held at its edge by %s", (name, path) => {
+describe("another limit", () => {
+  test.each(Object.entries(ELSEWHERE))("%s is tested at its edge by %s", (name, path) => {
     const text = sources().find((s) => s.path === path)?.text ?? "";
     expect(new RegExp(`\\b${name}\\b`).test(text), `${path} tests ${name}`).toBe(true);
   });
@@ -146,7 +147,7 @@ test("every limit has its test, here or elsewhere", () => {
   expect(misplaced(NAMES, Object.keys(EDGES), Object.keys(ELSEWHERE))).toEqual([]);
 });
 
-test("a new limit without a test would be found, and a test of a limit that is gone", () => {
+test("a new limit without a test is found, and a test of a removed limit", () => {
   expect(misplaced(["a", "b"], ["a"], [])).toEqual(["b"]);
   expect(misplaced(["a"], ["a"], ["a"])).toEqual(["a"]);
   expect(misplaced(["a"], ["a"], ["gone"])).toEqual(["gone"]);
