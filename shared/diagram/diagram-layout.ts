@@ -15,14 +15,7 @@ const LONELY_GAP = 32;
 export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayout {
   const { connected, lonely } = splitGraph(graph);
   const placed = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
-  const sizes = lonely.map(getNodeSize);
-  if (lonely.length > 0) {
-    const places = packBoxes(sizes, LONELY_GAP);
-    const nodes = new Map(
-      lonely.map(({ id }, at) => [id, { x: 0, y: 0, width: 0, height: 0, ...places[at], ...sizes[at] }]),
-    );
-    placed.push({ nodes, curves: new Map() });
-  }
+  if (lonely.length > 0) placed.push(packNodes(lonely, LONELY_GAP));
   const bounds = placed.map(findPartBounds);
   const places = packBoxes(bounds, PART_GAP);
   const moved = placed.map((part, at) => {
@@ -34,6 +27,16 @@ export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayou
     nodes: new Map(moved.flatMap(({ nodes }) => [...nodes])),
     curves: new Map(moved.flatMap(({ curves }) => [...curves])),
   };
+}
+
+/** Packs nodes without regard to their lines. */
+export function packNodes(nodes: readonly DiagramNode[], gap: number): DiagramLayout {
+  const sizes = nodes.map(getNodeSize);
+  const places = packBoxes(sizes, gap);
+  const rects = nodes.map(
+    ({ id }, at) => [id, { x: 0, y: 0, width: 0, height: 0, ...places[at], ...sizes[at] }] as const,
+  );
+  return { nodes: new Map(rects), curves: new Map() };
 }
 
 function findPartBounds({ nodes, curves }: DiagramLayout): Rect {

@@ -4,12 +4,7 @@ import { appendPath, type SourcePath, toOrigin } from "./source-path.ts";
 
 /** Removes sets that equal an earlier set. The order inside a set does not matter. */
 export function removeEqualSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const first = new Map<string, readonly string[]>();
-  for (const set of sets) {
-    const text = toSetId(set);
-    if (!first.has(text)) first.set(text, set);
-  }
-  return [...first.values()];
+  return [...Map.groupBy(sets, toSetId).values()].flatMap((equal) => equal.slice(0, 1));
 }
 
 /** Returns true when each set in `some` is also in `others`. */
@@ -26,16 +21,12 @@ export function createUniquenessTest(sets: readonly (readonly string[])[]): (key
   const counts = new Map<string, number>();
   for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const count = (key: string): number => counts.get(key) ?? 0;
-  const byKey = new Map<string, (readonly string[])[]>();
-  for (const set of sets) {
-    const rarest = set.reduce((best, key) => (count(key) < count(best) ? key : best), set[0] ?? "");
-    const others = byKey.get(rarest);
-    if (others) others.push(set);
-    else byKey.set(rarest, [set]);
-  }
+  const byRarestKey = Map.groupBy(sets, (set) =>
+    set.reduce((best, key) => (count(key) < count(best) ? key : best), set[0] ?? ""),
+  );
   return (keys) => {
     const given = new Set(keys);
-    for (const key of given) if (byKey.get(key)?.some((set) => set.every((one) => given.has(one)))) return true;
+    for (const key of given) if (byRarestKey.get(key)?.some((set) => set.every((one) => given.has(one)))) return true;
     return false;
   };
 }

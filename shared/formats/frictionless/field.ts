@@ -1,16 +1,16 @@
-import { findConstraintFaults } from "../../domain/constraints/check.ts";
-import { type Constraints, isKeyword } from "../../domain/constraints/keywords.ts";
+import type { Constraints } from "../../domain/constraints/keywords.ts";
 import type { AttributeDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote, SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
 import { isKeyMadeOf, type Language, pickLanguage } from "../common/header.ts";
-import { isAbsent, isObject, type JsonObject } from "../common/json-object.ts";
+import { isAbsent, isObject, type JsonObject, type NamedPart } from "../common/json-object.ts";
 import { toProperties } from "../common/kept-properties.ts";
 import { describeKeyChange } from "../common/legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
 import { readDescription, readName, toName } from "../common/source-texts.ts";
+import { addKeyword, removeRepeats, toConstraints } from "../common/tables/entities.ts";
 import { keepMembers } from "./kept-members.ts";
 import { keepUnrestorable, type Lens, listSpareTitle } from "./lens.ts";
 import {
@@ -24,13 +24,6 @@ import {
 
 const DEFAULT_TYPE = "string";
 
-/** A field with a valid name. */
-export interface NamedField {
-  readonly source: JsonObject;
-  readonly name: string;
-  readonly diagnostics: Diagnostics;
-}
-
 /** Context of the fields of one table. */
 export interface FieldTerms {
   /** True for version 2, where a field without a type has any type. */
@@ -40,8 +33,8 @@ export interface FieldTerms {
 }
 
 /** Returns the fields that are objects with a name. Rejects all others. */
-export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnostics): readonly NamedField[] {
-  return fields.flatMap((source, i): readonly NamedField[] => {
+export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnostics): readonly NamedPart[] {
+  return fields.flatMap((source, i): readonly NamedPart[] => {
     const here = diagnostics.at(`/fields/${i}`);
     if (!isObject(source)) {
       here.reject("", `expected an object that describes a field, got ${describeJsonType(source)}`);
@@ -57,11 +50,7 @@ export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnos
 }
 
 /** Reads a field as an attribute. Rejects an unknown type. */
-export function readField(
-  { source, name, diagnostics }: NamedField,
-  key: string,
-  terms: FieldTerms,
-): AttributeDocument {
+export function readField({ source, name, diagnostics }: NamedPart, key: string, terms: FieldTerms): AttributeDocument {
   const change = describeKeyChange(name, key);
   if (change !== undefined) diagnostics.warn("/name", "key_made", change);
   if (!isAbsent(source.constraints) && !isObject(source.constraints)) {
@@ -118,7 +107,7 @@ function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersio
 }
 
 /** Returns true for a field with the constraint `unique`. */
-export function isUniqueField({ source }: NamedField): boolean {
+export function isUniqueField({ source }: NamedPart): boolean {
   return isObject(source.constraints) && source.constraints.unique === true;
 }
 
@@ -184,32 +173,20 @@ function readFieldConstraints(source: JsonObject, type: string, diagnostics: Dia
     diagnostics.warn("/constraints/required", "assumed", "is not a boolean, so the attribute is optional");
   }
   const fitting: Record<string, unknown> = {};
-  const take = (keyword: string, value: unknown, place: string): void => {
-    const [fault] = isKeyword(keyword)
-      ? findConstraintFaults({ ...fitting, [keyword]: value })
-      : [{ detail: "unknown constraint" }];
-    if (fault === undefined) fitting[keyword] = value;
-    else diagnostics.warn(place, "kept_as_property", `${fault.detail}; it is kept as a property`);
-  };
-  if (!isAbsent(source.format) && source.format !== "default") take("format", source.format, "/format");
+  const { format } = source;
+  if (!isAbsent(format) && format !== "default") addKeyword(fitting, "format", format, diagnostics.at("/format"));
   for (const [keyword, value] of Object.entries(given)) {
-    const place = `/constraints/${escapePointerToken(keyword)}`;
-    if (keyword !== "required" && keyword !== "format" && !isAbsent(value)) {
-      take(keyword, toMeantValue(keyword, value, type), place);
-    }
+    if (keyword === "required" || keyword === "format" || isAbsent(value)) continue;
+    const here = diagnostics.at(`/constraints/${escapePointerToken(keyword)}`);
+    addKeyword(fitting, keyword, toMeantValue(keyword, value, type), here);
   }
-  return {
-    optional: required !== true,
-    ...(Object.keys(fitting).length > 0 && { constraints: fitting as Constraints }),
-  };
+  return { optional: required !== true, ...toConstraints(fitting) };
 }
 
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {
   const isNumeral = typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim());
   const isNumeric = COUNT_KEYWORDS.test(keyword) || (BOUND_KEYWORDS.test(keyword) && NUMBER_TYPES.test(type));
-  if (isNumeral && isNumeric) return Number(value);
-  if (keyword !== "enum" || !Array.isArray(value)) return value;
-  return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
+  return isNumeral && isNumeric ? Number(value) : removeRepeats(keyword, value);
 }
 
 function toConstraintMembers({ optional, constraints = {} }: ReadConstraints): JsonObject {

@@ -1,6 +1,7 @@
 import type { AttributeDocument, RelationshipDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { KeyPair } from "../../domain/refs.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { createUniquenessTest } from "../common/column-sets.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
@@ -11,7 +12,6 @@ import { describeKeyChange, toLegalKeys } from "../common/legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
 import { isReferringRole } from "../common/writing/model-tables.ts";
 import { keepMembers } from "./kept-members.ts";
-import { isSameValue } from "./lens.ts";
 import { LAYOUT, MEMBER_NAMES, NAMESPACE, PROFILE_MEMBERS, toOwnProperties } from "./profile-members.ts";
 import { type Table, toKeyMember } from "./table.ts";
 

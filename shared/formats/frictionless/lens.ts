@@ -1,5 +1,5 @@
 import { includeMember } from "../../domain/model/content.ts";
-import { toCanonicalJson } from "../../domain/text/json-values.ts";
+import { isSameValue, toCanonicalJson } from "../../domain/text/json-values.ts";
 import { FIRST_VERSION } from "../../domain/values/value-types.ts";
 import { SILENT_DIAGNOSTICS } from "../common/diagnostics.ts";
 import {
@@ -58,11 +58,6 @@ export function restoreMembers<T>(fields: T, kept: JsonObject, lens: Lens<T>): J
     tryOut(rest);
   }
   return out;
-}
-
-/** Returns true for values that are equal as JSON; member order does not matter. */
-export function isSameValue(a: unknown, b: unknown): boolean {
-  return a === b || (a !== undefined && b !== undefined && toCanonicalJson(a) === toCanonicalJson(b));
 }
 
 /** Returns the title if it repeats the name. */

@@ -30,7 +30,12 @@ const TEXT_PLACES = {
   keywords: { in: "local tags of the model" },
 } as const;
 
-const PROVENANCE = { licenses: "well-known", sources: "well-known", contributors: "well-known" } as const;
+/** Gives several members the same place. */
+function placeAll<P extends MemberPlace, M extends string>(place: P, ...members: readonly M[]): Readonly<Record<M, P>> {
+  return Object.fromEntries(members.map((member) => [member, place])) as Record<M, P>;
+}
+
+const PROVENANCE = placeAll("well-known", "licenses", "sources", "contributors");
 
 const FIELD_PLACES = {
   name: TEXT_PLACES.name,
@@ -39,19 +44,8 @@ const FIELD_PLACES = {
   type: { in: "the type" },
   format: "constraint",
   constraints: { in: "`constraints`, each as the keyword of the same name" },
-  example: "own",
-  examples: "own",
-  rdfType: "own",
-  missingValues: "own",
-  categories: "own",
-  categoriesOrdered: "own",
-  bareNumber: "own",
-  decimalChar: "own",
-  groupChar: "own",
-  trueValues: "own",
-  falseValues: "own",
-  delimiter: "own",
-  itemType: "own",
+  ...placeAll("own", "example", "examples", "rdfType", "missingValues", "categories", "categoriesOrdered"),
+  ...placeAll("own", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "delimiter", "itemType"),
 } as const satisfies PartMembers;
 
 const TABLE_PLACES = {
@@ -60,8 +54,7 @@ const TABLE_PLACES = {
   primaryKey: { in: "the primary key" },
   uniqueKeys: { in: "business keys" },
   foreignKeys: { in: "relationships with key pairs" },
-  missingValues: "own",
-  fieldsMatch: "own",
+  ...placeAll("own", "missingValues", "fieldsMatch"),
 } as const satisfies PartMembers;
 
 export const PROFILE_MEMBERS = {
@@ -70,42 +63,23 @@ export const PROFILE_MEMBERS = {
     version: { in: "the version" },
     ...PROVENANCE,
     created: "well-known",
-    $schema: "own",
-    profile: "own",
-    id: "own",
-    image: "own",
+    ...placeAll("own", "$schema", "profile", "id", "image"),
     resources: { in: "entities; those without a schema in the property `frictionless:resources` of the model" },
   },
   resource: {
     ...TEXT_PLACES,
     ...PROVENANCE,
-    $schema: "own",
-    profile: "own",
-    type: "own",
-    path: "own",
+    ...placeAll("own", "$schema", "profile", "type", "path"),
     data: "none",
-    format: "own",
-    mediatype: "own",
-    encoding: "own",
-    bytes: "own",
-    hash: "own",
-    compression: "own",
-    dialect: "own",
+    ...placeAll("own", "format", "mediatype", "encoding", "bytes", "hash", "compression", "dialect"),
     schema: { in: "the entity's parts; an address in the property `frictionless:schema`" },
   },
   schema: { ...TEXT_PLACES, ...TABLE_PLACES },
   field: FIELD_PLACES,
   constraints: {
     required: { in: "`optional`, inverted" },
-    unique: "constraint",
-    enum: "constraint",
-    pattern: "constraint",
-    minimum: "constraint",
-    maximum: "constraint",
-    exclusiveMinimum: "constraint",
-    exclusiveMaximum: "constraint",
-    minLength: "constraint",
-    maxLength: "constraint",
+    ...placeAll("constraint", "unique", "enum", "pattern", "minimum", "maximum", "exclusiveMinimum"),
+    ...placeAll("constraint", "exclusiveMaximum", "minLength", "maxLength"),
     jsonSchema: { in: "the property `frictionless:constraints`" },
   },
   foreignKey: {
@@ -124,8 +98,7 @@ export type Part = keyof typeof PROFILE_MEMBERS;
 export const STAND_ALONE_MEMBERS: PartMembers = {
   ...PROFILE_MEMBERS.package,
   ...PROFILE_MEMBERS.schema,
-  path: "own",
-  resources: "own",
+  ...placeAll("own", "path", "resources"),
 };
 
 /** Returns the mapping of a member that the standard defines. */

@@ -1,13 +1,14 @@
 import type { AttributeDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { isAbsent, type JsonObject, toList } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { toLegalKeys } from "../common/legal-key.ts";
+import { indexByName } from "../common/tables/entities.ts";
 import { type FieldTerms, isUniqueField, readField, readNamedFields } from "./field.ts";
-import { isSameValue } from "./lens.ts";
 import { NAMESPACE } from "./profile-members.ts";
 
 /** Attributes and keys of one table. */
@@ -37,11 +38,7 @@ export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: F
   const named = readNamedFields(schema.fields, diagnostics);
   const keys = toLegalKeys(named.map((f) => f.name));
   const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, terms));
-  const fields = new Map<string, AttributeDocument>();
-  for (const [i, { name }] of named.entries()) {
-    const attribute = attributes[i];
-    if (attribute && !fields.has(name)) fields.set(name, attribute);
-  }
+  const fields = indexByName(named, attributes);
   const primaryKey = readPrimaryKey(schema, fields, diagnostics);
   const single = named.flatMap((field, i) => (isUniqueField(field) ? [[attributes[i]?.key ?? field.name]] : []));
   const businessKeys = [...single, ...toList(schema.uniqueKeys).flatMap((names) => toUniqueSet(names, fields))];

@@ -3,7 +3,8 @@ import { includeMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject, toList } from "../common/json-object.ts";
 import { isDerivedKey } from "../common/legal-key.ts";
-import { findReferenceSides, type Sides, toReferenceKey } from "../common/writing/model-tables.ts";
+import { createModelTables, type ModelReference } from "../common/writing/model-tables.ts";
+import { deriveReadCardinalities, toDerivedKey } from "../common/writing/read-back.ts";
 import { PROFILE_MEMBERS } from "./profile-members.ts";
 import { toKeyMember } from "./table.ts";
 import { splitProperties, warnClashes } from "./write-members.ts";
@@ -20,41 +21,39 @@ export function writeForeignKeys(
   written: ReadonlyMap<string, TableNames>,
   diagnostics: Diagnostics,
 ): ReadonlyMap<string, readonly JsonObject[]> {
+  const { references } = createModelTables(document, diagnostics);
+  const byRelationship = new Map(references.map((one) => [one.relationship, one]));
   const all = new Map<string, JsonObject[]>();
   for (const [i, relationship] of document.relationships.entries()) {
-    const here = diagnostics.at(`/relationships/${i}`);
-    const sides = findReferenceSides(relationship);
-    if (!sides) {
-      here.warn("", "not_written", "foreign keys need key pairs");
+    const reference = byRelationship.get(relationship);
+    if (!reference) {
+      diagnostics.warn(`/relationships/${i}`, "not_written", "foreign keys need key pairs");
       continue;
     }
-    warnUnwrittenMembers(relationship, here);
-    warnCardinalities(document, relationship, sides, here);
-    const foreignKey = toForeignKey(relationship, sides, written, here);
-    all.set(sides.from, [...(all.get(sides.from) ?? []), foreignKey]);
+    warnUnwrittenMembers(relationship, reference.at);
+    warnCardinalities(reference);
+    const from = `key:${reference.from.key}`;
+    all.set(from, [...(all.get(from) ?? []), toForeignKey(reference, written)]);
   }
   return all;
 }
 
-function toForeignKey(
-  { key, name, description, properties }: RelationshipDocument,
-  sides: Sides,
-  written: ReadonlyMap<string, TableNames>,
-  diagnostics: Diagnostics,
-): JsonObject {
+function toForeignKey(one: ModelReference, written: ReadonlyMap<string, TableNames>): JsonObject {
+  const { key, name, description, properties } = one.relationship;
   const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.foreignKey);
-  warnClashes(clashes, diagnostics);
-  const [from, to] = [written.get(sides.from), written.get(sides.to)];
-  const toFieldNames = (refs: readonly string[], names: TableNames | undefined): readonly string[] =>
-    refs.map((ref) => names?.fields.get(ref) ?? ref);
-  const [fields, referred] = [toFieldNames(sides.attributes, from), toFieldNames(sides.referred, to)];
-  const resource = sides.from === sides.to ? "" : (to?.names[0] ?? "");
-  const isSame = (one: unknown, names: readonly string[]): boolean => String(toList(one)) === String(names);
+  warnClashes(clashes, one.at);
+  const isSelf = one.from === one.to;
+  const [from, to] = [written.get(`key:${one.from.key}`), written.get(`key:${one.to.key}`)];
+  const toFieldNames = (keys: readonly string[], names: TableNames | undefined): readonly string[] =>
+    keys.map((column) => names?.fields.get(`key:${column}`) ?? `key:${column}`);
+  const [fields, referred] = [toFieldNames(one.columns, from), toFieldNames(one.referred, to)];
+  const resource = isSelf ? "" : (to?.names[0] ?? "");
+  const isSame = (value: unknown, names: readonly string[]): boolean => String(toList(value)) === String(names);
   const reference = isObject(kept.reference) ? kept.reference : {};
   const calledSo = typeof reference.resource === "string" ? reference.resource : "";
-  const isTarget = calledSo === "" ? sides.from === sides.to : to?.names.includes(calledSo);
+  const isTarget = calledSo === "" ? isSelf : to?.names.includes(calledSo);
   return {
-    ...includeMember("name", isDerivedKey(key, toReferenceKey(sides.from, sides.attributes)) ? undefined : key),
+    ...includeMember("name", isDerivedKey(key, toDerivedKey(one)) ? undefined : key),
     ...includeMember("title", name),
     ...includeMember("description", description),
     fields: isSame(kept.fields, fields) ? kept.fields : toKeyMember(fields),
@@ -63,26 +62,13 @@ function toForeignKey(
   };
 }
 
-function warnCardinalities(
-  document: ModelDocument,
-  { roles }: RelationshipDocument,
-  sides: Sides,
-  diagnostics: Diagnostics,
-): void {
-  const entity = document.entities.find(({ key }) => `key:${key}` === sides.from);
-  const from = (entity?.attributes ?? []).filter(({ key }) => sides.attributes.includes(`key:${key}`));
-  const keys = document.businessKeys.filter((one) => one.entity === sides.from).map((one) => one.participants);
-  const single = from.filter((one) => one.constraints?.unique === true).map(({ key }) => [`key:${key}`]);
-  const sets = [entity?.primaryKey ?? [], ...keys, ...single].filter((set) => set.length > 0);
-  const told = {
-    from: sets.some((set) => set.every((ref) => sides.attributes.includes(ref))) ? "zeroOrOne" : "many",
-    to: from.every(({ optional }) => !optional) ? "one" : "zeroOrOne",
-  };
-  for (const [i, role] of roles.entries()) {
-    const isFrom = i === sides.fromRole;
-    if (role.cardinality === (isFrom ? told.from : told.to)) continue;
+function warnCardinalities(reference: ModelReference): void {
+  const { relationship, fromRole, at } = reference;
+  const derived = deriveReadCardinalities(reference, { keysMayBeAbsent: true });
+  for (const [i, { cardinality }] of relationship.roles.entries()) {
+    if (cardinality === derived[i === fromRole ? 0 : 1]) continue;
     const detail = "the keys and required fields imply another cardinality";
-    diagnostics.warn(`/roles/${i}/cardinality`, "not_written", detail);
+    at.warn(`/roles/${i}/cardinality`, "not_written", detail);
   }
 }
 

@@ -2,7 +2,7 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { ReadFormat } from "../common/format.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
-import { createSchemaRefs, type NamedSchema, ROOT_ITEMS } from "./refs.ts";
+import { createSchemaFinder, type NamedSchema, ROOT_ITEMS } from "./refs.ts";
 import { readSchemaTables } from "./schema-tables.ts";
 
 const READ_ROOT_MEMBERS = new Set([
@@ -16,7 +16,7 @@ export const readJsonSchema: ReadFormat = (source, reading) => {
   const whole = isObject(root.items) && root.properties === undefined ? root.items : root;
   const rootSchema: NamedSchema = { name: name ?? "root", schema: whole, pointer: whole === root ? "" : ROOT_ITEMS };
   const named = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
-  const described = readSchemaTables(named, createSchemaRefs(root), reading.diagnostics);
+  const described = readSchemaTables(named, createSchemaFinder(root), reading.diagnostics);
   // A document that is not a table describes the model.
   const isTable = described.tables.some(({ id }) => id === "");
   const kept = isTable
@@ -71,7 +71,7 @@ export const readOpenApi: ReadFormat = (source, reading) => {
   const named = readDefinitions(components, "schemas", "/components");
   if (named.length === 0)
     diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
-  const described = readSchemaTables(named, createSchemaRefs(root), diagnostics);
+  const described = readSchemaTables(named, createSchemaFinder(root), diagnostics);
   const { openapi, servers, security, tags, externalDocs } = root;
   const kept = {
     ...{ openapi, servers, security, tags, externalDocs },

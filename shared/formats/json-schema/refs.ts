@@ -1,4 +1,5 @@
-import { escapePointerToken } from "../../domain/text/characters.ts";
+import { escapePointerToken, splitPointer } from "../../domain/text/characters.ts";
+import { findMember } from "../../domain/text/json-values.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 
@@ -8,13 +9,11 @@ export interface PlacedSchema {
   readonly pointer: string;
 }
 
-/** Resolves refs within one document. Nothing outside of it is fetched. */
-export interface SchemaRefs {
-  find(ref: string): PlacedSchema | undefined;
-}
+/** Resolves a ref within one document. Nothing outside of it is fetched. */
+export type FindSchema = (ref: string) => PlacedSchema | undefined;
 
 /** Indexes JSON pointers, anchors and ids of a document. */
-export function createSchemaRefs(root: JsonObject): SchemaRefs {
+export function createSchemaFinder(root: JsonObject): FindSchema {
   const named = new Map<string, PlacedSchema>();
   const anchors = new Map<string, PlacedSchema>();
   const index = (value: unknown, pointer: string): void => {
@@ -27,21 +26,16 @@ export function createSchemaRefs(root: JsonObject): SchemaRefs {
   };
   index(root, "");
   const base = typeof root.$id === "string" ? root.$id.replace(/#.*$/, "") : undefined;
-  return {
-    find: (ref) => {
-      const [document, ...fragment] = ref.split("#");
-      const local = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
-      if (local === "#" || local === "" || local === base) return { schema: root, pointer: "" };
-      if (local.startsWith("#/")) return findAtPointer(root, local.slice(1));
-      // Before draft 2019-09, ids of the form `#name` are anchors.
-      return named.get(local) ?? (local.startsWith("#") ? anchors.get(local.slice(1)) : relative(local));
-    },
+  return (ref) => {
+    const [document, ...fragment] = ref.split("#");
+    const local = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
+    if (local === "#" || local === "" || local === base) return { schema: root, pointer: "" };
+    if (local.startsWith("#/")) return findAtPointer(root, local.slice(1));
+    // Before draft 2019-09, ids of the form `#name` are anchors.
+    if (local.startsWith("#")) return named.get(local) ?? anchors.get(local.slice(1));
+    const whole = base === undefined ? undefined : URL.parse(local, base)?.href;
+    return named.get(local) ?? named.get(whole ?? local);
   };
-
-  function relative(ref: string): PlacedSchema | undefined {
-    const whole = base === undefined ? undefined : URL.parse(ref, base)?.href;
-    return whole === undefined ? undefined : named.get(whole);
-  }
 }
 
 function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: PlacedSchema): void {
@@ -49,14 +43,9 @@ function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: Plac
 }
 
 function findAtPointer(root: JsonObject, fragment: string): PlacedSchema | undefined {
-  let value: unknown = root;
   const pointer = decodeFragment(fragment);
   if (pointer === undefined) return undefined;
-  for (const token of pointer.slice(1).split("/")) {
-    const member = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return undefined;
-    value = (value as JsonObject)[member];
-  }
+  const value = findMember(root, splitPointer(pointer));
   return isObject(value) ? { schema: value, pointer } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
-import type { PlacedSchema, SchemaRefs } from "./refs.ts";
+import type { FindSchema, PlacedSchema } from "./refs.ts";
 
 /** A schema with its refs and `allOf` merged. */
 export interface MergedSchema {
@@ -21,12 +21,12 @@ const ANNOTATIONS = new Set<string>([
 
 /** Merges the schemas of one document, each definition once. */
 export class SchemaMerger {
-  readonly #refs: SchemaRefs;
+  readonly #findSchema: FindSchema;
   readonly #merged = new Map<string, MergedSchema>();
   #propertyCount = 0;
 
-  constructor(refs: SchemaRefs) {
-    this.#refs = refs;
+  constructor(findSchema: FindSchema) {
+    this.#findSchema = findSchema;
   }
 
   merge(schema: JsonObject): MergedSchema {
@@ -64,7 +64,7 @@ export class SchemaMerger {
 
   findTargets(schema: JsonObject): readonly PlacedSchema[] {
     const { $ref, allOf } = moveRefIntoAllOf(removeNull(schema).schema);
-    const target = typeof $ref === "string" ? this.#refs.find($ref) : undefined;
+    const target = typeof $ref === "string" ? this.#findSchema($ref) : undefined;
     if (target) return [target];
     return Array.isArray(allOf) ? allOf.filter(isObject).flatMap((part) => this.findTargets(part)) : [];
   }
@@ -89,7 +89,7 @@ export class SchemaMerger {
 
   #mergeRef(ref: string, schema: JsonObject, isNullable: boolean, open: ReadonlySet<string>): MergedSchema {
     const { $ref: _, allOf: __, ...own } = schema;
-    const target = this.#refs.find(ref);
+    const target = this.#findSchema(ref);
     if (!target) return { schema: own, isNullable, unresolved: ref };
     const isCycle = open.has(target.pointer);
     const { definition, ...inner } = isCycle ? createCyclePlaceholder(target.pointer) : this.mergeDefinition(target);

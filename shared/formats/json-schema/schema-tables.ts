@@ -7,7 +7,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
-import { type NamedSchema, type Property, ROOT_ITEMS, type SchemaRefs, type Within } from "./refs.ts";
+import { type FindSchema, type NamedSchema, type Property, ROOT_ITEMS, type Within } from "./refs.ts";
 import { type MergedSchema, SchemaMerger } from "./schema-merger.ts";
 
 /** Tables, references and types of schemas. */
@@ -31,10 +31,10 @@ const HOLDER_MEMBERS = new Set([
 /** Reads named schemas: objects as tables, others as types. */
 export function readSchemaTables(
   named: readonly NamedSchema[],
-  refs: SchemaRefs,
+  findSchema: FindSchema,
   diagnostics: Diagnostics,
 ): SchemaTables {
-  return new SchemaReader(named, refs).read(diagnostics);
+  return new SchemaReader(named, findSchema).read(diagnostics);
 }
 
 interface NestedSchema extends MergedSchema {
@@ -50,9 +50,9 @@ class SchemaReader {
   readonly #tables: ReadonlySet<string>;
   #objectCount = 0;
 
-  constructor(named: readonly NamedSchema[], refs: SchemaRefs) {
+  constructor(named: readonly NamedSchema[], findSchema: FindSchema) {
     this.#named = named;
-    this.#merger = new SchemaMerger(refs);
+    this.#merger = new SchemaMerger(findSchema);
     this.#names = new Map(named.map(({ pointer, name }) => [pointer, name]));
     const objects = named.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
     this.#tables = new Set(objects.map(({ pointer }) => pointer));

@@ -1,8 +1,7 @@
 import { DIAGRAM_COLOURS, findTagColourIndex } from "../../diagram/diagram-colours.ts";
-import { layOutDiagram, packBoxes } from "../../diagram/diagram-layout.ts";
-import { createLines, createNodes, getNodeSize } from "../../diagram/diagram-nodes.ts";
+import { layOutDiagram, packNodes } from "../../diagram/diagram-layout.ts";
+import { createLines, createNodes } from "../../diagram/diagram-nodes.ts";
 import { formatSvg } from "../../diagram/diagram-svg.ts";
-import type { DiagramLayout, Rect } from "../../diagram/geometry.ts";
 import { createGraph } from "../../diagram/graph-of-model.ts";
 import { loadDot } from "../../diagram/graphviz-engine.ts";
 import { routeLine } from "../../diagram/line-routes.ts";
@@ -46,7 +45,7 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
   if (isLarge) {
     diagnostics.warn("/entities", "written_otherwise", "the diagram is too large for a layout by relationships");
   }
-  const layout = isLarge ? createPackedLayout(nodes) : layOutDiagram(graph, await loadDot());
+  const layout = isLarge ? packNodes(nodes, PACKED_GAP) : layOutDiagram(graph, await loadDot());
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const colours = DIAGRAM_COLOURS.light;
   return formatSvg({
@@ -64,14 +63,4 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
       first === undefined ? undefined : colours.tags[findTagColourIndex(first.slice("key:".length))],
     moreText: (hidden) => `${hidden} more`,
   });
-}
-
-function createPackedLayout(nodes: ReturnType<typeof createNodes>): DiagramLayout {
-  const sizes = nodes.map(getNodeSize);
-  const places = packBoxes(sizes, PACKED_GAP);
-  const rects = nodes.map(({ id }, i): [string, Rect] => [
-    id,
-    { x: 0, y: 0, width: 0, height: 0, ...places[i], ...sizes[i] },
-  ]);
-  return { nodes: new Map(rects), curves: new Map() };
 }

@@ -51,11 +51,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   warnKey(source, key);
   const keys = toLegalKeys(source.columns.map(({ name }) => name));
   const attributes = source.columns.map((column, i) => toAttribute(column, keys[i] ?? column.name, terms));
-  const columns = new Map<string, AttributeDocument>();
-  for (const [i, { name }] of source.columns.entries()) {
-    const attribute = attributes[i];
-    if (attribute && !columns.has(name)) columns.set(name, attribute);
-  }
+  const columns = indexByName(source.columns, attributes);
   const primaryKey = toKeys(source.primaryKey, columns, LIMITS.primaryKeyAttributes);
   const sets = source.unique.map((names) => ({ names, keys: toKeys(names, columns, LIMITS.businessKeyParticipants) }));
   const kept = {
@@ -80,6 +76,15 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   checkSize(entity);
   const unique = primaryKey && primaryKey.length > 0 ? [...businessKeys, primaryKey] : businessKeys;
   return { source, entity, columns, unique, businessKeys };
+}
+
+/** Indexes attributes by the names of their columns. The first of two equal names wins. */
+export function indexByName(
+  columns: readonly { readonly name: string }[],
+  attributes: readonly AttributeDocument[],
+): ReadonlyMap<string, AttributeDocument> {
+  const byName = Map.groupBy(attributes, (_, i) => columns[i]?.name ?? "");
+  return new Map([...byName].flatMap(([name, [first]]) => (first ? [[name, first] as const] : [])));
 }
 
 function toAttribute(source: SourceColumn, key: string, terms: PartTerms): AttributeDocument {
@@ -152,20 +157,34 @@ function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
   for (const [keyword, value] of Object.entries(constraints)) {
     // Null is a valid value of `default` and `const` only.
     if (value === undefined || (value === null && keyword !== "default" && keyword !== "const")) continue;
-    const one = keyword === "enum" && Array.isArray(value) ? removeRepeats(value) : value;
-    const [fault] = isKeyword(keyword)
-      ? findConstraintFaults({ ...fitting, [keyword]: one })
-      : [{ detail: "unknown constraint" }];
-    if (fault === undefined) fitting[keyword] = one;
-    else {
-      misfits[keyword] = value;
-      const detail = `${fault.detail}; it is kept as a property`;
-      diagnostics.warn(`/${escapePointerToken(keyword)}`, "kept_as_property", detail);
-    }
+    const path = `/${escapePointerToken(keyword)}`;
+    if (!addKeyword(fitting, keyword, removeRepeats(keyword, value), diagnostics.at(path))) misfits[keyword] = value;
   }
-  return { ...(Object.keys(fitting).length > 0 && { constraints: fitting as Constraints }), misfits };
+  return { ...toConstraints(fitting), misfits };
 }
 
-function removeRepeats(values: readonly unknown[]): readonly unknown[] {
-  return [...new Map(values.map((one) => [JSON.stringify(one), one])).values()];
+/** Adds a keyword to others if it fits. Warns and returns false if not. */
+export function addKeyword(
+  fitting: Record<string, unknown>,
+  keyword: string,
+  value: unknown,
+  diagnostics: Diagnostics,
+): boolean {
+  const [fault] = isKeyword(keyword)
+    ? findConstraintFaults({ ...fitting, [keyword]: value })
+    : [{ detail: "unknown constraint" }];
+  if (fault === undefined) fitting[keyword] = value;
+  else diagnostics.warn("", "kept_as_property", `${fault.detail}; it is kept as a property`);
+  return fault === undefined;
+}
+
+/** Returns keywords that fit as the constraints of an attribute. */
+export function toConstraints(fitting: Record<string, unknown>): { readonly constraints?: Constraints } {
+  return Object.keys(fitting).length > 0 ? { constraints: fitting as Constraints } : {};
+}
+
+/** Returns the value of a keyword, an enum without repeated values. */
+export function removeRepeats(keyword: string, value: unknown): unknown {
+  if (keyword !== "enum" || !Array.isArray(value)) return value;
+  return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }

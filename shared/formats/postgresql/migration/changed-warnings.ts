@@ -1,8 +1,8 @@
 import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../../domain/document/document.ts";
-import { escapePointerToken } from "../../../domain/text/characters.ts";
-import { isSameValue } from "../../../domain/text/json-values.ts";
+import { escapePointerToken, splitPointer } from "../../../domain/text/characters.ts";
+import { findMember, isSameValue } from "../../../domain/text/json-values.ts";
 import type { WarningCode } from "../../../domain/warnings.ts";
 import type { Diagnostics } from "../../common/diagnostics.ts";
 
@@ -43,7 +43,7 @@ export function reportChangedWarnings(
       const isSame =
         there !== undefined &&
         known.has(`${there} ${code} ${detail}`) &&
-        isSameValue(findValue(document, path), findValue(others, there));
+        isSameValue(findMember(document, splitPointer(path)), findMember(others, splitPointer(there)));
       if (!isSame) at.warn(path, code, detail);
     }
   };
@@ -71,27 +71,11 @@ function findPathInOther(
   let value: unknown = document;
   let found: string | undefined = "";
   for (const token of splitPointer(path)) {
-    value = getMember(value, token);
+    value = findMember(value, [token]);
     const isObject = typeof value === "object" && value !== null && "key" in value;
     const match = isObject ? other(value as DocumentObject) : undefined;
     if (match) found = places.get(match);
     else found = found === undefined ? undefined : `${found}/${escapePointerToken(token)}`;
   }
   return found;
-}
-
-function findValue(document: ModelDocument, path: string): unknown {
-  return splitPointer(path).reduce<unknown>(getMember, document);
-}
-
-function splitPointer(path: string): readonly string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function getMember(value: unknown, member: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[member];
 }
