@@ -61,12 +61,10 @@ describe("a definition", () => {
     const long = await world.refused("model/model_update_property", set(ref, key, "a".repeat(15_000)));
     expect([long.code, long.message]).toEqual(["too_large", expect.stringContaining("patternWork")]);
     // Each of these values is within the limit, all together are not.
-    const entities = Array.from({ length: 20 }, (_, i) => ({
-      key: `e${i}`,
-      properties: { [key]: "a".repeat(1_000) },
-    }));
-    const document = { $schema: "urn:metaction:model:1", key: newKey(), entities };
-    const imported = await world.refused("model/import", { content: JSON.stringify(document) });
+    const properties = { [key]: "a".repeat(1_000) };
+    const held = Array.from({ length: 20 }, (_, i) => ({ key: `e${i}`, properties, attributes: [], primaryKey: [] }));
+    const document = await world.read("model/model_export", { modelRef: ref });
+    const imported = await world.refused("model/import", { content: { ...document, key: newKey(), entities: held } });
     expect([imported.code, imported.message]).toEqual(["too_large", expect.stringContaining("patternWork")]);
   });
 
