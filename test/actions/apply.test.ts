@@ -40,7 +40,7 @@ describe("model_apply", () => {
     expect(after).toEqual({ ...before, entities });
   });
 
-  test("clears what the document has null for", async () => {
+  test("clears the members that are null in the document", async () => {
     const { model } = await exampleModel(world, newKey("cleared"));
     await world.ok("model/model_update_description", { modelRef: model.ref, value: "Some." });
     await world.ok("model/model_update_property", { modelRef: model.ref, property: "owner", value: "Sales" });
@@ -53,7 +53,7 @@ describe("model_apply", () => {
     expect(after.entities.find(({ key }: Made) => key === "customer").primaryKey).toEqual([]);
   });
 
-  test("is for the revision that the caller saw, and once for a key", async () => {
+  test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
     const { model } = await exampleModel(world, newKey("pinned"));
     const payload = { modelRef: model.ref, content: saying({ description: "One." }) };
     const seen = { ifMatch: [{ ledgerId: model.id, revision: await revisionOf(world, model) }] };
@@ -64,7 +64,7 @@ describe("model_apply", () => {
     expect(again.code).toBe("idempotency_key_reused");
   });
 
-  test("changes nothing a second time, and nothing at all with the model's own export", async () => {
+  test("changes nothing the second time, and nothing with the model's own export", async () => {
     const { model } = await exampleModel(world, newKey("same"));
     const content = await exported(model.ref);
     const before = await revisionOf(world, model);
@@ -75,7 +75,7 @@ describe("model_apply", () => {
     expect(again).toMatchObject({ changed: false, stepCount: 0, revision: before + 1 });
   });
 
-  test("takes away what the document lacks only where it is to prune, and no list that it leaves out", async () => {
+  test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {
     const { model } = await exampleModel(world, newKey("pruned"));
     const before = await exported(model.ref);
     const content = saying({ relationships: [] });
@@ -86,7 +86,7 @@ describe("model_apply", () => {
     expect(await exported(model.ref)).toEqual({ ...before, relationships: [] });
   });
 
-  test("renames what says what it was called, and keeps its id", async () => {
+  test("renames an object that names its former key, and keeps its id", async () => {
     const { model, customer } = await exampleModel(world, newKey("renamed"));
     const content = saying({ entities: [{ key: "client", renamedFrom: "customer" }] });
     const dry = await plan({ modelRef: model.ref, content });
@@ -125,7 +125,7 @@ describe("model_apply", () => {
     ]);
   });
 
-  test("suggests likely renames and takes none for one", async () => {
+  test("suggests likely renames, but treats none of them as a rename", async () => {
     const { model } = await exampleModel(world, newKey("likely"));
     const { entities, types, localTags } = await exported(model.ref);
     const renamed = entities.map(({ id: _, ...one }: Body) => ({
@@ -139,7 +139,7 @@ describe("model_apply", () => {
     ]);
   });
 
-  test("keeps key, version and authority of the model, and says so", async () => {
+  test("keeps key, version and authority of the model, and reports that it does", async () => {
     const model = await aModel(world);
     const content = saying({ key: "other", version: "2.0.0", authority: "canonical" });
     const { changed, warnings } = await apply({ modelRef: model.ref, content });
@@ -148,7 +148,7 @@ describe("model_apply", () => {
     expect(await exported(model.ref)).toMatchObject({ key: model.key, version: "0.0.1", authority: "system" });
   });
 
-  test("moves attributes to where the document has them, those it lacks behind the ones they followed", async () => {
+  test("moves attributes to their positions in the document, and those that it lacks behind their predecessors", async () => {
     const model = await aModel(world);
     const entity = (...keys: string[]) =>
       saying({
@@ -164,7 +164,7 @@ describe("model_apply", () => {
     expect(attributes.every(({ optional }: Body) => optional === false)).toBe(true);
   });
 
-  test("follows a Table Schema, whose own name may change", async () => {
+  test("applies a Table Schema whose own name changes", async () => {
     const fields = [
       { name: "code", type: "string" },
       { name: "label", title: "Label" },
@@ -196,7 +196,7 @@ describe("model_apply", () => {
     expect(await apply({ modelRef, content })).toMatchObject({ changed: false });
   });
 
-  test("links global tags that are there, and makes those that are not", async () => {
+  test("links global tags that exist, and creates the others", async () => {
     const model = await aModel(world);
     const group = await aTagGroup(world);
     const tag = await aGlobalTag(world, group);
@@ -212,7 +212,7 @@ describe("model_apply", () => {
 });
 
 describe("a plan", () => {
-  test("is the same as long as the model is, and names the call it allows", async () => {
+  test("is the same while the model is unchanged, and names the call that it permits", async () => {
     const { model } = await exampleModel(world, newKey("planned"));
     const payload = { modelRef: model.ref, content: saying({ description: "Planned." }) };
     const first = await world.writesNothing(() => plan(payload));
@@ -232,7 +232,7 @@ describe("a plan", () => {
     expect((await refused({ ...payload, plan: now.plan })).code).toBe("plan_outdated");
   });
 
-  test("lists plannedSteps steps, and counts all", async () => {
+  test("lists plannedSteps steps, and counts all of them", async () => {
     const model = await aModel(world);
     const types = (count: number) => saying({ types: Array.from({ length: count }, (_, i) => ({ key: `t${i}` })) });
     for (const [count, listed] of [
@@ -246,8 +246,8 @@ describe("a plan", () => {
   });
 });
 
-describe("a model that is not there", () => {
-  test("is made where create says so, and applied to from then on", async () => {
+describe("a model that does not exist", () => {
+  test("is created with create, and changed by later calls", async () => {
     const modelKey = newKey("made");
     const payload = {
       modelKey,
@@ -263,7 +263,7 @@ describe("a model that is not there", () => {
     expect(await apply(payload)).toMatchObject({ id: answer.id, changed: false, revision: 1 });
   });
 
-  test("is never merged with another one: create with a source refuses a model that was made from something else", async () => {
+  test("is never merged with another one: create refuses a model that was made from another source", async () => {
     const modelKey = newKey("mine");
     const payload = { modelKey, create: true, source: "models/mine.yaml", content: saying({ name: "Mine" }) };
     const { id } = await apply(payload);
@@ -282,7 +282,7 @@ describe("a model that is not there", () => {
     expectFaults(await refused({ modelRef: `key:${modelKey}`, source: "a", content: saying({}) }), "/source");
   });
 
-  test("is nothing without create, and no other parameter stands in", async () => {
+  test("is not found without create, and no other parameter replaces it", async () => {
     const content = saying({});
     expect((await refused({ modelRef: "key:nobody", content })).code).toBe("not_found");
     expectFaults(await refused({ modelKey: "nobody", content }), "/modelKey", "/create");
@@ -292,8 +292,8 @@ describe("a model that is not there", () => {
   });
 });
 
-describe("the rights", () => {
-  test("to apply are those to write the model, and to make one those to import as well", async () => {
+describe("the permissions", () => {
+  test("to apply are those to write the model, and also those to import for a new model", async () => {
     const [own, other] = [await aModel(world, newKey("mine")), await aModel(world)];
     const writer = await someoneOn(world, newKey("writer"), { role: "manager", models: "mine-*" });
     const content = saying({ description: "Theirs." });
@@ -318,8 +318,8 @@ describe("the rights", () => {
   });
 });
 
-describe("a document that does not go with a model", () => {
-  test("is refused where a key would be taken", async () => {
+describe("a document that does not fit the model", () => {
+  test("is refused where a key is taken", async () => {
     const model = await aModel(world);
     await apply({ modelRef: model.ref, content: saying({ types: [{ key: "a" }, { key: "b" }] }) });
     const { types } = await exported(model.ref);
@@ -330,13 +330,13 @@ describe("a document that does not go with a model", () => {
     expect((await exported(model.ref)).types).toEqual([{ id: types[0].id, key: "b" }]);
   });
 
-  test("is refused where something that stays uses what goes", async () => {
+  test("is refused where an object that remains uses one that is removed", async () => {
     const { model } = await exampleModel(world, newKey("used"));
     const problem = await refused({ modelRef: model.ref, content: saying({ types: [] }), prune: true });
     expect(problem).toMatchObject({ code: "still_used" });
   });
 
-  test("is refused where it is none, with every fault", async () => {
+  test("is refused where it is not a document, with all its faults", async () => {
     const model = await aModel(world);
     const content = saying({ types: [{ key: "it's" }], entities: [{ key: "e", primaryKey: ["key:none"] }] });
     const problem = await world.keepsEveryByte(() => refused({ modelRef: model.ref, content }));
@@ -344,13 +344,13 @@ describe("a document that does not go with a model", () => {
     expect(problem.members.errors?.map(({ pointer }) => pointer)).toEqual(["/entities/0/primaryKey/0"]);
   });
 
-  test("is refused where properties are not as their definitions say", async () => {
+  test("is refused where properties violate their definitions", async () => {
     const model = await aModel(world);
     const content = saying({ properties: { licenses: "mine" } });
     expectFaults(await refused({ modelRef: model.ref, content }), "/content");
   });
 
-  test("is refused in another format than it says", async () => {
+  test("is refused where its format is not the stated one", async () => {
     const model = await aModel(world);
     const payload = { modelRef: model.ref, content: { name: "a", fields: [{ name: "b" }] } };
     expect((await refused({ ...payload, format: "metaction" })).code).toBe("source_not_recognised");

@@ -47,7 +47,7 @@ const move = ({ refs }: Scene, key: string, to: object) =>
   world.ok(MOVE, { ...refs, attributeRef: `key:${key}`, ...to });
 
 describe("a list of attributes", () => {
-  test("is in the order in which they were made, or by key", async () => {
+  test("is in order of creation, or by key", async () => {
     const scene = await newScene();
     expect(await shown(scene)).toEqual(["d", "b", "c", "a"]);
     expect(await shown(scene, { sort: "declared" })).toEqual(["d", "b", "c", "a"]);
@@ -55,7 +55,7 @@ describe("a list of attributes", () => {
     expectFaults(await world.refused(LIST, { ...scene.refs, sort: "order" }), "/sort");
   });
 
-  test("takes cursors of its own order alone", async () => {
+  test("accepts only cursors of its own order", async () => {
     const scene = await newScene();
     const declared = await world.ok(LIST, { ...scene.refs, limit: 1 });
     const byKey = await world.ok(LIST, { ...scene.refs, limit: 1, sort: "key" });
@@ -73,7 +73,7 @@ describe("entity_attribute_move", () => {
     ["a", { afterRef: "key:d" }, "dabc"],
     ["b", { afterRef: "key:a" }, "dcab"],
     ["c", { beforeRef: "key:b" }, "dcba"],
-  ])("puts %s where it is told: %j", async (key, to, wanted) => {
+  ])("moves %s to the requested position: %j", async (key, to, wanted) => {
     const scene = await newScene();
     const revision = await revisionOf(world, scene.model);
     expectWritten(await move(scene, key, to), { key, modelId: scene.model.id, revision: revision + 1 });
@@ -91,13 +91,13 @@ describe("entity_attribute_move", () => {
     ["a", { afterRef: "key:c" }],
     ["b", { beforeRef: "key:b" }],
     ["b", { afterRef: "key:b" }],
-  ])("changes nothing where %s stands there: %j", async (key, to) => {
+  ])("changes nothing where %s has that position already: %j", async (key, to) => {
     const scene = await newScene();
     const answer = await world.writesNothing(() => move(scene, key, to));
     expect(answer.body.changed).toBe(false);
   });
 
-  test("takes exactly one neighbour, of the same owner", async () => {
+  test("requires exactly one neighbour, of the same owner", async () => {
     const scene = await newScene();
     const a = { ...scene.refs, attributeRef: "key:a" };
     const both = { beforeRef: "key:b", afterRef: "key:c" };
@@ -113,7 +113,7 @@ describe("entity_attribute_move", () => {
     }
   });
 
-  test("writes one attribute, and history tells of it", async () => {
+  test("writes one attribute, and the history has the move", async () => {
     const scene = await newScene();
     await move(scene, "a", { beforeRef: "key:d" });
     const { items } = await world.read("model/history_version_changes", { modelRef: scene.model.ref });
@@ -121,7 +121,7 @@ describe("entity_attribute_move", () => {
     expect(last).toMatchObject([{ change: "update", kind: "attribute", key: "a" }]);
   });
 
-  test("goes on when there is no number left between two, and the order stays right", async () => {
+  test("succeeds when no number remains between two attributes, and the order stays right", async () => {
     const keys = Array.from({ length: 8 }, (_, i) => `k${i}`);
     const scene = await newScene(keys);
     let wanted = [...keys];
@@ -181,10 +181,10 @@ test("declared order is kept by imports, copies, releases and restores", async (
   expect(await shown(scene)).toEqual(["d", "a", "b", "c"]);
 });
 
-describe("pages while others move, make and delete attributes", () => {
+describe("pages while other calls move, create and delete attributes", () => {
   const keys = Array.from({ length: 12 }, (_, i) => `k${String(i).padStart(2, "0")}`);
 
-  test.each(["declared", "key"])("show each that was left alone once, in the order %s", async (sort) => {
+  test.each(["declared", "key"])("show each unchanged attribute once, in the order %s", async (sort) => {
     const seed = seedOf(`attribute pages ${sort}`);
     let [walks, restarts] = [0, 0];
     for (let run = 0; run < 25; run++) {
@@ -229,7 +229,7 @@ describe("pages while others move, make and delete attributes", () => {
     expect(restarts).toBeLessThan(walks / 2);
   });
 
-  test("begin again where the last attribute of a page and those beside it were given other numbers", async () => {
+  test("start again where the last attribute of a page and its neighbours got new numbers", async () => {
     const scene = await newScene(["a", "b", "c", "d", "e", "f"]);
     const first = await world.ok(LIST, { ...scene.refs, limit: 3 });
     // The gap in front of c is used up, so that c, which nobody moves, gets a greater number.
@@ -239,7 +239,7 @@ describe("pages while others move, make and delete attributes", () => {
     expect(problem.message).toContain("start again without a cursor");
   });
 
-  test("go on behind the last attribute where only something else of its neighbours has changed", async () => {
+  test("continue behind the last attribute where only other members of its neighbours changed", async () => {
     const scene = await newScene(["a", "b", "c", "d", "e", "f"]);
     const first = await world.ok(LIST, { ...scene.refs, limit: 3 });
     for (const key of ["b", "d"]) {

@@ -14,7 +14,7 @@ const revision = async (): Promise<number> =>
   Number((await world.ok("auth/role_list")).etag?.slice("identity-".length));
 
 describe("actor_list and actor_get", () => {
-  test("answer everyone, and one with the roles and what they give", async () => {
+  test("answer all actors, and one with its roles and permissions", async () => {
     const reader = await actorOf("reader");
     expect(reader).toEqual({
       id: expect.any(String),
@@ -30,24 +30,24 @@ describe("actor_list and actor_get", () => {
     }
   });
 
-  test("come in pages where asked", async () => {
+  test("support pages", async () => {
     const all = (await world.read("auth/actor_list")).items;
     const page = await world.ok("auth/actor_list", { limit: 1 });
     const rest = await world.read("auth/actor_list", { cursor: page.next });
     expect([...page.body.items, ...rest.items]).toEqual(all);
   });
 
-  test.each(["reader", "key:reader", "id:7", 7])("%j names no actor", async (actorId) => {
+  test.each(["reader", "key:reader", "id:7", 7])("refuse %j as a ref of an actor", async (actorId) => {
     expectFaults(await world.refused("auth/actor_get", { actorId }), "/actorId");
   });
 
-  test("an id of nobody is 404", async () => {
+  test("answer 404 for an unknown id", async () => {
     expect((await world.refused("auth/actor_get", { actorId: NO_ID })).code).toBe("not_found");
   });
 });
 
 describe("actor_add_role and actor_delete_role", () => {
-  test("give and take a role, from the actor's next call on", async () => {
+  test("add and remove a role, from the actor's next call on", async () => {
     const { nobody } = world.people;
     const { id: actorId } = await actorOf("nobody");
     const payload = { actorId, roleRef: "key:reader" };
@@ -62,7 +62,7 @@ describe("actor_add_role and actor_delete_role", () => {
     expect((await world.ok("auth/actor_delete_role", payload)).body.changed).toBe(false);
   });
 
-  test("know no role that is not there", async () => {
+  test("refuse a role that does not exist", async () => {
     const { id: actorId } = await actorOf("nobody");
     for (const name of ["actor_add_role", "actor_delete_role"]) {
       expect((await world.refused(`auth/${name}`, { actorId, roleRef: "key:none" })).code).toBe("not_found");
@@ -70,7 +70,7 @@ describe("actor_add_role and actor_delete_role", () => {
     }
   });
 
-  test("forget roles that were deleted when another one comes", async () => {
+  test("ignore deleted roles when another role is assigned", async () => {
     const { id: actorId } = await actorOf("nobody");
     const roleRef = `key:${newKey("role")}`;
     await world.ok("auth/role_create", { key: roleRef.slice(4), name: "R" });
@@ -84,7 +84,7 @@ describe("actor_add_role and actor_delete_role", () => {
 });
 
 describe("actor_disable and actor_enable", () => {
-  test("refuse an actor at once, disable its user too, and let both back in without their old tokens", async () => {
+  test("refuse an actor at once, disable its user too, and enable both without their old tokens", async () => {
     const { manager } = world.people;
     const { id: actorId } = await actorOf("manager");
     await world.ok("auth/actor_disable", { actorId });

@@ -43,13 +43,13 @@ const WRITES: readonly (readonly [action: string, payload: object])[] = [
   ["auth/change_my_password", { oldPassword: PASSWORD, newPassword: "Nanosecond of wire 30" }],
 ];
 
-describe("what is done to users, actors and roles", () => {
-  test("has a row below for every write there is", () => {
+describe("changes of users, actors and roles", () => {
+  test("have a row below for every action that writes", () => {
     const writes = ACTIONS.filter((action) => action.group === "auth" && isWrite(action));
     expect(WRITES.map(([action]) => action).sort()).toEqual(writes.map(({ name }) => `auth/${name}`).sort());
   });
 
-  test("leaves exactly one entry each, with who, how and what, and nothing secret", async () => {
+  test("create exactly one entry each, with actor, channel and change, and without secrets", async () => {
     const world = await createWorld();
     const admin = (await world.run("auth/actor_list")).items.find(
       (one: AuditEntry["actor"]) => one?.subject === "admin",
@@ -87,7 +87,7 @@ describe("what is done to users, actors and roles", () => {
     expect(all[1]).toMatchObject({ act: "auth/change_my_password", actor: { subject: "admin" } });
   });
 
-  test("is told with the members that changed, before and after", async () => {
+  test("are recorded with the members that changed, before and after", async () => {
     const key = newKey("role");
     const { id } = await world.run("auth/role_create", { key, name: "N" });
     await world.run("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey: "model_read" });
@@ -109,7 +109,7 @@ describe("what is done to users, actors and roles", () => {
     ]);
   });
 
-  test("leaves nothing where nothing changes: unchanged, rehearsed, refused, repeated", async () => {
+  test("create no entry where nothing changes: no change, dry run, refusal, replay", async () => {
     const key = newKey("role");
     const made = { key, name: "N" };
     const controls = { idempotencyKey: newKey() };
@@ -126,7 +126,7 @@ describe("what is done to users, actors and roles", () => {
     expect(await entries(world)).toEqual(before);
   });
 
-  test("of several at the same moment has an entry for each that was done", async () => {
+  test("create an entry each where several happen at the same moment", async () => {
     const person = await someone(world, newKey("person"));
     const keys = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -145,8 +145,8 @@ describe("what is done to users, actors and roles", () => {
   });
 });
 
-describe("signing in", () => {
-  test("leaves an entry each; wrong passwords are counted for each user and hour, and for no name where there is none", async () => {
+describe("sign-ins", () => {
+  test("create an entry each; wrong passwords are counted by user and hour, and unknown names together", async () => {
     const ambient = ambientAt("2026-11-22T10:20:00.000Z");
     const world = await createWorld({ ambient });
     const wrong = "Difference Engine 1822";
@@ -177,7 +177,7 @@ describe("signing in", () => {
 
   const door = () => ({ channel: "http", requestId: expect.any(String) });
 
-  test("of many unknown names at once counts every one, in few entries", async () => {
+  test("with many unknown names at once are all counted, in few entries", async () => {
     const world = await createWorld();
     const password = "Difference Engine 1822";
     const codes = await Promise.all(
@@ -193,7 +193,7 @@ describe("signing in", () => {
     expect(told.every(({ actor }) => actor === undefined)).toBe(true);
   });
 
-  test("counts a wrong old password under the act it was given to", async () => {
+  test("with a wrong old password are counted for the action that got it", async () => {
     const { token, username } = await someone(
       world,
       newKey("user")

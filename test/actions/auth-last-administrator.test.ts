@@ -24,7 +24,7 @@ async function administrators(world: World, caller: string): Promise<readonly st
 }
 
 describe("the last administrator", () => {
-  test("cannot give up the role, whichever way", async () => {
+  test("cannot give up the role, by any action", async () => {
     const world = await createWorld();
     const actorId = await adminId(world);
     const lose = { actorId, roleRef: "key:admin" };
@@ -41,7 +41,7 @@ describe("the last administrator", () => {
     expect((await world.problem("auth/actor_delete_role", { actorId, ...chief })).code).toBe("last_administrator");
   });
 
-  test("cannot be disabled or deleted, because nobody does that to themselves and nobody else may", async () => {
+  test("cannot be disabled or deleted, because actors cannot do that to themselves and nobody else has the permission", async () => {
     const world = await createWorld();
     const actorId = await adminId(world);
     for (const [name, payload, pointer] of [
@@ -54,7 +54,7 @@ describe("the last administrator", () => {
     }
   });
 
-  test("is not the one who is disabled already", async () => {
+  test("is not an administrator who is already disabled", async () => {
     const world = await createWorld();
     const other = await another(world, "other", "admin");
     await world.run("auth/actor_disable", { actorId: other.id });
@@ -74,7 +74,7 @@ const REMOVALS = [
 ] as const;
 
 describe("two administrators who remove each other at the same moment", () => {
-  test.each(REMOVALS)("by %s: one stays", async (name, payload) => {
+  test.each(REMOVALS)("by %s: one remains", async (name, payload) => {
     for (let round = 0; round < 5; round++) {
       const world = await createWorld();
       const other = await another(world, "other", "admin");

@@ -25,7 +25,7 @@ const aPerson = (...roles: string[]) => someone(world, newKey("person"), ...role
 const get = async (roleRef: string) => (await world.ok("auth/role_get", { roleRef })).body;
 
 describe("role_create", () => {
-  test("makes a role without permissions at the next revision of the ledger", async () => {
+  test("creates a role without permissions at the next revision of the ledger", async () => {
     const before = await revision();
     const key = newKey("role");
     const answer = await world.ok("auth/role_create", { key, name: "Importer", description: "Imports *models*." });
@@ -57,7 +57,7 @@ describe("role_create", () => {
     expectFaults(await world.refused("auth/role_create", { key: "é" }), "/key", "/name");
   });
 
-  test("tells in a dry run what it would make, and answers a repeated key with the first answer", async () => {
+  test("answers in a dry run what it would create, and answers a repeated idempotency key with the first answer", async () => {
     const payload = { key: newKey("role"), name: "Twice" };
     const dry = await world.keepsEveryByte(() => world.ok("auth/role_create", payload, { dryRun: true }));
     expect(dry.body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "role", key: payload.key }] });
@@ -69,7 +69,7 @@ describe("role_create", () => {
 });
 
 describe("the managed roles", () => {
-  test("are those of the contract", async () => {
+  test("are those that the table of managed roles lists", async () => {
     for (const { key, name, permissions } of MANAGED_ROLES) {
       const found = await get(`key:${key}`);
       expect(found).toMatchObject({ role: { key, name, managedRole: true }, permissions: [...permissions].sort() });
@@ -117,7 +117,7 @@ describe("the role_update_* actions", () => {
 });
 
 describe("the permissions of a role", () => {
-  test("are given and taken, from the next call of whoever has the role", async () => {
+  test("are added and removed, from the next call of its actors on", async () => {
     const { ref, id } = await aRole();
     const { token } = await aPerson(id);
     const permissions = async () => (await world.okAs(token, "auth/whoami")).body.permissions;
@@ -131,7 +131,7 @@ describe("the permissions of a role", () => {
     expect((await world.ok("auth/role_delete_permission", again)).body.changed).toBe(false);
   });
 
-  test("are those of the table; any other is 400 and the answer names them", async () => {
+  test("are those of the table; any other is 400, and the answer lists the valid ones", async () => {
     const { ref } = await aRole();
     for (const name of ["role_add_permission", "role_delete_permission"]) {
       const problem = await world.refused(`auth/${name}`, { roleRef: ref, permissionKey: "model_fly" });
@@ -147,7 +147,7 @@ describe("role_update_autoassign", () => {
       .filter((r: Checked["body"]) => r.autoAssign)
       .map((r: Checked["body"]) => r.key);
 
-  test("moves to another role, managed or not, and can be taken away", async () => {
+  test("moves to another role, managed or not, and can be removed", async () => {
     const { ref, key } = await aRole("model_read");
     // Nobody has rights before somebody gives them.
     expect(await auto()).toEqual([]);
@@ -161,7 +161,7 @@ describe("role_update_autoassign", () => {
     expect(await auto()).toEqual([]);
   });
 
-  test("changes both roles, as they tell, and neither where nothing moves", async () => {
+  test("changes both roles, with their events, and neither where nothing changes", async () => {
     const { ref } = await aRole("model_read");
     const times = () =>
       Promise.all(
@@ -181,7 +181,7 @@ describe("role_update_autoassign", () => {
     await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
   });
 
-  test("is never had by a role with the permission admin, whichever comes first", async () => {
+  test("never belongs to a role with the permission admin, in either order of calls", async () => {
     expectFaults(await world.refused("auth/role_update_autoassign", { roleRef: "key:admin", value: true }), "/value");
     const { ref } = await aRole("admin");
     expectFaults(await world.refused("auth/role_update_autoassign", { roleRef: ref, value: true }), "/value");
@@ -194,7 +194,7 @@ describe("role_update_autoassign", () => {
 });
 
 describe("role_delete", () => {
-  test("ends what the role gave, and its key can be had again without giving it back", async () => {
+  test("ends the permissions of the role; a new role with its key does not restore them", async () => {
     const { ref, id, key } = await aRole("model_read");
     const { id: actorId, token } = await aPerson(id);
     expect((await world.read("auth/actor_get", { actorId })).roles).toEqual([id]);
@@ -207,7 +207,7 @@ describe("role_delete", () => {
   });
 });
 
-test("there are at most so many roles", async () => {
+test("the number of roles is limited", async () => {
   await world.renew();
   const here = (await world.read("auth/role_list")).items.length;
   for (let i = here; i < LIMITS.roles; i++) await world.ok("auth/role_create", { key: `r${i}`, name: "R" });

@@ -53,7 +53,7 @@ describe("a service account", () => {
     expect(login.code).toBe("not_signed_in");
   });
 
-  test("calls with a token that an administrator makes, as far as its roles go, and is named by what it does", async () => {
+  test("calls with a token that an administrator created, with the permissions of its roles, and is the actor of its changes", async () => {
     const { token, id: apiToken } = await tokenOf(robot);
     expect((await world.problem("model/model_list", {}, token)).code).toBe("not_allowed");
     await world.ok("auth/actor_add_role", { actorId: robot.id, roleRef: "key:manager" });
@@ -77,7 +77,7 @@ describe("a service account", () => {
     await world.okAs(token, "auth/token_revoke", { tokenId: apiToken });
   });
 
-  test("gets the roles named, and no role that is not there", async () => {
+  test("gets the named roles, and refuses a role that does not exist", async () => {
     const reader = await made({ roleRefs: ["key:reader", "key:reader"] });
     const { roles } = await world.read("auth/actor_get", { actorId: reader.id });
     expect(roles).toHaveLength(1);
@@ -85,7 +85,7 @@ describe("a service account", () => {
     expect(await world.refused("auth/service_account_create", lacking)).toMatchObject({ code: "not_found" });
   });
 
-  test("is listed without a role that is gone, as it is read alone", async () => {
+  test("is listed without a deleted role, as it is read alone", async () => {
     const key = newKey("role");
     const { id } = (await world.ok("auth/role_create", { key, name: "Role" })).body;
     const reader = await made({ roleRefs: [`key:${key}`] });
@@ -95,7 +95,7 @@ describe("a service account", () => {
     expect((await world.read("auth/actor_get", { actorId: reader.id })).roles).toEqual([]);
   });
 
-  test("has a key of its own, which a user may have as a name", async () => {
+  test("has a key that a user may have as a name", async () => {
     const again = await world.writesNothing(() =>
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
     );
@@ -116,7 +116,7 @@ describe("a service account", () => {
     expect((await row(robot)).name).toBe("2nd");
   });
 
-  test("is disabled with its tokens, and enabled without", async () => {
+  test("is disabled with its tokens, and enabled without them", async () => {
     const { token } = await tokenOf(robot);
     await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
@@ -130,7 +130,7 @@ describe("a service account", () => {
     expect((await world.okAs((await tokenOf(robot)).token, "auth/whoami")).body.sub).toBe(`service:${robot.key}`);
   });
 
-  test("goes with its tokens, and leaves its key to another one", async () => {
+  test("is deleted with its tokens, and its key is free", async () => {
     const { token } = await tokenOf(robot);
     await world.ok("auth/service_account_delete", { serviceAccountRef: robot.ref });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
@@ -144,7 +144,7 @@ describe("a service account", () => {
     ["update", { name: "Another" }],
     ["disable", {}],
     ["delete", {}],
-  ])("is not what a ref to a person names: %s", async (verb, more) => {
+  ])("is not found by a ref to a user: %s", async (verb, more) => {
     const ada = await person(world, "reader");
     for (const serviceAccountRef of [`id:${ada.id}`, `key:${ada.username}`, `id:${NO_ID}`]) {
       const problem = await world.writesNothing(() =>
@@ -154,7 +154,7 @@ describe("a service account", () => {
     }
   });
 
-  test("leaves accounts as fsck wants them", async () => {
+  test("passes the checks of fsck", async () => {
     const findings = async () => (await checkAccounts(world.table, world.service.ambient)).violations;
     const before = await findings();
     await tokenOf(robot, { models: ["crm*"] });
@@ -168,7 +168,7 @@ describe("a service account", () => {
   });
 });
 
-test("service accounts are listed page by page, whoever else there is", async () => {
+test("service accounts are listed in pages, without other actors", async () => {
   await world.renew();
   const keys: string[] = [];
   for (let i = 0; i < 5; i++) {
@@ -188,7 +188,7 @@ test("service accounts are listed page by page, whoever else there is", async ()
   }
 });
 
-test("a service account that may do everything is no administrator who remains", async () => {
+test("a service account with all permissions is not a remaining administrator", async () => {
   await world.renew();
   await made({ roleRefs: ["key:admin"] });
   const admin = (await world.read("auth/actor_list")).items.find((one: Body) => one.subject === "admin");

@@ -37,7 +37,7 @@ const codes = async (token: string, calls: readonly (readonly [string, object])[
 };
 
 describe("an API token for some models", () => {
-  test("says so, in its answer, in lists and of itself", async () => {
+  test("states its models in its answer, in lists and in whoami", async () => {
     const models = ["crm*", `id:${shop.id}`];
     const made = (await world.okAs(ada.token, "auth/token_create", { name: "T", models: [...models, "crm*"] })).body;
     expect(made.models).toEqual(models);
@@ -55,7 +55,7 @@ describe("an API token for some models", () => {
     ]);
   });
 
-  test("works on these alone, and knows no other", async () => {
+  test("works on these only, and finds no other model", async () => {
     const token = await tokenFor(ada, { models: ["crm*"] });
     const on = (model: Made) => ({ modelRef: model.byId });
     expect(
@@ -78,7 +78,7 @@ describe("an API token for some models", () => {
     expect(JSON.stringify(found)).not.toContain(shop.id);
   });
 
-  test("applies and imports there alone", async () => {
+  test("applies and imports into these only", async () => {
     const token = await tokenFor(ada, { models: ["crm*"] });
     const content = (key: string): object => ({
       ...{ $schema: "urn:metaction:model:1", key, name: "N", version: "1.0.0", authority: "system" },
@@ -97,7 +97,7 @@ describe("an API token for some models", () => {
     ).toEqual(["ok", "not_allowed", "ok", "not_allowed", "ok", "not_found"]);
   });
 
-  test("counts only where its actor has a right too", async () => {
+  test("gives a permission only where its actor has it too", async () => {
     const eve = await someoneOn(world, "eve", { role: "manager", models: "shop" });
     const token = await tokenFor(eve, { models: ["crm*", "sh*"] });
     expect(
@@ -114,14 +114,14 @@ describe("an API token for some models", () => {
     ]);
   });
 
-  test("is told what it may do on a model that it has by id, named by its id or its key", async () => {
+  test("gets its permissions on a model by id, whether the call names the id or the key", async () => {
     const token = await tokenFor(ada, { models: [`id:${shop.id}`] });
     const asked = { actions: ["model/entity_create"], models: [shop.byId, shop.ref, crm.byId, crm.ref] };
     const { items } = (await world.okAs(token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, true, false, false]);
   });
 
-  test("shows its own bounds alone, not the models and tokens that its actor has elsewhere", async () => {
+  test("shows its own bounds, not the other models and tokens of its actor", async () => {
     const bluebird = await aModel(world, "project-bluebird-merger");
     const owner = await someoneOn(
       world,
@@ -152,7 +152,7 @@ describe("an API token for some models", () => {
     expect(free.body.items).toHaveLength(5);
   });
 
-  test("may do nothing that concerns no model, whoever it stands for", async () => {
+  test("permits nothing that concerns no model, for any actor", async () => {
     const admin = await person(world, "admin");
     const token = await tokenFor(admin, { models: ["*"] });
     expect(
@@ -165,7 +165,7 @@ describe("an API token for some models", () => {
     ).toEqual(["not_allowed", "not_allowed", "not_allowed", "ok"]);
   });
 
-  test("is not answered what its actor did elsewhere under the same idempotency key", async () => {
+  test("does not replay an answer that its actor got elsewhere with the same idempotency key", async () => {
     const token = await tokenFor(ada, { models: ["crm*"] });
     const controls = { idempotencyKey: newKey() };
     const call = ["model/entity_create", { modelRef: shop.byId, entityKey: newKey("entity") }] as const;
@@ -183,11 +183,11 @@ describe("an API token for some models", () => {
     ["none", [], "/models"],
     ["an empty one", [""], "/models/0"],
     ["too many", Array.from({ length: LIMITS.apiTokenModels + 1 }, (_, i) => `m${i}`), "/models"],
-  ])("takes no list with %s of them", async (_, models, pointer) => {
+  ])("refuses a list with %s", async (_, models, pointer) => {
     expectFaults(await world.refused("auth/token_create", { name: "T", models }), pointer);
   });
 
-  test("takes as many as the limit, and no id that names no model the caller may read", async () => {
+  test("takes models up to the limit, and refuses an id of a model that the caller may not read", async () => {
     const models = Array.from({ length: LIMITS.apiTokenModels }, (_, i) => `m${i}`);
     expect((await world.ok("auth/token_create", { name: "T", models })).body.models).toEqual(models);
     const nobody = await someone(world, newKey("nobody"));
@@ -202,7 +202,7 @@ describe("an API token for some models", () => {
 });
 
 describe("an API token for another actor", () => {
-  test("is made by administrators alone, stands for that actor, and is its own to look after", async () => {
+  test("is created by administrators only, belongs to that actor, and is managed by that actor", async () => {
     const owner = await person(world, "reader");
     const other = await world.problem("auth/token_create", { name: "T", actorId: owner.id }, ada.token);
     expect(other).toMatchObject({ code: "not_allowed" });
@@ -215,7 +215,7 @@ describe("an API token for another actor", () => {
     await world.okAs(owner.token, "auth/token_revoke", { tokenId: made.id });
   });
 
-  test("cannot have what that actor lacks, and names it", async () => {
+  test("is refused permissions that the actor lacks, with their names", async () => {
     const owner = await person(world, "reader");
     const asked = { name: "T", actorId: owner.id, permissions: ["model_write"] };
     const problem = await world.refused("auth/token_create", asked);
@@ -223,7 +223,7 @@ describe("an API token for another actor", () => {
     expect(problem.message).toContain(`model_write, which ${owner.username} does not hold by an assigned role`);
   });
 
-  test("needs an actor that there is", async () => {
+  test("requires an actor that exists", async () => {
     expect(await world.refused("auth/token_create", { name: "T", actorId: NO_ID })).toMatchObject({
       code: "not_found",
     });

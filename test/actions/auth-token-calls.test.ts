@@ -6,8 +6,8 @@ import { useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
-describe("a call that came with an API token", () => {
-  test("makes no other token and changes no password", async () => {
+describe("a call with an API token", () => {
+  test("creates no other token and changes no password", async () => {
     const owner = await person(world, "admin");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const password = "Another horse 2 battery";
@@ -24,7 +24,7 @@ describe("a call that came with an API token", () => {
     }
   });
 
-  test("looks at accounts only where the token is for that", async () => {
+  test("reads accounts only where the token permits it", async () => {
     const owner = await person(world, "admin");
     const make = async (...permissions: string[]) =>
       (await world.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
@@ -33,7 +33,7 @@ describe("a call that came with an API token", () => {
     expect((await world.problem("auth/role_list", {}, reads)).code).toBe("not_allowed");
   });
 
-  test("is told what it may do, which is less than whoever it stands for", async () => {
+  test("gets its own permissions from whoami, which are fewer than those of its actor", async () => {
     const owner = await person(world, "admin");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const actions = ["auth/user_list", "auth/user_create", "auth/change_my_password", "auth/token_revoke"];
@@ -43,7 +43,7 @@ describe("a call that came with an API token", () => {
     expect(await asked(token)).toEqual([true, false, false, true]);
   });
 
-  test("loses what its actor loses, and ends with a disabled one for good", async () => {
+  test("loses the permissions that its actor loses, and stays refused after its actor was disabled", async () => {
     const owner = await person(world, "manager");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     await world.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
@@ -54,7 +54,7 @@ describe("a call that came with an API token", () => {
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
   });
 
-  test("ends with its user, and outlives the password", async () => {
+  test("is refused after its user is deleted, and still permitted after a change of the password", async () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     await world.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
@@ -66,7 +66,7 @@ describe("a call that came with an API token", () => {
   });
 });
 
-test("a call with an API token reads the store as often as one with an access token: once to know who calls", async () => {
+test("a call with an API token reads the store once for its caller, like a call with an access token", async () => {
   const plain = await freshTable();
   const reads: number[] = [];
   const table = {

@@ -15,7 +15,7 @@ const tokensOf = async (world: World, caller: string, payload: object = {}): Pro
   (await world.run("auth/token_list", payload, caller)).items;
 
 describe("token_create", () => {
-  test("answers a token that stands for the caller at once, with what it is for and no more", async () => {
+  test("answers a token that works at once, with the requested permissions only", async () => {
     const owner = await person(world, "manager");
     const made = await world.okAs(owner.token, "auth/token_create", { name: "Nightly", permissions: ["model_read"] });
     expect(made.body).toMatchObject({ status: "ok", key: "Nightly", changed: true, permissions: ["model_read"] });
@@ -31,7 +31,7 @@ describe("token_create", () => {
     );
   });
 
-  test("gives all the caller holds unless told otherwise, without what is implied", async () => {
+  test("gives all permissions of the caller by default, without the implied ones", async () => {
     const { body } = await world.ok("auth/token_create", { name: "All" });
     expect(body.permissions).toEqual(["admin"]);
     const owner = await person(world, "manager");
@@ -49,7 +49,7 @@ describe("token_create", () => {
     expect(problem.message).toContain("model_write");
   });
 
-  test("works for whoever holds something for some models only, and there alone", async () => {
+  test("works for callers with permissions on some models, for these models only", async () => {
     const owner = await someoneOn(world, "crmwriter", { role: "manager", models: "crm_*" });
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "CRM" })).body;
     await world.okAs(token, "model/model_create", { key: "crm_one", name: "One" });
@@ -59,18 +59,18 @@ describe("token_create", () => {
     expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
   });
 
-  test.each([0, 1.5, LIMITS.apiTokenDays + 1, "7"])("lasts no %j days", async (expiresInDays) => {
+  test.each([0, 1.5, LIMITS.apiTokenDays + 1, "7"])("refuses %j as the number of days", async (expiresInDays) => {
     const payload = { name: "Days", expiresInDays };
     expectFaults(await world.refused("auth/token_create", payload), "/expiresInDays");
   });
 
-  test("lasts as long as the limit allows", async () => {
+  test("accepts the largest number of days", async () => {
     const { body } = await world.ok("auth/token_create", { name: "Year", expiresInDays: LIMITS.apiTokenDays });
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan((LIMITS.apiTokenDays - 0.01) * DAY_MS);
     await world.ok("auth/token_revoke", { tokenId: body.id });
   });
 
-  test("keeps no answer for a repeat", async () => {
+  test("does not record its answer under an idempotency key", async () => {
     const problem = await world.writesNothing(() =>
       world.refused("auth/token_create", { name: "Again" }, { idempotencyKey: "one" }),
     );
@@ -82,13 +82,13 @@ describe("token_create", () => {
     }
   });
 
-  test("answers no secret when it is a dry run", async () => {
+  test("answers no secret in a dry run", async () => {
     const { body } = await world.writesNothing(() => world.ok("auth/token_create", { name: "Dry" }, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "api_token" }] });
     expect(JSON.stringify(body)).not.toContain("metaction_");
   });
 
-  test(`gives an actor ${LIMITS.apiTokens} at once, of which expired ones give way`, async () => {
+  test(`gives an actor ${LIMITS.apiTokens} tokens at once; expired ones do not count`, async () => {
     const ambient = ambientAt("2027-01-01T00:00:00Z");
     const world = await createWorld({ ambient });
     const { reader } = world.people;
@@ -133,7 +133,7 @@ describe("token_list", () => {
     );
   });
 
-  test("shows others' to administrators alone", async () => {
+  test("shows the tokens of others to administrators only", async () => {
     const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
     const { id } = (await world.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
     expect((await tokensOf(world, world.people.admin, { actorId: owner.id })).map((one) => one.id)).toEqual([id]);
@@ -178,7 +178,7 @@ describe("token_revoke", () => {
     expect((await world.problem("auth/token_revoke", { tokenId: id }, owner.token)).code).toBe("not_found");
   });
 
-  test("knows others' tokens for administrators alone", async () => {
+  test("finds the tokens of others for administrators only", async () => {
     const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
     const { id, token } = (await world.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
     const [there, nowhere] = [id, NO_ID].map((tokenId) => world.problem("auth/token_revoke", { tokenId }, other.token));
@@ -188,7 +188,7 @@ describe("token_revoke", () => {
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
   });
 
-  test("lets a call that came with a token end that one, and no other", async () => {
+  test("permits a call with a token to revoke that token, and no other", async () => {
     const owner = await person(world, "admin");
     const [first, second] = [
       (await world.okAs(owner.token, "auth/token_create", { name: "1" })).body,
@@ -203,7 +203,7 @@ describe("token_revoke", () => {
 });
 
 describe("an API token", () => {
-  test("is good until the moment it expires, and no longer", async () => {
+  test("is valid until the moment it expires", async () => {
     const ambient = ambientAt("2027-01-01T00:00:00Z");
     const world = await createWorld({ ambient });
     const { token } = await world.run("auth/token_create", { name: "Day", expiresInDays: 1 }, world.people.reader);
@@ -227,11 +227,11 @@ async function refusal(world: World, token: string): Promise<readonly string[]> 
 }
 
 describe("the form of a token", () => {
-  test("is read back as it was written", () => {
+  test("is parsed as it was printed", () => {
     expect(parseApiToken(formatApiToken(someParts()))).toEqual(someParts());
   });
 
-  test("is refused with one character changed anywhere, and with any other secret, in the same words", async () => {
+  test("is refused with one character changed anywhere, and with another secret, with the same message", async () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const parts = parseApiToken(token);
@@ -257,7 +257,7 @@ describe("the form of a token", () => {
     }
   });
 
-  test("of another actor opens nothing, though both are real", async () => {
+  test("is refused with the id of one actor and the secret of another", async () => {
     const [one, two] = [await person(world, "reader"), await person(world, "admin")];
     const make = async ({ token }: Someone) =>
       parseApiToken((await world.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
@@ -272,7 +272,7 @@ describe("the form of a token", () => {
   });
 });
 
-test("no secret is kept anywhere, nor told in an error", async () => {
+test("no secret is stored or appears in an error", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const { token, id } = await world.run("auth/token_create", { name: "Canary" });

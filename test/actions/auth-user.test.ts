@@ -27,7 +27,7 @@ const row = async (username: string): Promise<Body> =>
   (await world.read("auth/user_list")).items.find((user: Body) => user.username === username);
 
 describe("user_create", () => {
-  test("makes a user with an actor who has no rights, and can sign in", async () => {
+  test("creates a user with an actor without permissions, who can sign in", async () => {
     const { id, username } = await aUser();
     const shown = await row(username);
     expect(shown).toEqual({
@@ -49,13 +49,13 @@ describe("user_create", () => {
     return all.filter(({ id }) => roles.includes(id)).map(({ key }) => key);
   };
 
-  test("makes no administrator unless admin is true", async () => {
+  test("creates no administrator unless admin is true", async () => {
     expect(await made({})).toEqual([]);
     expect(await made({ admin: false })).toEqual([]);
     expect(await made({ admin: true })).toEqual(["admin"]);
   });
 
-  test("gives the roles that are named, by key or id, each once, beside admin or in the place of those of new actors", async () => {
+  test("gives the named roles, by key or id, each once, beside admin or instead of the roles of new actors", async () => {
     const { id } = (await world.read("auth/role_get", { roleRef: "key:manager" })).role;
     expect(await made({ roleRefs: ["key:reader"] })).toEqual(["reader"]);
     expect(await made({ roleRefs: [`id:${id}`, "key:reader", "key:manager"] })).toEqual(["manager", "reader"]);
@@ -68,7 +68,7 @@ describe("user_create", () => {
     await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
   });
 
-  test("refuses roles that there are not, and more than there may be", async () => {
+  test("refuses roles that do not exist, and too many roles", async () => {
     const payload = { username: "with.roles", fullname: "With Roles", password: PASSWORD, admin: false };
     for (const ref of ["key:no_such", `id:${NO_ID}`]) {
       const create = () => world.refused("auth/user_create", { ...payload, roleRefs: ["key:reader", ref] });
@@ -83,13 +83,13 @@ describe("user_create", () => {
     await world.ok("auth/user_create", { ...payload, roleRefs });
   });
 
-  test("makes an administrator where asked", async () => {
+  test("creates an administrator with admin", async () => {
     const { username } = await aUser(true);
     expect((await row(username)).admin).toBe(true);
     await world.okAs(await signIn(username), "auth/role_list");
   });
 
-  test("refuses a name that is taken, also by someone who is disabled, and a weak password before that", async () => {
+  test("refuses a name that is taken, also by a disabled user, and before that a weak password", async () => {
     const { username } = await aUser();
     await world.ok("auth/user_disable", { username });
     const payload = { username, fullname: "Other", password: OTHER, admin: false };
@@ -98,7 +98,7 @@ describe("user_create", () => {
     expectFaults(await world.refused("auth/user_create", { ...payload, password: "Password123456!" }), "/password");
   });
 
-  test("tells in a dry run what it would make", async () => {
+  test("answers in a dry run what it would create", async () => {
     const payload = { username: "dry.run", fullname: "Dry Run", password: OTHER, admin: false };
     const { body } = await world.keepsEveryByte(() => world.ok("auth/user_create", payload, { dryRun: true }));
     expect(body.changes.map((c: Body) => [c.change, c.kind])).toEqual([
@@ -108,7 +108,7 @@ describe("user_create", () => {
     expect(await canLogin("dry.run", OTHER)).toBe("not_signed_in");
   });
 
-  test("with an idempotency key makes one user, and refuses the key with another password", async () => {
+  test("with an idempotency key creates one user, and refuses the key with another password", async () => {
     const idempotencyKey = newKey("key");
     const payload = { username: "once.only", fullname: "Once Only", password: PASSWORD, admin: false };
     const first = await world.ok("auth/user_create", payload, { idempotencyKey });
@@ -123,7 +123,7 @@ describe("user_create", () => {
 });
 
 describe("user_list", () => {
-  test("is sorted by username and comes in pages where asked", async () => {
+  test("is sorted by username and supports pages", async () => {
     const names: string[] = (await world.read("auth/user_list")).items.map((user: Body) => user.username);
     expect(names).toEqual([...names].sort());
     const page = await world.ok("auth/user_list", { limit: 2 });
@@ -146,14 +146,14 @@ describe("user_change_fullname", () => {
     }
   });
 
-  test.each(["nobody.here", `id:${NO_ID}`])("knows nobody called %s", async (username) => {
+  test.each(["nobody.here", `id:${NO_ID}`])("finds no user %s", async (username) => {
     const problem = await world.refused("auth/user_change_fullname", { username, fullname: "A" });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(username);
   });
 });
 
-test("user_create tells what is wrong with the password together with all else", async () => {
+test("user_create reports a weak password together with all other faults", async () => {
   const problem = await world.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
   const pointers = problem.members.errors?.map(({ pointer }) => pointer);
   expect(pointers?.toSorted()).toEqual(["/extra", "/fullname", "/password", "/password", "/username"]);
@@ -161,7 +161,7 @@ test("user_create tells what is wrong with the password together with all else",
 });
 
 describe("user_change_password", () => {
-  test("gives another password, and ends every token at once", async () => {
+  test("sets another password, and ends every token at once", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
     const answer = await world.ok("auth/user_change_password", { username, password: OTHER });
@@ -171,7 +171,7 @@ describe("user_change_password", () => {
     expect(await canCall(await signIn(username, OTHER))).toBe("none");
   });
 
-  test("refuses a weak password, and the username, and repeats neither", async () => {
+  test("refuses a weak password, and the username as password, and repeats neither", async () => {
     const username = "grace-hopper-1906";
     await world.ok("auth/user_create", { username, fullname: "Grace", password: PASSWORD, admin: false });
     for (const password of ["short", "Grace-Hopper-1906"]) {
@@ -187,7 +187,7 @@ describe("change_my_password", () => {
   const change = (token: string, oldPassword: string, newPassword: string) =>
     codeOf(world.answer("auth/change_my_password", { oldPassword, newPassword }, token));
 
-  test("changes the password of whoever knows it, and ends their tokens", async () => {
+  test("changes the password with the old one, and ends the user's tokens", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
     expectWritten(await world.okAs(token, "auth/change_my_password", { oldPassword: PASSWORD, newPassword: OTHER }), {
@@ -199,7 +199,7 @@ describe("change_my_password", () => {
     expect(await canLogin(username, OTHER)).toBe("none");
   });
 
-  test("refuses a wrong old password and a weak new one, and after several wrong ones has the caller wait", async () => {
+  test("refuses a wrong old password and a weak new one, and delays the caller after several wrong ones", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
     expect(await change(token, PASSWORD, "weak")).toBe("bad_parameters");
@@ -209,7 +209,7 @@ describe("change_my_password", () => {
     expect(await canCall(token)).toBe("none");
   });
 
-  test("of two at once one succeeds", async () => {
+  test("succeeds for one of two concurrent calls", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
     const news = ["First new horse 1", "Second new horse 2"];
@@ -221,7 +221,7 @@ describe("change_my_password", () => {
 });
 
 describe("user_disable and user_enable", () => {
-  test("keep a user out at once, with every token, and let them sign in again", async () => {
+  test("refuse a user at once, with every token, and permit sign-in again", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
     await world.ok("auth/user_disable", { username });
@@ -239,7 +239,7 @@ describe("user_disable and user_enable", () => {
 });
 
 describe("user_delete", () => {
-  test("removes user, actor and password; a new user of the name has none of the old one's tokens", async () => {
+  test("removes user, actor and password; a new user of the name cannot use the old tokens", async () => {
     const { username } = await aUser(true);
     const token = await signIn(username);
     const actors = async () => (await world.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
@@ -253,7 +253,7 @@ describe("user_delete", () => {
   });
 });
 
-test("no batch changes who may do what", async () => {
+test("no batch changes accounts and permissions", async () => {
   const actions = [{ group: "auth", action: "user_delete", payload: { username: "reader" } }];
   const problem = await world.refused("batch/batch_run", { actions });
   expect(problem.message).toContain("accounts and roles are changed by separate calls");

@@ -24,7 +24,7 @@ describe("admin_bootstrap and login", () => {
   const bootstrap = async (changed: object): Promise<Problem> =>
     (await start()).problem("auth/admin_bootstrap", { ...ADA, secret: BOOTSTRAP_SECRET, ...changed });
 
-  test("given another secret, refuses it and repeats neither", async () => {
+  test("refuse a wrong secret, and repeat neither secret nor password", async () => {
     const problem = await bootstrap({ secret: "not the bootstrap secret" });
     expect(problem.code).toBe("not_signed_in");
     expect(problem.message).not.toContain("not the bootstrap secret");
@@ -40,7 +40,7 @@ describe("admin_bootstrap and login", () => {
     "ada lovelace",
     "ada_-x",
     "a".repeat(33),
-  ])("given the username %j, points at it", async (username) =>
+  ])("refuse the username %j with its pointer", async (username) =>
     expectFaults(await bootstrap({ username }), "/username"));
 
   test.each([
@@ -50,7 +50,7 @@ describe("admin_bootstrap and login", () => {
     "Ada 🙂",
     "a".repeat(201),
     "Ada\tL",
-  ])("given the full name %j, points at it", async (fullname) =>
+  ])("refuse the full name %j with its pointer", async (fullname) =>
     expectFaults(await bootstrap({ fullname }), "/fullname"));
 
   test.each([
@@ -60,7 +60,7 @@ describe("admin_bootstrap and login", () => {
     "thirteen 1 AB",
     "x1 ".repeat(171),
     "Ada",
-  ])("given the password %j, points at it and never repeats it", async (password) => {
+  ])("refuse the password %j with its pointer, and never repeat it", async (password) => {
     const problem = await bootstrap({ password });
     expect(problem.code).toBe("bad_parameters");
     expect(new Set(problem.members.errors?.map((e) => e.pointer))).toEqual(new Set(["/password"]));
@@ -78,12 +78,12 @@ describe("admin_bootstrap and login", () => {
     expect(JSON.stringify([problem.message, problem.members])).not.toContain(password);
   });
 
-  test("given a user before there is one, login knows nobody", async () => {
+  test("login knows no user before the bootstrap", async () => {
     const { username, password } = ADA;
     expect((await (await start()).problem("auth/login", { username, password })).code).toBe("not_signed_in");
   });
 
-  test("given the secret after all these refusals, makes the first administrator", async () => {
+  test("the secret still creates the first administrator after all these refusals", async () => {
     const service = await start();
     const made = await service.run("auth/admin_bootstrap", { ...ADA, secret: BOOTSTRAP_SECRET });
     expect(made).toMatchObject({ token_type: "Bearer", expires_in: 3_600 });
@@ -97,11 +97,11 @@ describe("admin_bootstrap and login", () => {
     { secret: "another secret of some length" },
     { username: "bob" },
     { password: "weak" },
-  ])("given %j afterwards, is used up", async (changed) => {
+  ])("%j is 410 afterwards", async (changed) => {
     expect((await bootstrap(changed)).code).toBe("bootstrap_used");
   });
 
-  test("login answers a token of the administrator, again and again", async () => {
+  test("login answers a token of the administrator, repeatedly", async () => {
     const service = await start();
     const { username, password } = ADA;
     for (let i = 0; i < 2; i++) {
@@ -121,11 +121,11 @@ describe("admin_bootstrap and login", () => {
     }
   });
 
-  test("login without username or password names both", async () => {
+  test("login names both username and password where they are missing", async () => {
     expectFaults(await (await start()).problem("auth/login", {}), "/username", "/password");
   });
 
-  test.each(["", "nineteen characters"])("where the secret %j is configured, makes nobody", async (secret) => {
+  test.each(["", "nineteen characters"])("with the configured secret %j nobody is created", async (secret) => {
     const service = await firstStart(secret);
     const problem = await service.problem("auth/admin_bootstrap", { ...ADA, secret: secret || "any" });
     expect(problem.code).toBe("not_allowed");
@@ -134,7 +134,7 @@ describe("admin_bootstrap and login", () => {
 });
 
 describe("whoami", () => {
-  test("answers whom the token stands for, with the permissions held and those they imply, sorted", async () => {
+  test("answers the actor of the token, with the granted and the implied permissions, sorted", async () => {
     const { manager, reader, nobody } = world.people;
     const read = await world.okAs(reader, "auth/whoami");
     expect(read.body).toEqual({
@@ -158,19 +158,19 @@ describe("whoami", () => {
   });
 });
 
-describe("a token that is not valid", () => {
+describe("an invalid token", () => {
   const BAD = ["", "x", "a.b.c", "Bearer x", "ey".repeat(5_000)];
 
-  test.each(BAD)("%j is 401, whatever the payload", async (token) => {
+  test.each(BAD)("%j is 401, with any payload", async (token) => {
     expect(await codeOf(world.answer("model/model_list", {}, token))).toBe("not_signed_in");
     expect(await codeOf(world.answer("model/model_create", { nonsense: 1 }, token))).toBe("not_signed_in");
   });
 
-  test("does not stand in the way of a public action", async () => {
+  test("does not prevent a public action", async () => {
     expect(await codeOf(world.answer("config/inspect_permissions", {}, "a.b.c"))).toBe("none");
   });
 
-  test("is one that has expired", async () => {
+  test("includes an expired one", async () => {
     const ambient = ambientAt("2030-01-01T00:00:00Z");
     const world = await createWorld({ ambient });
     await world.run("auth/whoami", {}, world.people.reader);
@@ -178,7 +178,7 @@ describe("a token that is not valid", () => {
     expect(await codeOf(world.answer("auth/whoami", {}, world.people.reader))).toBe("not_signed_in");
   });
 
-  test("is one for a user that does not exist, or of an earlier epoch of its user", async () => {
+  test("includes one of a user that does not exist, or of an earlier epoch of its user", async () => {
     const { keys, service } = world;
     const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
     const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
@@ -189,14 +189,14 @@ describe("a token that is not valid", () => {
 });
 
 describe("the order of checks", () => {
-  test("an unknown action is 404 before anything is asked of the caller, and the nearest one is named", async () => {
+  test("an unknown action is 404 before authentication, and the answer names the nearest one", async () => {
     const problem = await world.problem("model/model_lst", {}, undefined);
     expect(problem.code).toBe("unknown_action");
     expect(problem.message).toContain("model/model_list");
     expect((await world.problem("none/none", {}, "a.b.c")).code).toBe("unknown_action");
   });
 
-  test("a caller who may not run the action learns nothing of its parameters or objects", async () => {
+  test("a caller without the permission learns nothing about parameters or objects", async () => {
     const { reader, nobody } = world.people;
     const messages = new Set<string>();
     for (const payload of [{}, { nonsense: 1 }, { modelRef: "key:none" }, { modelRef: "bad" }, []]) {
@@ -211,21 +211,21 @@ describe("the order of checks", () => {
     expect([...messages][0]).toContain("model_delete");
   });
 
-  test("parameters come before objects", async () => {
+  test("parameters are checked before objects", async () => {
     expectFaults(await world.refused("model/model_get", { modelRef: "key:none", extra: 1 }), "/extra");
   });
 
-  test("a group answers to its plural", async () => {
+  test("the plural of a group is an alias", async () => {
     expect(await world.read("models/model_list")).toEqual(await world.read("model/model_list"));
   });
 
-  test.each([[[]], ["text"], [7], [null]])("the body %j is no object with parameters", async (body) => {
+  test.each([[[]], ["text"], [7], [null]])("the body %j is not an object with parameters", async (body) => {
     const problem = await world.refused("model/model_create", body as unknown as object);
     expect(problem.code).toBe("bad_request");
   });
 });
 
-test("the service as an issuer has one name, whoever asks and with whatever token", async () => {
+test("the service has one issuer URL, for all callers and tokens", async () => {
   const made = await world.ok("auth/token_create", { name: "issuer", permissions: ["model_read"], expiresInDays: 1 });
   const { manager } = world.people;
   const told = [

@@ -28,7 +28,7 @@ async function aLargeModel(): Promise<string> {
   return `key:${key}`;
 }
 
-describe("a batch that reads more than it may answer", () => {
+describe("a batch that reads more than one answer may hold", () => {
   test("1,000 exports of a 3 MB model are refused early, by entry and limit, while /health answers", async () => {
     const modelRef = await aLargeModel();
     const actions = Array(1_000).fill(entry("model_export", { modelRef }));
@@ -91,8 +91,8 @@ describe("the deadline of a batch", () => {
   });
 });
 
-describe("an answer that cannot be delivered", () => {
-  test.each(["identity", "gzip"])("is known before the commit, for a caller that accepts %s", async (encoding) => {
+describe("an answer that is too large to send", () => {
+  test.each(["identity", "gzip"])("is detected before the commit, for a caller that accepts %s", async (encoding) => {
     const modelRef = await aLargeModel();
     const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
     const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];

@@ -11,7 +11,7 @@ const refused = (actions: readonly object[], controls = {}) => world.refused("ba
 const etag = (model: Made, revision: number) => ({ ledgerId: model.id, revision });
 
 describe("rules", () => {
-  test("a batch may be run by anyone signed in, each entry by those its own rule lets through", async () => {
+  test("any signed-in caller may run a batch, and each entry needs the permission of its own action", async () => {
     const model = await aModel(world);
     const read = entry("model_get", { modelRef: model.ref });
     const write = entry("type_create", { modelRef: model.ref, typeKey: "t" });
@@ -25,7 +25,7 @@ describe("rules", () => {
     expect((await as(undefined, [read])).code).toBe("not_signed_in");
   });
 
-  test("who may not run an entry learns nothing of those before it", async () => {
+  test("a caller without the permission for one entry learns nothing about the entries before it", async () => {
     const missing = entry("model_get", { modelRef: "key:nowhere" });
     const write = entry("model_delete", { modelRef: "key:nowhere" });
     const { reader } = world.people;
@@ -48,20 +48,20 @@ describe("controls", () => {
     expect(body.results.map((r: Body) => r.revision)).toEqual([2, 1]);
   });
 
-  test("If-Match with a tag of a model that no entry concerns is refused", async () => {
+  test("If-Match with a tag of a model that no entry changes is refused", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const actions = [entry("type_create", { modelRef: one.ref, typeKey: "t" })];
     const problem = await world.writesNothing(() => refused(actions, { ifMatch: [etag(one, 1), etag(two, 1)] }));
     expect(problem.code).toBe("bad_precondition");
   });
 
-  test("a failed precondition is told before an entry's own problem", async () => {
+  test("a failed precondition is reported before an entry's own problem", async () => {
     const model = await aModel(world);
     const actions = [entry("type_get", { modelRef: model.ref, typeRef: "key:none" })];
     expect((await refused(actions, { ifMatch: [etag(model, 9)] })).code).toBe("precondition_failed");
   });
 
-  test("the same idempotency key again is the same answer, and nothing more is written", async () => {
+  test("a repeated idempotency key replays the answer, and writes nothing more", async () => {
     const model = await aModel(world);
     const actions = [entry("entity_create", { modelRef: model.ref, entityKey: "once" })];
     const idempotencyKey = newKey("idempotency");
@@ -73,7 +73,7 @@ describe("controls", () => {
     expect((await refused(other, { idempotencyKey })).code).toBe("idempotency_key_reused");
   });
 
-  test("a dry run tells every change and writes nothing", async () => {
+  test("a dry run answers every change and writes nothing", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     await anEntity(world, one, "old");
     const { body, etag } = await world.writesNothing(() =>
@@ -94,7 +94,10 @@ describe("controls", () => {
     expect(etag).toBeUndefined();
   });
 
-  test.each([false, true])("too much for several models is refused as a whole (dry run: %s)", async (dryRun) => {
+  test.each([
+    false,
+    true,
+  ])("a batch too large for several models is refused as a whole (dry run: %s)", async (dryRun) => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const many = Array.from({ length: 60 }, (_, i) =>
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),

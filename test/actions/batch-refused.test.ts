@@ -23,8 +23,8 @@ test.each([
   expect(problem.message).toContain("Send one batch for each model");
 });
 
-describe("an entry that is not right", () => {
-  test("lists its faults under its own payload", async () => {
+describe("an invalid entry", () => {
+  test("reports its faults under its own payload", async () => {
     const model = await aModel(world);
     const problem = await refused([
       entry("model_get", { modelRef: model.ref }),
@@ -38,7 +38,7 @@ describe("an entry that is not right", () => {
     ]);
   });
 
-  test("is told together with all others, before any of them runs", async () => {
+  test("is reported together with all others, before any of them runs", async () => {
     const model = await aModel(world);
     const modelRef = model.ref;
     const problem = await refused([
@@ -61,7 +61,7 @@ describe("an entry that is not right", () => {
     ]);
   });
 
-  test("comes after what the caller may not do at all, and what is no action", async () => {
+  test("is reported after missing permissions and unknown actions", async () => {
     const faulty = entry("entity_create", {});
     const { reader } = world.people;
     const call = { actions: [faulty, entry("entity_create", { modelRef: "key:x", entityKey: "a" })] };
@@ -72,7 +72,7 @@ describe("an entry that is not right", () => {
     });
   });
 
-  test("lists as many faults as one problem lists", async () => {
+  test("reports as many faults as one problem may list", async () => {
     const many = Array.from({ length: LIMITS.listedFaults + 1 }, () => entry("entity_create", {}));
     expect((await refused(many)).members.errors).toHaveLength(LIMITS.listedFaults);
   });
@@ -81,7 +81,7 @@ describe("an entry that is not right", () => {
     ["still_used", "type_delete", { typeRef: "key:string" }],
     ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],
     ["version_not_greater", "model_release", { value: "0.0.1" }],
-  ])("ends the batch with %s where it is told", async (code, action, payload) => {
+  ])("ends the batch with %s at its position", async (code, action, payload) => {
     const { model } = await exampleModel(world, newKey("crm"));
     const lessRoles = entry("relationship_role_delete", {
       modelRef: model.ref,
@@ -92,7 +92,7 @@ describe("an entry that is not right", () => {
     expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
   });
 
-  test("ends with too_many_roles where pairs of keys are given to a relationship with three", async () => {
+  test("ends with too_many_roles where key pairs are given to a relationship with three roles", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const payload = { modelRef: model.ref, relationshipRef: "key:places", value: [["key:code", "key:number"]] };
     const pairs = entry("relationship_update_key_pairs", payload);
@@ -102,11 +102,11 @@ describe("an entry that is not right", () => {
   test.each([
     ["source_not_recognised", { what: "is this" }],
     ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],
-  ])("ends the batch with %s where its content is no model", async (code, content) => {
+  ])("ends the batch with %s where its content is not a model", async (code, content) => {
     expect(await refused([entry("import", { content })])).toMatchObject({ code, members: { entry: 1 } });
   });
 
-  test("is refused for an answer that is larger than what can be sent", async () => {
+  test("is refused for an answer that is too large to send", async () => {
     const model = await aModel(world);
     const value = "d".repeat(LIMITS.descriptionBytes);
     await world.ok("model/model_update_description", { modelRef: model.ref, value });
@@ -115,7 +115,7 @@ describe("an entry that is not right", () => {
     expect(problem.code).toBe("result_too_large");
   });
 
-  test("names an action there is not", async () => {
+  test("names an unknown action", async () => {
     const problem = await refused([entry("entity_creat", {})]);
     expect([problem.code, problem.members.entry]).toEqual(["unknown_action", 1]);
   });

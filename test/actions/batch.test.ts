@@ -17,7 +17,7 @@ const newestEntry = async (model: Made) => {
 };
 
 describe("batch_run", () => {
-  test("runs its entries in order, as one revision that tells them all", async () => {
+  test("runs its entries in order, as one revision with all their changes", async () => {
     const model = await aModel(world);
     const { body, etag } = await run([
       entry("type_create", { modelRef: model.ref, typeKey: "string" }),
@@ -61,7 +61,7 @@ describe("batch_run", () => {
     ]);
   });
 
-  test("that makes a model fills it, in the model's first revision", async () => {
+  test("that creates a model fills it, in the model's first revision", async () => {
     const key = newKey("begun");
     const { body } = await run([
       entry("model_create", { key, name: "Begun", version: "1.2.3" }),
@@ -95,7 +95,7 @@ describe("batch_run", () => {
     expect((await newestEntry(one)).operation).toBe((await newestEntry(two)).operation);
   });
 
-  test("whose last entry fails writes nothing, and tells which entry it was", async () => {
+  test("writes nothing if its last entry fails, and reports that entry", async () => {
     const model = await aModel(world);
     await anEntity(world, model, "taken");
     const problem = await world.writesNothing(() =>
@@ -109,7 +109,7 @@ describe("batch_run", () => {
     expect(problem.message).toMatch(/^Entry 2 \(model\/entity_create\): key taken is already used/);
   });
 
-  test("refuses a key that an earlier entry took, and takes one that an earlier entry left", async () => {
+  test("refuses a key that an earlier entry took, and accepts one that an earlier entry freed", async () => {
     const model = await aModel(world);
     const create = entry("entity_create", { modelRef: model.ref, entityKey: "e" });
     expect((await refused([create, create])).members.entry).toBe(2);
@@ -152,7 +152,7 @@ describe("batch_run", () => {
     expect(listed.filter((m: Body) => [one.id, two.id].includes(m.id))).toHaveLength(2);
   });
 
-  test("deletes a model and makes another under its key", async () => {
+  test("deletes a model and creates another with its key", async () => {
     const model = await aModel(world);
     const { body } = await run([
       entry("model_delete", { modelRef: model.ref }),
@@ -170,7 +170,7 @@ describe("batch_run", () => {
     }
   });
 
-  test("does not find what an earlier entry deleted, nor what that owned", async () => {
+  test("does not find an object that an earlier entry deleted, nor its children", async () => {
     const { model, customer, code } = await exampleModel(world, newKey("crm"));
     const gone = entry("entity_delete", { modelRef: model.ref, entityRef: customer.ref });
     const get = entry("entity_attribute_get", {
@@ -185,7 +185,7 @@ describe("batch_run", () => {
     expect((await refused([entry("model_delete", { modelRef: model.ref }), gone])).code).toBe("not_found");
   });
 
-  test("that makes and deletes the same changes nothing", async () => {
+  test("that creates and deletes the same object changes nothing", async () => {
     const model = await aModel(world);
     const { body, etag } = await world.writesNothing(() =>
       run([
@@ -201,7 +201,7 @@ describe("batch_run", () => {
     expect(etag).toBe(`${model.id}-1`);
   });
 
-  test("that makes a model and deletes it again leaves nothing of it", async () => {
+  test("that creates a model and deletes it leaves no trace of it", async () => {
     const source = { content: { name: newKey("offices"), fields: [{ name: "code", type: "string" }] } };
     const copied = await aModel(world);
     await aType(world, copied);
@@ -222,7 +222,7 @@ describe("batch_run", () => {
     }
   });
 
-  test("pages through lists with the cursor of the page before", async () => {
+  test("reads page after page with the cursor of the page before", async () => {
     const model = await aModel(world);
     for (const key of ["a", "c", "e"]) await anEntity(world, model, key);
     const list = (payload: object) => entry("entity_list", { modelRef: model.ref, limit: 2, ...payload });
@@ -237,7 +237,7 @@ describe("batch_run", () => {
     expect(body.results[3].cursor).toBeUndefined();
   });
 
-  test("refuses a key that another model has at the entry that would take it", async () => {
+  test("refuses a key of another model, at the entry that needs it", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     for (const taker of [
       entry("model_create", { key: one.key, name: "Twin" }),
@@ -249,7 +249,7 @@ describe("batch_run", () => {
     }
   });
 
-  test("imports content, and goes on with it", async () => {
+  test("imports content, and changes it in later entries", async () => {
     const content = { name: newKey("offices"), fields: [{ name: "code", type: "string" }] };
     const { body } = await run([
       entry("import", { content }),
@@ -262,7 +262,7 @@ describe("batch_run", () => {
     expect((await world.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
   });
 
-  test("releases the model it imports, and not the tags that come along", async () => {
+  test("releases the model that it imports, and not the tags that the import creates", async () => {
     // The second import meets whatever the first left at the same version.
     for (let i = 0; i < 2; i++) {
       const group = newKey("group");
@@ -294,7 +294,7 @@ describe("references", () => {
     return { shown: body.results[2].description, first: body.results[0] };
   };
 
-  test("stand for a member anywhere a text may stand", async () => {
+  test("replace a member in any place of a text", async () => {
     expect((await types("$1.key")).shown).toBe("one");
     const { shown, first } = await types("$1.id");
     expect(shown).toBe(first.id);
@@ -319,7 +319,7 @@ describe("references", () => {
     "id:$1.changed",
     "$1.id.length",
     "$1.constructor",
-  ])("%s leads nowhere and is refused where it stands", async (reference) => {
+  ])("%s points to nothing and is refused at its place", async (reference) => {
     const model = await aModel(world);
     const problem = await world.writesNothing(() =>
       refused([
@@ -333,7 +333,7 @@ describe("references", () => {
   });
 });
 
-test("an attribute that is renamed, retyped and described is one change", async () => {
+test("renaming, retyping and describing an attribute is one change", async () => {
   const model = await aModel(world);
   const [entity, type, other] = [await anEntity(world, model), await aType(world, model), await aType(world, model)];
   const { id } = await anAttribute(world, { model, entity, type }, "a");

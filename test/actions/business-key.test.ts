@@ -28,7 +28,7 @@ const on = ({ model }: Scene, businessKey: Made) => ({ modelRef: model.ref, busi
 const listed = async ({ model }: Scene) => (await world.read("model/business_key_list", { modelRef: model.ref })).items;
 
 describe("business_key_create", () => {
-  test("makes a business key with its participants in the order given, mixed by key and by id", async () => {
+  test("creates a business key with its participants in the given order, by key and by id", async () => {
     const scene = await newScene();
     const { model, entity, a, c } = scene;
     const texts = { name: "Number", description: "Printed on\nevery invoice." };
@@ -46,19 +46,19 @@ describe("business_key_create", () => {
     ]);
   });
 
-  test("takes an empty list of participants, and no texts", async () => {
+  test("accepts an empty list of participants, and no texts", async () => {
     const scene = await newScene();
     const made = await aBusinessKey(world, scene, "later");
     expect(await listed(scene)).toEqual([{ id: made.id, key: "later", entity: scene.entity.byId, participants: [] }]);
   });
 
-  test("takes any number for one entity, also of the same participants", async () => {
+  test("creates any number for one entity, also of the same participants", async () => {
     const scene = await newScene();
     for (const key of ["one", "two", "three"]) await aBusinessKey(world, scene, key, [scene.a.ref]);
     expect((await listed(scene)).map((b: Made) => b.key)).toEqual(["one", "three", "two"]);
   });
 
-  test("given a key that another entity's business key has, refuses it and writes nothing", async () => {
+  test("refuses a key of another entity's business key, and writes nothing", async () => {
     const scene = await newScene();
     const other = await anEntity(world, scene.model);
     await aBusinessKey(world, { model: scene.model, entity: other }, "taken");
@@ -69,7 +69,7 @@ describe("business_key_create", () => {
     expect((await world.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
   });
 
-  test("given a key that a type, an entity, an attribute or a business key of another model has, takes it", async () => {
+  test("accepts a key of a type, an entity, an attribute or a business key of another model", async () => {
     const [scene, elsewhere] = [await newScene(), await newScene()];
     await aBusinessKey(world, elsewhere, scene.entity.key);
     await aType(world, scene.model, scene.entity.key);
@@ -78,13 +78,13 @@ describe("business_key_create", () => {
     expect(await revisionOf(world, scene.model)).toBe(9);
   });
 
-  test("given an attribute twice, points at the second", async () => {
+  test("refuses a repeated attribute with a pointer to the second", async () => {
     const scene = await newScene();
     const payload = create(scene, { key: newKey(), participants: [scene.a.ref, scene.b.ref, scene.a.byId] });
     expectFaults(await world.refused("model/business_key_create", payload), "/participants/2");
   });
 
-  test("given an attribute of another entity or of none, names its ref", async () => {
+  test("refuses an attribute of another entity or an unknown one, with its ref", async () => {
     const [scene, elsewhere] = [await newScene(), await newScene()];
     const other = await anEntity(world, scene.model);
     const type = await aType(world, scene.model);
@@ -97,7 +97,7 @@ describe("business_key_create", () => {
     }
   });
 
-  test("given an entity of another model or a type, names its ref", async () => {
+  test("refuses an entity of another model and a type, with the ref", async () => {
     const [scene, elsewhere] = [await newScene(), await newScene()];
     const type = await aType(world, scene.model);
     for (const entityRef of ["key:none", elsewhere.entity.byId, type.byId]) {
@@ -121,7 +121,7 @@ describe("business_key_create", () => {
     expectFaults(await world.refused("model/business_key_create", payload), ...pointers);
   });
 
-  test("given no participants, says they are required, because only an empty list means none", async () => {
+  test("requires participants, because only an empty list means none", async () => {
     const scene = await newScene();
     for (const participants of [undefined, null, ""]) {
       const payload = create(scene, { key: newKey(), participants });
@@ -131,7 +131,7 @@ describe("business_key_create", () => {
 });
 
 describe("business_key_get", () => {
-  test("answers by key and by id, and nothing that another model or kind has", async () => {
+  test("answers by key and by id, and finds nothing of another model or kind", async () => {
     const [scene, elsewhere] = [await newScene(), await newScene()];
     const here = await aBusinessKey(world, scene, "same", [scene.b.ref]);
     const there = await aBusinessKey(world, elsewhere, "same");
@@ -165,7 +165,7 @@ describe("business_key_list", () => {
     expect(third.next).toBeUndefined();
   });
 
-  test("fills its pages although a removed entity left business keys between", async () => {
+  test("fills its pages although a deleted entity left business keys between", async () => {
     const scene = await newScene();
     const gone = await anEntity(world, scene.model);
     for (const key of ["a", "z"]) await aBusinessKey(world, scene, key);
@@ -178,7 +178,7 @@ describe("business_key_list", () => {
 });
 
 describe("business_key_update_participants", () => {
-  test("replaces them all, and another order is another key", async () => {
+  test("replaces all of them; another order is a change", async () => {
     const scene = await newScene();
     const { a, b, c } = scene;
     const made = await aBusinessKey(world, scene, "key", [a.ref, b.ref]);
@@ -194,7 +194,7 @@ describe("business_key_update_participants", () => {
     expect((await update([])).body.changed).toBe(false);
   });
 
-  test("refuses an attribute given twice, one of another entity, and malformed refs, each at its place", async () => {
+  test("refuses a repeated attribute, one of another entity, and malformed refs, each with its pointer", async () => {
     const scene = await newScene();
     const other = await anEntity(world, scene.model);
     const type = await aType(world, scene.model);
@@ -228,7 +228,7 @@ describe("business_key_delete", () => {
 });
 
 describe("entity_delete", () => {
-  test("takes the entity's business keys along, by every ref and out of every list", async () => {
+  test("deletes the entity's business keys, which no ref and no list finds any more", async () => {
     const scene = await newScene();
     const other = await anEntity(world, scene.model);
     const kept = await aBusinessKey(world, { model: scene.model, entity: other }, "kept");
@@ -253,7 +253,7 @@ describe("entity_delete", () => {
     expect(document.businessKeys).toMatchObject([{ id: kept.id, key: "kept" }]);
   });
 
-  test("frees their keys, for a new business key and for one that is renamed", async () => {
+  test("frees their keys, for a new and for a renamed business key", async () => {
     const scene = await newScene();
     const other = { model: scene.model, entity: await anEntity(world, scene.model) };
     const gone = [await aBusinessKey(world, scene, "one"), await aBusinessKey(world, scene, "two")];
@@ -279,7 +279,7 @@ describe("entity_delete", () => {
     expect((await world.refused("model/business_key_create", payload)).code).toBe("key_taken");
   });
 
-  test("in a dry run frees nothing, and a dry run over what it left is told that it would succeed", async () => {
+  test("in a dry run frees nothing; a dry run after the deletion reports that the key is free", async () => {
     const scene = await newScene();
     const other = { model: scene.model, entity: await anEntity(world, scene.model) };
     await aBusinessKey(world, scene, "key");
@@ -294,7 +294,7 @@ describe("entity_delete", () => {
 });
 
 describe("entity_attribute_delete", () => {
-  test("takes the attribute out of every business key, which keep the others in order and may become empty", async () => {
+  test("removes the attribute from every business key, which keep the others in order and may become empty", async () => {
     const scene = await newScene();
     const { model, entity, a, b, c } = scene;
     await aBusinessKey(world, scene, "all", [c.ref, b.ref, a.ref]);
@@ -323,7 +323,7 @@ describe("entity_attribute_delete", () => {
   });
 });
 
-test("a copied model has its business keys, of its own entities and attributes", async () => {
+test("a copied model has its business keys, with its own entities and attributes", async () => {
   const scene = await newScene();
   const made = await aBusinessKey(world, scene, "key", [scene.c.ref, scene.a.ref]);
   const key = newKey("copy");

@@ -15,7 +15,7 @@ const pinned = (revision: number) =>
     ifMatch: [{ ledgerId: modelId, revision }],
   });
 
-test("a failed If-Match tells the current revision and what was changed since, oldest first", async () => {
+test("a failed If-Match reports the current revision and the changes since, oldest first", async () => {
   await world.run("model/type_create", { modelRef: "key:m", typeKey: "t" });
   await world.run("model/entity_create", { modelRef: "key:m", entityKey: "e" }, world.people.manager);
   const attribute = { modelRef: "key:m", entityRef: "key:e", attributeKey: "a", type: "key:t", optional: true };
@@ -30,7 +30,7 @@ test("a failed If-Match tells the current revision and what was changed since, o
   expect(new Set(members.changesSince?.map(({ actor }) => actor)).size).toBe(2);
 });
 
-test("of many commits it tells the notedChanges newest", async () => {
+test("it reports the newest notedChanges of many commits", async () => {
   for (let i = 0; i < LIMITS.notedChanges; i++) {
     await world.run("model/entity_create", { modelRef: "key:m", entityKey: `more_${i}` });
   }
@@ -39,7 +39,7 @@ test("of many commits it tells the notedChanges newest", async () => {
   expect(members.changesSince?.at(-1)?.revision).toBe(members.currentRevision);
 });
 
-test("a revision that does not exist yet has nothing after it", async () => {
+test("a future revision has no changes after it", async () => {
   const { code, members } = await pinned(10_000);
   expect([code, members.changesSince]).toEqual(["precondition_failed", undefined]);
 });

@@ -4,7 +4,10 @@ import { aModel } from "./support/models.ts";
 
 const world = useWorld();
 
-test.each(["writesNothing", "keepsEveryByte"] as const)("%s notices a write, and no refused one", async (looks) => {
+test.each([
+  "writesNothing",
+  "keepsEveryByte",
+] as const)("%s detects a write, and accepts a refused one", async (looks) => {
   const model = await aModel(world);
   const create = { modelRef: model.ref, typeKey: newKey("type") };
   await expect(world[looks](() => world.ok("model/type_create", create))).rejects.toThrow("expected");
@@ -12,7 +15,7 @@ test.each(["writesNothing", "keepsEveryByte"] as const)("%s notices a write, and
   expect(problem.code).toBe("key_taken");
 });
 
-test("keepsEveryByte notices a write that went past the service", async () => {
+test("keepsEveryByte detects a write that bypassed the service", async () => {
   const model = await aModel(world);
   await world.keepsEveryByte(() => world.ok("model/model_get", { modelRef: model.ref }));
   const past = () => world.table.batchPut([{ pk: "strange", sk: newKey("x"), v: 1 }]);

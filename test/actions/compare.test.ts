@@ -11,7 +11,7 @@ const inShort = ({ entries }: Body) =>
   entries.map(({ status, objectType, impact, members }: Body) => [status, objectType, impact, members ?? []]);
 
 describe("model_compare", () => {
-  test("of a model with itself finds nothing", async () => {
+  test("finds no differences between a model and itself", async () => {
     const { model, revision } = await exampleModel(world, newKey("same"));
     const body = await compare({ leftModelRef: model.ref, rightModelRef: model.byId });
     const side = { modelId: model.id, modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system", revision };
@@ -19,7 +19,7 @@ describe("model_compare", () => {
     expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, entries: [] });
   });
 
-  test("of two releases tells what differs, and what that means", async () => {
+  test("answers the differences of two releases with their impact", async () => {
     const model = await aModel(world);
     const at = { modelRef: model.ref };
     const text = await aType(world, model, "text");
@@ -73,7 +73,7 @@ describe("model_compare", () => {
     ]);
   });
 
-  test("knows a renamed object of one model, and not of two", async () => {
+  test("recognises a renamed object within one model, and not between two", async () => {
     const { model, revision, customer } = await exampleModel(world, newKey("renamed"));
     const copy = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: customer.ref, value: "client" });
@@ -88,7 +88,7 @@ describe("model_compare", () => {
     ]);
   });
 
-  test("of a model with its copy, or with its export, finds nothing", async () => {
+  test("finds no differences between a model and its copy or its export", async () => {
     const { model } = await exampleModel(world, newKey("origin"));
     const copy = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     expect((await compare({ leftModelRef: model.ref, rightModelRef: `id:${copy.body.id}` })).entries).toEqual([]);
@@ -109,7 +109,7 @@ describe("model_compare", () => {
     });
   });
 
-  test("takes a later earliest date for breaking, which constraints have no place for", async () => {
+  test("judges a later earliest date as breaking although constraints cannot hold it", async () => {
     const since = (minimum: string) => ({
       name: "a",
       fields: [{ name: "day", type: "date", constraints: { minimum } }],
@@ -120,7 +120,7 @@ describe("model_compare", () => {
     ]);
   });
 
-  test("takes content as import reads it, on either side or both", async () => {
+  test("reads content as import does, on either side or both", async () => {
     const fields = (...names: readonly string[]) => ({
       name: "people",
       fields: names.map((name) => ({ name, type: "string" })),
@@ -138,7 +138,7 @@ describe("model_compare", () => {
     expect((await refused({ leftContent: fields("a"), rightContent: invalid })).code).toBe("invalid_content");
   });
 
-  test("shows the global tags of a past state as they were", async () => {
+  test("shows the global tags of a past state as they were then", async () => {
     const { model, customer, revision } = await exampleModel(world, newKey("tagged"));
     const at = { modelRef: model.ref, entityRef: customer.ref, tagRef: "key:privacy/personal" };
     await world.ok("model/entity_add_tag", at);
@@ -175,7 +175,7 @@ describe("model_compare", () => {
     expectFaults(await refused(payload), ...pointers);
   });
 
-  test("names what is not there", async () => {
+  test("names objects that do not exist", async () => {
     const model = await aModel(world);
     const at = { leftModelRef: model.ref, rightModelRef: model.ref };
     for (const [payload, named] of [
@@ -189,7 +189,7 @@ describe("model_compare", () => {
     }
   });
 
-  test("sorts its entries always in the same way", async () => {
+  test("sorts its entries in a stable order", async () => {
     const left = await aModel(world);
     const right = await aModel(world);
     for (const key of ["b", "a", "c"]) await anEntity(world, right, key);

@@ -10,7 +10,7 @@ const world = useWorld();
 const asAnyone = async (action: string): Promise<Body> => (await world.okAs(undefined, `config/${action}`)).body;
 
 describe("inspect_config", () => {
-  test("needs a valid token and nothing more", async () => {
+  test("needs only a valid token", async () => {
     const { nobody } = world.people;
     const { body } = await world.okAs(nobody, "config/inspect_config");
     expect(body).toMatchObject({ name: "Metaction", version: "0.0.0-test", engine: "test" });
@@ -19,7 +19,7 @@ describe("inspect_config", () => {
     expect((await world.problem("config/inspect_config", {}, "a.b.c")).code).toBe("not_signed_in");
   });
 
-  test("shows the endpoint and the table to administrators alone", async () => {
+  test("shows the endpoint and the table to administrators only", async () => {
     const { manager, reader, nobody } = world.people;
     expect(await world.read("config/inspect_config")).toMatchObject({
       endpoint: "http://endpoint.example",
@@ -41,7 +41,7 @@ describe("sign_in_options", () => {
     return (await answer("config/sign_in_options", {}, undefined)).body;
   };
 
-  test("tells anybody that there is the built-in sign-in, and whether the first administrator is to be made", async () => {
+  test("answers without a token whether built-in sign-in is available, and whether the first administrator is missing", async () => {
     const { run } = await firstStart();
     const built = { passwordIssuer: "urn:metaction:users", issuers: [] };
     expect(await run("config/sign_in_options", {})).toEqual({ ...built, firstRun: true });
@@ -51,7 +51,7 @@ describe("sign_in_options", () => {
     expect(await run("config/sign_in_options", {}, "no.valid.token")).toEqual({ ...built, firstRun: false });
   });
 
-  test("tells the providers at which a browser signs in, in order, and nothing else of their configuration", async () => {
+  test("answers the browser's sign-in providers in order, and nothing else of their configuration", async () => {
     const ways = await waysWith({
       issuers: [
         { issuer: "https://machines.example", audiences: ["hidden-audience"] },
@@ -89,7 +89,7 @@ describe("inspect_config_text", () => {
   const textFor = async (caller: string | undefined): Promise<string> =>
     (await world.okAs(caller, "config/inspect_config_text")).body;
 
-  test("says in lines what inspect_config says to the same caller, and no more", async () => {
+  test("has the same content as inspect_config for the same caller", async () => {
     const { admin, reader, nobody } = world.people;
     for (const caller of [admin, reader, nobody]) {
       const { limits, ...facts } = (await world.okAs(caller, "config/inspect_config")).body;
@@ -102,7 +102,7 @@ describe("inspect_config_text", () => {
     expect(await textFor(admin)).toContain("http://endpoint.example");
   });
 
-  test("has the values of each part in one column", async () => {
+  test("aligns the values of each part in one column", async () => {
     const [facts = "", limits = ""] = (await textFor(world.people.admin)).split("\n\nlimits\n");
     for (const part of [facts, limits]) {
       const columns = part
@@ -114,7 +114,7 @@ describe("inspect_config_text", () => {
     }
   });
 
-  test("needs a valid token and nothing more", async () => {
+  test("needs only a valid token", async () => {
     const { problem } = world;
     expect((await problem("config/inspect_config_text", {}, undefined)).code).toBe("not_signed_in");
     expect((await problem("config/inspect_config_text", {}, "no.token.atall")).code).toBe("not_signed_in");
@@ -122,7 +122,7 @@ describe("inspect_config_text", () => {
 });
 
 describe("inspect_actions_all", () => {
-  test("lists every action to anyone, with its rule and its parameters in order", async () => {
+  test("lists every action without a token, with its rule and its parameters in order", async () => {
     const { items } = await asAnyone("inspect_actions_all");
     expect(items.map((a: Body) => a.actionRef)).toEqual(LISTED.map(({ path }) => path));
     const create = items.find((a: Body) => a.actionRef === "model/entity_attribute_create");
@@ -163,7 +163,7 @@ describe("inspect_actions", () => {
     return items.map((a: Body) => a.actionRef);
   };
 
-  test("lists exactly what the caller may run", async () => {
+  test("lists exactly the actions that the caller may run", async () => {
     const { admin, manager, reader, nobody } = world.people;
     const ruled = (...rules: string[]) => LISTED.filter((l) => rules.includes(l.action.rule)).map((l) => l.path);
     expect(await namesFor(undefined)).toEqual(ruled("public"));
@@ -180,7 +180,7 @@ describe("inspect_actions", () => {
 });
 
 describe("inspect_permissions", () => {
-  test("lists every permission of the contract with what it implies", async () => {
+  test("lists every permission with the permissions that it implies", async () => {
     const { items } = await asAnyone("inspect_permissions");
     const implied = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
     const { admin, ...others } = implied;
@@ -205,7 +205,7 @@ describe("inspect_permissions", () => {
 });
 
 describe("inspect_security_rules", () => {
-  test("lists a rule for anyone, one for the signed in and one per permission, sorted by key", async () => {
+  test("lists one rule for public actions, one for signed-in callers and one per permission, sorted by key", async () => {
     const { items } = await asAnyone("inspect_security_rules");
     const keys = items.map((r: Body) => r.key);
     expect(keys).toEqual([...keys].sort());
@@ -218,7 +218,7 @@ describe("inspect_security_rules", () => {
 });
 
 describe("inspect_type_system", () => {
-  test("lists each type once, with its JSON form and its rules in words", async () => {
+  test("lists each type once, with its JSON form and a description of its rules", async () => {
     const { items } = await asAnyone("inspect_type_system");
     const ids = items.map((t: Body) => t.id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("the constraints of an attribute", () => {
-  test("are in reads, lists, exports, copies and imports of them", async () => {
+  test("are in reads, lists, exports, copies and imports", async () => {
     for (const [begin, at] of [
       ["entity_attribute", code],
       ["relationship_attribute", channel],
@@ -55,7 +55,7 @@ describe("the constraints of an attribute", () => {
     expect(compared.entries).toEqual([]);
   });
 
-  test("are replaced as a whole, cleared by leaving them out, told by the history and restored", async () => {
+  test("are replaced as a whole, cleared when left out, recorded in the history and restored", async () => {
     const before = await world.read("model/model_export", { modelRef });
     const { body: same } = await world.ok("model/entity_attribute_update_constraints", {
       ...code,
@@ -79,7 +79,7 @@ describe("the constraints of an attribute", () => {
     expect((await world.read("model/model_export", { modelRef })).entities).toEqual(before.entities);
   });
 
-  test("are refused in an import with the place of each fault, and nothing is stored", async () => {
+  test("are refused in an import with a pointer to each fault, and nothing is stored", async () => {
     const document = await world.read("model/model_export", { modelRef });
     const [entity] = document.entities;
     const attributes = [{ ...entity.attributes[0], constraints: { minLenght: 1, pattern: "x".repeat(1_001) } }];
@@ -118,7 +118,7 @@ describe("the constraints of an attribute", () => {
     expect(problem.message).toContain("did you mean minimum?");
   });
 
-  test("that narrow are a breaking change", async () => {
+  test("are a breaking change where they become narrower", async () => {
     const document = await world.read("model/model_export", { modelRef });
     await world.ok("model/entity_attribute_update_constraints", { ...code, value: { ...CONSTRAINTS, enum: ["b"] } });
     const compared = await world.read("model/model_compare", { leftContent: document, rightModelRef: modelRef });

@@ -15,7 +15,7 @@ const entity = (n: number): Entity => ({
 test.each([
   ["as many changes as there is place for", LIMITS.listedChanges, LIMITS.listedChanges],
   ["one change more", LIMITS.listedChanges + 1, LIMITS.listedChanges],
-])("A dry run of %s lists what listedChanges allows", (_, count, listed) => {
+])("a dry run of %s lists at most listedChanges rows", (_, count, listed) => {
   const changes = Array.from({ length: count }, (_, n) => createChange(entity(n)));
   const answer = formatWritten({ subject: { id: "m", key: "m" }, changes }, 2, true, { dryRun: true });
   expect(answer).toHaveProperty("changes.length", listed);

@@ -71,14 +71,14 @@ describe("entity_attribute_create", () => {
     }
   });
 
-  test("given a taken key and an unknown type, speaks of the object before the business rule", async () => {
+  test("given a taken key and an unknown type, reports the unknown type first", async () => {
     const scene = await newScene();
     await anAttribute(world, scene, "code");
     const payload = { ...scene.refs, attributeKey: "code", type: "key:none", optional: false };
     expect((await world.refused("model/entity_attribute_create", payload)).code).toBe("not_found");
   });
 
-  test("given no optional, says it is required; a false one is given", async () => {
+  test("requires optional; false counts as given", async () => {
     const { type, refs } = await newScene();
     const payload = { ...refs, attributeKey: "code", type: type.ref };
     expectFaults(await world.refused("model/entity_attribute_create", payload), "/optional");
@@ -98,13 +98,13 @@ describe("entity_attribute_create", () => {
 });
 
 describe("the order of attributes", () => {
-  test("is that in which they were made, whatever their keys", async () => {
+  test("is the order of creation, whatever the keys", async () => {
     const scene = await newScene();
     for (const key of ["m", "z", "a", "B"]) await anAttribute(world, scene, key);
     expect(await exportedKeys(scene)).toEqual(["m", "z", "a", "B"]);
   });
 
-  test("stays through changes of key, name and type", async () => {
+  test("is kept when key, name and type change", async () => {
     const scene = await newScene();
     for (const key of ["one", "two", "three"]) await anAttribute(world, scene, key);
     const { refs, model } = scene;
@@ -115,7 +115,7 @@ describe("the order of attributes", () => {
     expect(await exportedKeys(scene)).toEqual(["zzz", "two", "three"]);
   });
 
-  test("puts an attribute made again under an old key at the end", async () => {
+  test("has an attribute last that is created again under an old key", async () => {
     const scene = await newScene();
     for (const key of ["one", "two"]) await anAttribute(world, scene, key);
     await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: "key:one" });
@@ -123,7 +123,7 @@ describe("the order of attributes", () => {
     expect(await exportedKeys(scene)).toEqual(["two", "one"]);
   });
 
-  test("is that of entity_attribute_list, which sorts by key where it is asked to", async () => {
+  test("is that of entity_attribute_list, which can also sort by key", async () => {
     const scene = await newScene();
     for (const key of ["m", "z", "a", "B"]) await anAttribute(world, scene, key);
     const listed = async (more: object): Promise<readonly string[]> => {
@@ -134,7 +134,7 @@ describe("the order of attributes", () => {
     expect(await listed({ sort: "key" })).toEqual(["B", "a", "m", "z"]);
   });
 
-  test("goes on after those of a copy", async () => {
+  test("continues behind the attributes of a copy", async () => {
     const scene = await newScene();
     for (const key of ["m", "a"]) await anAttribute(world, scene, key);
     const copy = `${scene.model.key} copy`;
@@ -168,7 +168,7 @@ describe("entity_attribute_get", () => {
     }
   });
 
-  test("given the id of an attribute of another entity of the model, finds nothing", async () => {
+  test("finds nothing for the id of an attribute of another entity of the model", async () => {
     const scene = await newScene();
     const entity = await anEntity(world, scene.model);
     const other = await anAttribute(world, { ...scene, entity });
@@ -218,7 +218,7 @@ describe("entity_attribute_delete", () => {
     expect((await anAttribute(world, scene, "code")).id).not.toBe(attribute.id);
   });
 
-  test("takes the attribute out of the primary key, which keeps the others in order", async () => {
+  test("removes the attribute from the primary key, which keeps the others in order", async () => {
     const scene = await newScene();
     const [a, b, c] = [
       await anAttribute(world, scene),
@@ -233,7 +233,7 @@ describe("entity_attribute_delete", () => {
     expect((await world.read("model/entity_get", scene.refs)).primaryKey).toEqual([]);
   });
 
-  test("does not put an attribute made again under the old key into the primary key", async () => {
+  test("does not put an attribute that is created again under the old key into the primary key", async () => {
     const scene = await newScene();
     const attribute = await anAttribute(world, scene, "code");
     await world.ok("model/entity_primary_key_update", { ...scene.refs, attributeRef: [attribute.ref] });

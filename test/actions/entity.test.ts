@@ -19,7 +19,7 @@ const primaryKeyOf = async (model: Made, entity: Made): Promise<readonly string[
   (await world.read("model/entity_get", { modelRef: model.ref, entityRef: entity.byId })).primaryKey;
 
 describe("entity_create", () => {
-  test("given a free key, makes an entity without attributes and without a primary key", async () => {
+  test("given a free key, creates an entity without attributes and without a primary key", async () => {
     const model = await aModel(world);
     const answer = await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "customer" });
     expectWritten(answer, { key: "customer", modelId: model.id, revision: 2 });
@@ -77,7 +77,7 @@ describe("entity_create", () => {
     await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", documentationHome });
   });
 
-  test("lists everything that is wrong at once", async () => {
+  test("lists all faults at once", async () => {
     const payload = {
       modelRef: "crm",
       entityKey: "it's",
@@ -103,7 +103,7 @@ describe("entity_get", () => {
     }
   });
 
-  test("given the id of a type, says there is no such entity", async () => {
+  test("given the id of a type, finds no entity", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
     const problem = await world.refused("model/entity_get", { modelRef: model.ref, entityRef: type.byId });
@@ -159,7 +159,7 @@ describe("entity_primary_key_update", () => {
     expect(document.entities[0].primaryKey).toEqual(["key:c", "key:a"]);
   });
 
-  test("replaces the whole key, and another order is another key", async () => {
+  test("replaces the whole key; another order is a change", async () => {
     const { model, entity, a, b } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref, b.ref] });
@@ -180,7 +180,7 @@ describe("entity_primary_key_update", () => {
     expect(again.etag).toBe(`${model.id}-7`);
   });
 
-  test("given an empty list, removes the key; where there is none, changes nothing", async () => {
+  test("removes the key for an empty list, and changes nothing where there is no key", async () => {
     const { model, entity, a } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     expect((await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(
@@ -193,20 +193,20 @@ describe("entity_primary_key_update", () => {
     expect(await primaryKeyOf(model, entity)).toEqual([]);
   });
 
-  test("takes an optional attribute", async () => {
+  test("accepts an optional attribute", async () => {
     const { model, entity, a } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     await world.ok("model/entity_attribute_update_optional", { ...payload, attributeRef: a.ref, value: true });
     await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
   });
 
-  test("given an attribute twice, points at the second", async () => {
+  test("points at the second of two equal attributes", async () => {
     const { model, entity, a, b } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: [a.ref, b.ref, a.byId] };
     expectFaults(await world.refused("model/entity_primary_key_update", payload), "/attributeRef/2");
   });
 
-  test("given an attribute of another entity or of none, names its ref", async () => {
+  test("names the ref of an attribute of another entity or of none", async () => {
     const { model, entity, a } = await threeAttributes();
     const other = await threeAttributes();
     for (const ref of ["key:none", other.a.byId]) {
@@ -224,7 +224,7 @@ describe("entity_primary_key_update", () => {
     expectFaults(problem, "/attributeRef");
   });
 
-  test("given no list, says it is required, because only an empty one removes the key", async () => {
+  test("requires the list, because only an empty one removes the key", async () => {
     const { model, entity } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     for (const attributeRef of [undefined, null, ""]) {
@@ -244,7 +244,7 @@ describe("entity_primary_key_update", () => {
 });
 
 describe("entity_delete", () => {
-  test("while a relationship has a role of it, is refused and names the relationship", async () => {
+  test("is refused while a relationship has a role for it, and names the relationship", async () => {
     const { model, entity } = await threeAttributes();
     const other = await anEntity(world, model);
     const places = await aRelationship(world, { model, a: other, b: entity }, "places");
@@ -259,7 +259,7 @@ describe("entity_delete", () => {
     await world.ok("model/entity_delete", payload);
   });
 
-  test("names each relationship once, at most five, and says how many there are", async () => {
+  test("names each relationship once, at most five, with their number", async () => {
     const { model, entity } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     const refusal = async () => (await world.refused("model/entity_delete", payload)).message;
@@ -270,7 +270,7 @@ describe("entity_delete", () => {
     expect(await refusal()).toContain("6 relationship(s): r1, r2, r3, r4, r5, …. ");
   });
 
-  test("is not hindered by relationships of others, or one whose role was given another entity", async () => {
+  test("is permitted when other entities have relationships, or when the role was given to another entity", async () => {
     const { model, entity } = await threeAttributes();
     const [one, two] = [await anEntity(world, model), await anEntity(world, model)];
     await aRelationship(world, { model, a: one, b: two });
@@ -282,7 +282,7 @@ describe("entity_delete", () => {
     expect(problem.code).toBe("still_used");
   });
 
-  test("removes the entity with its attributes from every read", async () => {
+  test("removes the entity and its attributes from every read", async () => {
     const { model, entity, a } = await threeAttributes();
     const modelRef = model.ref;
     await world.ok("model/entity_primary_key_update", { modelRef, entityRef: entity.ref, attributeRef: [a.ref] });
@@ -320,7 +320,7 @@ describe("entity_delete", () => {
     });
   });
 
-  test("leaves the other entities and their attributes of the same keys", async () => {
+  test("keeps the other entities and their attributes with the same keys", async () => {
     const { model, entity } = await threeAttributes();
     const other = await anEntity(world, model);
     const type = await aType(world, model);

@@ -15,13 +15,13 @@ const ids = (document: unknown): readonly string[] =>
 /** A document as a model of this instance would say it, under that key. */
 const expected = (document: ModelDocument, key: string): unknown => withoutIds({ ...expectedOf(document), key });
 
-describe("through two instances", () => {
+describe("between two instances", () => {
   let other: World;
   beforeAll(async () => {
     other = await createWorld();
   });
 
-  test("a model with everything in it is exported, imported and exported with nothing but other ids", async () => {
+  test("a model with every kind of object is exported, imported and exported with other ids only", async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const [first, second] = [newKey("first"), newKey("second")];
@@ -50,7 +50,7 @@ describe("through two instances", () => {
     );
   }, 120_000);
 
-  test("a copy says the same under its own key, with new ids for all but global tags", async () => {
+  test("a copy has the same content under its own key, with new ids for all but global tags", async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const [source, copy] = [newKey("source"), newKey("copy")];
@@ -100,8 +100,8 @@ function withGroups(document: ModelDocument, prefix: string): ModelDocument {
   return JSON.parse(text);
 }
 
-describe("what exports answer", () => {
-  test("is the same, byte by byte, as long as nothing changed", async () => {
+describe("the answer of an export", () => {
+  test("is the same, byte by byte, while nothing changed", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const read = async (action: string, payload?: object) => JSON.stringify(await world.read(action, payload));
     const one = await read("model/model_export", { modelRef: model.ref });
@@ -112,14 +112,14 @@ describe("what exports answer", () => {
     expect(one).not.toMatch(/"(revision|time|owner|order|kind|createdAt)":/);
   });
 
-  test("fits the published JSON Schema, the example model and all others", async () => {
+  test("conforms to the published JSON Schema, for the example model and all others", async () => {
     await exampleModel(world, newKey("crm"));
     const { models: documents } = await world.read("model/inspect_models_json");
     expect(documents.length).toBeGreaterThan(0);
     for (const document of documents) expect(schemaFaults(document)).toEqual([]);
   });
 
-  test("would not fit it with anything missing, added or misspelt", async () => {
+  test("violates the schema with any member missing, added or misspelt", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const document = await world.read("model/model_export", { modelRef: model.ref });
     const [first, ...rest] = document.relationships;

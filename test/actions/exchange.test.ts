@@ -56,7 +56,7 @@ function withoutIds(document: Body): { document: Body; ids: string[] } {
 }
 
 describe("model_export", () => {
-  test("answers one document with everything in the model, and refs by key", async () => {
+  test("answers one document with everything in the model, and refs as keys", async () => {
     const model = await shared();
     const document = await exported(model.ref);
     expect(document).toMatchObject({
@@ -84,7 +84,7 @@ describe("model_export", () => {
     });
   });
 
-  test("has entities, an empty list, when there are none", async () => {
+  test("has entities as an empty list when there are none", async () => {
     const model = await aModel(world);
     expect(await exported(model.ref)).toEqual({
       $schema: "urn:metaction:model:2",
@@ -102,7 +102,7 @@ describe("model_export", () => {
     });
   });
 
-  test("is the same to the byte when nothing changed, and when a change was taken back", async () => {
+  test("is the same to the byte when nothing changed, and when a change was reverted", async () => {
     const model = await richModel();
     const text = async () => JSON.stringify(await exported(model.byId));
     const before = await text();
@@ -120,7 +120,7 @@ describe("model_export", () => {
     expect(await text()).toBe(before);
   });
 
-  test("is the same to the byte for the same content made in another order, but for the order of attributes", async () => {
+  test("is the same to the byte for the same content created in another order, except for the order of attributes", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const orders: readonly (readonly [Made, readonly string[]])[] = [
       [one, ["b", "a", "C"]],
@@ -140,7 +140,7 @@ describe("model_export", () => {
     expect(withoutIds(await exported(one.byId)).document.types.map((t: Body) => t.key)).toEqual(["C", "a", "b"]);
   });
 
-  test("tells the model's revision by the entity tag alone", async () => {
+  test("depends on the model's revision in the entity tag only", async () => {
     const model = await aModel(world);
     await aType(world, model);
     const answer = await world.ok("model/model_export", { modelRef: model.ref });
@@ -150,7 +150,7 @@ describe("model_export", () => {
 });
 
 describe("inspect_models_json", () => {
-  test("answers the documents of all models as JSON, sorted by key, and none that was deleted", async () => {
+  test("answers the documents of all models as JSON, sorted by key, without deleted models", async () => {
     await shared();
     const gone = await aModel(world);
     await world.ok("model/model_delete", { modelRef: gone.ref });
@@ -186,7 +186,7 @@ describe("model_copy", () => {
     expect(await world.table.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
   });
 
-  test("leaves the source alone, and each is changed on its own afterwards", async () => {
+  test("leaves the source unchanged, and the two models are independent afterwards", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "string");
     const key = newKey("copy");
@@ -200,7 +200,7 @@ describe("model_copy", () => {
     expect(problem.code).toBe("not_found");
   });
 
-  test("given a key that is taken, its own included, refuses it, names it and writes nothing", async () => {
+  test("given a taken key, its own included, refuses it, names it and writes nothing", async () => {
     const [model, other] = [await aModel(world), await aModel(world)];
     for (const { key } of [model, other]) {
       const problem = await world.refused("model/model_copy", { modelRef: model.ref, modelNewKey: key });
@@ -211,7 +211,7 @@ describe("model_copy", () => {
     expect(rows.filter(({ key }) => key === model.key || key === other.key)).toHaveLength(2);
   });
 
-  test("does not copy attributes of an entity that was deleted", async () => {
+  test("does not copy attributes of a deleted entity", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
     const entity = await anEntity(world, model);
@@ -242,7 +242,7 @@ describe("import", () => {
     primaryKey: "code",
   };
 
-  test("given a Table Schema as content, makes a model and counts what it made", async () => {
+  test("given a Table Schema as content, creates a model and counts its objects", async () => {
     const modelKey = newKey("offices");
     const answer = await world.ok("model/import", { content: TABLE, modelKey });
     expectWritten(answer, { key: modelKey, revision: 1 });
@@ -260,14 +260,14 @@ describe("import", () => {
     ]);
   });
 
-  test("takes a key and a name for the model from the caller before those of the source", async () => {
+  test("prefers the caller's key and name for the model over those of the source", async () => {
     const modelKey = newKey("named");
     await world.ok("model/import", { content: TABLE, modelKey, modelName: "My offices" });
     const model = await world.read("model/model_get", { modelRef: `key:${modelKey}` });
     expect(model).toMatchObject({ key: modelKey, name: "My offices" });
   });
 
-  test("without a key takes the source's own, which then is taken", async () => {
+  test("uses the key of the source by default, which is taken then", async () => {
     const { body } = await world.ok("model/import", { content: TABLE });
     expect(body.key).toBe("offices");
     const problem = await world.refused("model/import", { content: TABLE });
@@ -288,7 +288,7 @@ describe("import", () => {
     expect(await world.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
   });
 
-  test("reads an export back under another key: only ids and key differ", async () => {
+  test("reads an export back under another key: only ids and the key differ", async () => {
     const model = await shared();
     const source = await exported(model.ref);
     const modelKey = newKey("again");
@@ -301,7 +301,7 @@ describe("import", () => {
     expect(is.ids).toHaveLength(was.ids.length);
   });
 
-  test("reads back an export of an empty model, and one whose keys are names of JavaScript", async () => {
+  test("reads back an export of an empty model, and one with names of JavaScript as keys", async () => {
     const empty = await aModel(world);
     const odd = await aModel(world);
     const type = await aType(world, odd, "__proto__");
@@ -316,14 +316,14 @@ describe("import", () => {
     }
   });
 
-  test("reports what does not fit its place, each with its own place", async () => {
+  test("reports members that their object cannot have, each with its pointer", async () => {
     const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: "x" } }], primaryKey: "code" };
     const { body } = await world.ok("model/import", { content, modelKey: newKey() });
     expect(body.warnings.length).toBeGreaterThan(0);
     expect(body.warnings.some((w: Body) => w.pointers.some((p: string) => p.startsWith("/fields/0")))).toBe(true);
   });
 
-  test("makes legal and unique keys of names that are none, keeps the names and reports it", async () => {
+  test("derives valid and unique keys from invalid names, keeps the names and reports it", async () => {
     const content = { name: "n", fields: [{ name: "it's" }, { name: "Ströme" }, { name: "same" }, { name: "same" }] };
     const modelKey = newKey("odd names");
     const { body } = await world.ok("model/import", { content, modelKey });
@@ -336,7 +336,7 @@ describe("import", () => {
     expect(new Set(places)).toEqual(new Set(["/fields/0", "/fields/1", "/fields/3"]));
   });
 
-  test("given content with faults, names each with its place and stores nothing", async () => {
+  test("given content with faults, reports each with its pointer and stores nothing", async () => {
     const content = { name: "bad", fields: [{ name: "a" }, { title: "nameless" }, { name: "b", type: 7 }, "c"] };
     const problem = await world.writesNothing(() => world.refused("model/import", { content, modelKey: "bad one" }));
     expect(problem.code).toBe("invalid_content");
@@ -350,7 +350,7 @@ describe("import", () => {
     expect((await world.refused("model/model_get", { modelRef: "key:bad one" })).code).toBe("not_found");
   });
 
-  test("given content of no known format, says so and stores nothing", async () => {
+  test("refuses content of an unknown format and stores nothing", async () => {
     for (const content of [{}, { hello: "world" }, { $schema: "urn:metaction:model:99" }]) {
       const problem = await world.writesNothing(() => world.refused("model/import", { content, modelKey: newKey() }));
       expect(problem.code).toBe("source_not_recognised");
@@ -378,12 +378,12 @@ describe("import", () => {
     expectFaults(await world.refused("model/import", { content }), "/content");
   });
 
-  test("given an address of this machine, does not fetch it", async () => {
+  test("does not fetch an address of this machine", async () => {
     const problem = await world.refused("model/import", { from: "http://127.0.0.1:9/x.json", modelKey: newKey() });
     expect(problem.code).toBe("source_not_recognised");
   });
 
-  test("in a dry run tells what it would make and writes nothing", async () => {
+  test("answers in a dry run what it would create and writes nothing", async () => {
     const modelKey = newKey("dry");
     const { body } = await world.keepsEveryByte(() =>
       world.ok("model/import", { content: TABLE, modelKey }, { dryRun: true }),

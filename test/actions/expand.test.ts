@@ -34,8 +34,8 @@ beforeAll(async () => {
   await world.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
 });
 
-describe("refs stand by key beside those by id", () => {
-  test("of a type, of attributes in order, of the entities of roles", async () => {
+describe("the key of a ref beside its id", () => {
+  test("is added for a type, for attributes in order, and for the entities of roles", async () => {
     const attribute = await world.read("model/entity_attribute_get", {
       ...customer,
       attributeRef: "key:code",
@@ -53,7 +53,7 @@ describe("refs stand by key beside those by id", () => {
     expect(roles.map((role: Body) => role.entityByKey)).toEqual(["key:person", "key:order", "key:person"]);
   });
 
-  test("of the attributes in key pairs, each of the entity in its role", async () => {
+  test("is added for the attributes in key pairs, each of the entity in its role", async () => {
     const replaces = { ...crm, relationshipRef: "key:replaces" };
     const keyPairs = [["key:number", "key:number"]];
     await world.ok("model/relationship_update_key_pairs", { ...replaces, value: keyPairs });
@@ -65,7 +65,7 @@ describe("refs stand by key beside those by id", () => {
     expect(items.at(-1).beforeByKey).toBeUndefined();
   });
 
-  test("of objects as entries before them in a batch have left them", async () => {
+  test("is the key that earlier entries of a batch left", async () => {
     const { results } = await world.read("batch/batch_run", {
       actions: [
         { group: "model", action: "type_update_key", payload: { ...crm, typeRef: "key:unused", value: "spare" } },
@@ -86,7 +86,7 @@ describe("refs stand by key beside those by id", () => {
     expect(results[3].items[0]).toMatchObject({ actorName: "The admin" });
   });
 
-  test("of a field that no code but its declaration knows", async () => {
+  test("is added for a field that only its declaration names", async () => {
     const fields = {
       ...entityFields,
       parent: defineRefField("entity", "What it is a part of."),
@@ -114,7 +114,7 @@ describe("refs stand by key beside those by id", () => {
 });
 
 describe("the history", () => {
-  test("tells the actor by name and what its images name by key", async () => {
+  test("has the name of the actor, and the keys of the refs in its images", async () => {
     const { items } = await world.read(...changes());
     expect(items.every((row: Body) => row.actorName === "The admin")).toBe(true);
     const made = (key: string): Body => items.find((row: Body) => row.change === "create" && row.key === key);
@@ -126,7 +126,7 @@ describe("the history", () => {
     expect(keyed).toMatchObject({ beforeByKey: { primaryKey: [] }, afterByKey: { primaryKey: ["key:code"] } });
   });
 
-  test("tells participants by key, whose entity the image does not tell, and global tags", async () => {
+  test("has the keys of participants whose entity is not in the image, and of global tags", async () => {
     const businessKeyRef = "key:customer_code";
     await world.ok("model/business_key_update_participants", { ...crm, businessKeyRef, value: ["key:code"] });
     await world.ok("model/entity_add_tag", { ...customer, tagRef: example.personal.ref });
@@ -135,7 +135,7 @@ describe("the history", () => {
     expect(items.at(-1)).toMatchObject({ afterByKey: { globalTags: ["key:privacy/personal"] } });
   });
 
-  test("shows no key of what is gone", async () => {
+  test("has no keys of deleted objects", async () => {
     const model = await aModel(world);
     const [type, other] = [await aType(world, model, "old"), await aType(world, model, "new")];
     const [entity, doomed] = [await anEntity(world, model, "kept"), await anEntity(world, model, "doomed")];
@@ -165,7 +165,7 @@ describe("the history", () => {
   });
 });
 
-test("a search tells the place of each by keys", async () => {
+test("a search answers the path of each hit as keys", async () => {
   const filters = { operator: "and", items: [] };
   const { items } = await world.read("model/search", { filters, ...keys });
   const paths = items.map((row: Body) => `${row.location.objectType} ${row.path}`);
@@ -179,7 +179,7 @@ test("a search tells the place of each by keys", async () => {
 });
 
 describe("accounts", () => {
-  test("are named in assignments, API tokens and the audit log", async () => {
+  test("have names in assignments, API tokens and the audit log", async () => {
     const { graceActor: grace, nightly, model } = example;
     await world.ok("auth/actor_add_role", { actorId: grace.ref, roleRef: "key:auditor", models: "c*" });
     await world.ok("auth/actor_add_role", { actorId: grace.ref, roleRef: "key:manager", models: model.byId });
@@ -202,7 +202,7 @@ describe("accounts", () => {
     });
   });
 
-  test("by names are shown to administrators alone, and everybody's own to them", async () => {
+  test("have names for administrators only, and for themselves", async () => {
     const { items } = await world.read("auth/role_list");
     const manager = items.find((role: Body) => role.key === "manager").id;
     const reader = await someone(world, "curious", manager);
@@ -214,7 +214,7 @@ describe("accounts", () => {
     expect([...names.values()].filter((name) => name !== undefined)).toEqual(["The curious"]);
   });
 
-  test("are told keys of models that are shown to them alone", async () => {
+  test("get the keys of those models that they may read", async () => {
     const { model } = example;
     const models = model.byId;
     await world.ok("auth/role_create", { key: "tagger", name: "Tagger" });
@@ -228,7 +228,7 @@ describe("accounts", () => {
     expect(scope).not.toHaveProperty("modelsByKey");
   });
 
-  test("that are gone have no name", async () => {
+  test("have no name once they are deleted", async () => {
     const { items } = await world.read("auth/role_list");
     const admin = items.find((role: Body) => role.key === "admin").id;
     const gone = await someone(world, "gone", admin);
@@ -243,7 +243,7 @@ describe("accounts", () => {
   });
 });
 
-describe("the calls of the table, in a process that keeps nothing", () => {
+describe("the requests to the table, without a cache", () => {
   let cold: World;
   beforeAll(async () => {
     cold = await createWorld({ beside: world, cachedObjects: 0 });
@@ -281,7 +281,7 @@ describe("the calls of the table, in a process that keeps nothing", () => {
     return model;
   }
 
-  test("are few, however many rows there are, and none where no row shows an id", async () => {
+  test("are few, for any number of rows, and none where no row has an id", async () => {
     const { ref: modelRef } = await many(12);
     const place = { modelRef, entityRef: "key:e3", attributeRef: "key:a3" };
     expect(await more("model/type_list", { modelRef })).toBe(0);
@@ -295,7 +295,7 @@ describe("the calls of the table, in a process that keeps nothing", () => {
     expect(await more("model/history_version_changes", { modelRef })).toBe(6);
   });
 
-  test("are those of a page, in a model of more than a short list", async () => {
+  test("are those of a page, in a model with a long list", async () => {
     const { ref: modelRef } = await many(40);
     // The short list has 20 of 40 types, and what it lacks are two calls each: by the id, and at the key that leads to.
     const page = await more("model/business_key_list", { modelRef, limit: 5 });

@@ -37,7 +37,7 @@ const DESCRIPTOR = {
 const exportAs = (payload: object) => world.read("model/model_export_as", { format: "frictionless", ...payload });
 
 describe("model_export_as", () => {
-  test("gives a descriptor back that went through the store", async () => {
+  test("answers an imported descriptor unchanged", async () => {
     const { body } = await world.ok("model/import", { content: DESCRIPTOR });
     const { content, ...file } = await exportAs({ modelRef: `id:${body.id}` });
     expect(JSON.parse(content)).toEqual(DESCRIPTOR);
@@ -49,7 +49,7 @@ describe("model_export_as", () => {
     });
   });
 
-  test("writes the model as it was at a version or a revision, with the entity tag of then", async () => {
+  test("writes the model as it was at a version or a revision, with the entity tag of that revision", async () => {
     const modelRef = `key:${newKey()}`;
     await world.ok("model/import", { content: DESCRIPTOR, modelKey: modelRef.slice("key:".length) });
     const then = await world.ok("model/model_export_as", { modelRef, format: "frictionless" });
@@ -62,14 +62,14 @@ describe("model_export_as", () => {
     }
   });
 
-  test.each(EXPORT_FORMAT_NAMES)("writes the whole model as %s, which the answer names", async (format) => {
+  test.each(EXPORT_FORMAT_NAMES)("writes the whole model as %s, and names the format in its answer", async (format) => {
     const { body } = await world.ok("model/import", { content: DESCRIPTOR, modelKey: newKey() });
     const { content, ...file } = await exportAs({ modelRef: `id:${body.id}`, format });
     expect(file).toMatchObject({ format, mediaType: EXPORT_FORMATS[format].mediaType });
     for (const name of ["book", "isbn", "loan"]) expect(content).toContain(name);
   });
 
-  test("is refused for a format that it does not write, and for two moments at once", async () => {
+  test("is refused for an unknown format, and for two points in time at once", async () => {
     const model = await aModel(world);
     const ask = { modelRef: model.ref, format: "frictionless" };
     expectFaults(await world.refused("model/model_export_as", { ...ask, format: "parquet" }), "/format");

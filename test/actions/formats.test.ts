@@ -40,7 +40,7 @@ const SOURCES: readonly (readonly [format: string, content: string | object])[] 
 ];
 
 describe.each(SOURCES)("a source of the format %s", (format, content) => {
-  test("is imported, and applying it again changes nothing, pruned or not", async () => {
+  test("is imported, and changes nothing when it is applied again, with prune or without", async () => {
     const modelKey = newKey(format);
     const made = await world.ok("model/import", { content, modelKey });
     expect(made.body).toMatchObject({ changed: true, recognised: { format } });
@@ -54,7 +54,7 @@ describe.each(SOURCES)("a source of the format %s", (format, content) => {
     expect([ofContent, compared.right.recognised.format]).toEqual([[], format]);
   });
 
-  test("is told in a dry run, which writes nothing", async () => {
+  test("is answered in a dry run, which writes nothing", async () => {
     const payload = { content, modelKey: newKey("dry") };
     const { body } = await world.keepsEveryByte(() => world.ok("model/import", payload, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, recognised: { format, because: expect.any(String) } });

@@ -14,7 +14,7 @@ test.each([
     { permissions: NONE, scopes: [{ models: "crm*", permissions: WRITES }], within: ["*_old", "shop"] },
     ["crm_old"],
   ],
-])("what a job keeps of %s lets through what it says, also after it was stored", (_, rights, expected) => {
+])("the stored permissions of a job include exactly what %s includes", (_, rights, expected) => {
   const granted = JSON.parse(JSON.stringify(captureGrant(rights, "model_write")));
   const isLetThrough = (key: string): boolean => {
     try {

@@ -25,7 +25,7 @@ async function pages(action: string, payload: object, limit: number): Promise<re
 }
 
 describe("history_versions", () => {
-  test("lists every release with who made it, newest first", async () => {
+  test("lists every release with its actor, newest first", async () => {
     const model = await aModel(world);
     await aType(world, model);
     await release(model, "1.0.0");
@@ -44,14 +44,14 @@ describe("history_versions", () => {
     }
   });
 
-  test("sorts by the order of releases, whatever their text", async () => {
+  test("sorts by the order of releases, not by their text", async () => {
     const model = await aModel(world);
     for (const value of ["0.2.0", "0.10.0", "1.0.0-rc.1", "1.0.0"]) await release(model, value);
     const listed = (await versions(model)).map(({ version }: Body) => version);
     expect(listed).toEqual(["1.0.0", "1.0.0-rc.1", "0.10.0", "0.2.0", "0.0.1"]);
   });
 
-  test("comes in pages", async () => {
+  test("supports pages", async () => {
     const model = await aModel(world);
     for (const value of ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]) await release(model, value);
     const got = await pages("model/history_versions", { modelRef: model.ref }, 2);
@@ -62,7 +62,7 @@ describe("history_versions", () => {
     ]);
   });
 
-  test("starts with the version a model was imported or copied with", async () => {
+  test("starts with the version that the model was imported or copied with", async () => {
     const { model } = await exampleModel(world, newKey("source"));
     await release(model, "2.0.0");
     const copied = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
@@ -72,7 +72,7 @@ describe("history_versions", () => {
 });
 
 describe("history_version_changes", () => {
-  test("tells of each change what was before and after", async () => {
+  test("lists each change with the object before and after it", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "string");
     const entity = await anEntity(world, model, "customer");
@@ -107,7 +107,7 @@ describe("history_version_changes", () => {
     expect(rows[3].actions).toEqual(["model/entity_update_name"]);
   });
 
-  test("tells what a version released, what is not released yet, and nothing twice", async () => {
+  test("lists the changes of a version, those not released yet, and none twice", async () => {
     const model = await aModel(world);
     await aType(world, model, "t1");
     await release(model, "1.0.0");
@@ -131,7 +131,7 @@ describe("history_version_changes", () => {
     expect([released.before, released.after]).toEqual([{ version: "0.0.1" }, { version: "1.0.0" }]);
   });
 
-  test("of an unknown version is not_found, and names it", async () => {
+  test("reports an unknown version as not_found", async () => {
     const model = await aModel(world);
     const payload = { modelRef: model.ref, version: "7.7.7" };
     const problem = await world.refused("model/history_version_changes", payload);
@@ -139,7 +139,7 @@ describe("history_version_changes", () => {
     expect(problem.message).toContain("7.7.7");
   });
 
-  test("comes in pages, also in the midst of one commit", async () => {
+  test("supports pages, also within one commit", async () => {
     const model = await aModel(world);
     const create = (i: number) => ({
       group: "model",
@@ -160,7 +160,7 @@ describe("history_version_changes", () => {
     expectFaults(await world.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");
   });
 
-  test("can be asked about one object", async () => {
+  test("can be limited to one object", async () => {
     const model = await aModel(world);
     const customer = await anEntity(world, model, "customer");
     await aType(world, model);
@@ -180,7 +180,7 @@ describe("history_version_changes", () => {
     expectFaults(await world.refused("model/history_version_changes", payload), "/objectId");
   });
 
-  test("takes id:<uuid>, answers 404 for an object that is not there, and an empty list for one without changes", async () => {
+  test("takes id:<uuid>, answers 404 for an unknown object, and an empty list for one without changes", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "t");
     for (const sent of [{ objectId: `id:${type.id}` }, { objectRef: `id:${type.id}` }, { objectRef: type.id }]) {
@@ -198,7 +198,7 @@ describe("history_version_changes", () => {
     expectFaults(await world.refused("model/history_version_changes", key), "/objectId");
   });
 
-  test("tells of a model made at once how much there was, and of its objects that they were made", async () => {
+  test("has the number of objects of a model that was created at once, and the creation of each of its objects", async () => {
     const { model } = await exampleModel(world, newKey("whole"));
     const { body } = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     const copy = { modelRef: `id:${body.id}`, version: "0.0.1" };
@@ -212,7 +212,7 @@ describe("history_version_changes", () => {
     expect(items).toMatchObject([{ change: "create", kind: "entity", id: objectId, after: { key: "customer" } }]);
   });
 
-  test("tells of a restore what it changed", async () => {
+  test("has the changes of a restore", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "t");
     await world.ok("model/type_update_name", { modelRef: model.ref, typeRef: "key:t", value: "T" });
@@ -234,7 +234,7 @@ describe("history_version_changes", () => {
     expect(known).toMatchObject({ notModified: true });
   });
 
-  test("has no next page where the caller has this one still", async () => {
+  test("has no next page while the revision matches If-None-Match", async () => {
     const model = await aModel(world);
     await aType(world, model, "t");
     await release(model, "1.0.0");
@@ -246,7 +246,7 @@ describe("history_version_changes", () => {
   });
 });
 
-describe("the past of a deleted model", () => {
+describe("the history of a deleted model", () => {
   const deleted = async (): Promise<Made & { readonly then: string }> => {
     const { model } = await exampleModel(world, newKey("gone"));
     await release(model, "1.0.0");
@@ -255,7 +255,7 @@ describe("the past of a deleted model", () => {
     return { ...model, then };
   };
 
-  test("is read by an administrator, by the model's id", async () => {
+  test("is read by an administrator, with the model's id", async () => {
     const model = await deleted();
     expect((await versions(model)).map(({ version }: Body) => version)).toEqual(["1.0.0", "0.0.1"]);
     expect(inShort(await changes(model)).map(([, ...row]) => row)).toEqual([["delete", "model", model.key]]);
@@ -265,7 +265,7 @@ describe("the past of a deleted model", () => {
     }
   });
 
-  test("is nothing to anybody else, nor by its key", async () => {
+  test("is not found by other callers, nor by its key", async () => {
     const model = await deleted();
     const { people, problem } = world;
     for (const action of ["history_versions", "history_version_changes", "model_export", "model_export_version"]) {
@@ -276,7 +276,7 @@ describe("the past of a deleted model", () => {
     }
   });
 
-  test("has no newest state, and nothing at the revision that deleted it", async () => {
+  test("has no newest state, and none at the revision that deleted it", async () => {
     const model = await deleted();
     const problem = await world.refused("model/model_export", { modelRef: model.byId });
     expect(problem.code).toBe("not_found");

@@ -42,7 +42,7 @@ async function conflictsOf(payload: object): Promise<Body[]> {
 }
 
 describe("import into a model", () => {
-  test("brings in what the source changed, and keeps what people changed", async () => {
+  test("applies the changes of the source, and keeps the changes of users", async () => {
     const { into, source } = await imported(table("office", "code", { name: "city", description: "Old." }));
     const before = await exported(into);
     const named = { modelRef: into, entityRef: "key:office" };
@@ -65,7 +65,7 @@ describe("import into a model", () => {
     expect(again).toMatchObject({ changed: false, stepCount: 0, revision: answer.revision });
   });
 
-  test("tells what both changed, and lets one of them hold", async () => {
+  test("reports the changes of both, and applies the chosen one", async () => {
     const of = (description: string) => table("office", { name: "code", type: "string", description }, "city");
     for (const [onConflict, holds] of [
       ["ours", "People."],
@@ -91,7 +91,7 @@ describe("import into a model", () => {
     }
   });
 
-  test("takes the same change of both for no conflict", async () => {
+  test("does not report equal changes of both as a conflict", async () => {
     const { into, source } = await imported(table("office", "code"));
     await change("entity_update_description", { modelRef: into, entityRef: "key:office", value: "Alike." });
     const content = { ...table("office", "code"), description: "Alike." };
@@ -103,7 +103,7 @@ describe("import into a model", () => {
     expect(await exported(into)).toMatchObject({ description: "Other.", entities: [{ description: "Other." }] });
   });
 
-  test("deletes what the source does not have any more, unless people changed it", async () => {
+  test("deletes what the source deleted, unless a user changed it", async () => {
     const { into, source } = await imported(table("office", "code", "city", "floor"));
     const ref = { modelRef: into, entityRef: "key:office", attributeRef: "key:floor" };
     await change("entity_attribute_update_name", { ...ref, value: "Storey" });
@@ -120,7 +120,7 @@ describe("import into a model", () => {
     expect(await keysOf(into)).toEqual(["code", "floor"]);
   });
 
-  test("leaves deleted what people deleted, unless the source changed it", async () => {
+  test("keeps what users deleted as deleted, unless the source changed it", async () => {
     const { into, source } = await imported(table("office", "code", "city"));
     const ref = { modelRef: into, entityRef: "key:office", attributeRef: "key:city" };
     await change("entity_attribute_delete", ref);
@@ -133,7 +133,7 @@ describe("import into a model", () => {
     expect(await keysOf(into)).toEqual(["code", "city", "country"]);
   });
 
-  test("takes away what the source said and says no more, and leaves what it never said", async () => {
+  test("removes members that the source removed, and keeps those that it never had", async () => {
     const { into, source } = await imported({ ...table("office", "code"), title: "Office", description: "Said." });
     await change("entity_update_documentation_link", {
       ...{ modelRef: into, entityRef: "key:office", value: "https://example.com/wiki" },
@@ -144,7 +144,7 @@ describe("import into a model", () => {
     expect(entities[0].documentationHome).toBe("https://example.com/wiki");
   });
 
-  test("without a document imported before, what stands differently is a conflict", async () => {
+  test("reports every difference as a conflict if no document was imported before", async () => {
     const model = await aModel(world);
     await change("type_create", { modelRef: model.ref, typeKey: "string" });
     await change("type_update_description", { modelRef: model.ref, typeRef: "key:string", value: "Text." });
@@ -170,7 +170,7 @@ describe("import into a model", () => {
     expect(after.types).toMatchObject([{ key: "own" }, { key: "string", description: "Text.", name: "Name" }]);
   });
 
-  test("remembers a document of each source, at each revision", async () => {
+  test("stores the document of each source at each revision", async () => {
     const { into } = await imported(saying({ types: [{ key: "a" }, { key: "b" }] }), "one");
     await run({ content: saying({ types: [{ key: "c" }] }), into, source: "two" });
     await run({ content: saying({ types: [{ key: "a" }] }), into, source: "one" });
@@ -183,7 +183,7 @@ describe("import into a model", () => {
     expect((await exported(into)).types.map(({ key }: Body) => key)).toEqual(["b", "c"]);
   });
 
-  test("a copy follows no source, and an export shows none", async () => {
+  test("does not copy or export the sources of a model", async () => {
     const { into, source } = await imported(table("office", "code"));
     const { id } = (await world.ok("model/model_copy", { modelRef: into, modelNewKey: newKey("copy") })).body;
     const payload = { content: { ...table("office", "code"), title: "Other" }, source };
@@ -192,7 +192,7 @@ describe("import into a model", () => {
     expect(await exported(into)).not.toHaveProperty("sources");
   });
 
-  test("keeps what uses something that the source deleted", async () => {
+  test("keeps an object that uses one that the source deleted", async () => {
     const content = saying({ types: [{ key: "a" }, { key: "b" }], entities: [{ key: "e", attributes: [] }] });
     for (const [onConflict, types, attributes] of [
       ["ours", ["a", "b"], ["x"]],
@@ -218,7 +218,7 @@ describe("import into a model", () => {
     }
   });
 
-  test("takes back with what forms a business key also the entity whose it is", async () => {
+  test("restores with the participants of a business key its entity too", async () => {
     const keyOn = (entity: string, attribute: string): Body => ({
       ...{ key: "number", entity: `key:${entity}`, participants: [`key:${attribute}`] },
     });
@@ -256,7 +256,7 @@ describe("import into a model", () => {
     expect((await run(payload)).plan).toBe(dry.plan);
   });
 
-  test("is for whoever may import at all and write to the model", async () => {
+  test("needs the permissions to import and to write to the model", async () => {
     const { into, source } = await imported(table("office", "code"));
     const models = (await exported(into)).key;
     const payload = { content: table("office", "code", "city"), into, source };
@@ -270,7 +270,7 @@ describe("import into a model", () => {
     expect((await world.okAs(manager.token, "model/import", payload)).body.changed).toBe(true);
   });
 
-  test("is for the revision that the caller saw, and once for a key", async () => {
+  test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
     const { into, source } = await imported(table("office", "code"));
     const { revision } = await world.read("model/model_get", { modelRef: into });
     const seen = { ifMatch: [{ ledgerId: into.slice(3), revision }] };
@@ -280,7 +280,7 @@ describe("import into a model", () => {
     expect((await world.refused("model/import", payload, seen)).code).toBe("precondition_failed");
   });
 
-  test("refuses parameters that do not go together", async () => {
+  test("refuses contradictory parameters", async () => {
     const { into, source } = await imported(table("office", "code"));
     const content = table("office", "code");
     expectFaults(await refused({ content, into }), "/source");
@@ -294,7 +294,7 @@ describe("import into a model", () => {
     expect((await refused({ content, into: "key:none", source })).code).toBe("not_found");
   });
 
-  test("takes any label that a member can be named by", async () => {
+  test("accepts any label that a member name can hold", async () => {
     const { ref: into } = await aModel(world);
     const content = { $schema: "urn:metaction:model:2", key: "labelled", description: "Labelled." };
     for (const source of ["toString", "é/ü", "x".repeat(2_048)]) {
@@ -305,7 +305,7 @@ describe("import into a model", () => {
     }
   });
 
-  test("two objects that would have one key are told", async () => {
+  test("reports two objects that would have the same key", async () => {
     const { into, source } = await imported(saying({ types: [{ key: "a" }] }));
     await change("type_update_key", { modelRef: into, typeRef: "key:a", value: "b" });
     const { code, message } = await refused({ content: saying({ types: [{ key: "a" }, { key: "b" }] }), into, source });
@@ -321,7 +321,7 @@ describe("import into a model", () => {
     expect([base, theirs]).toEqual(["x".repeat(most - 2), `"${"x".repeat(most - 1)}`]);
   });
 
-  test("follows modelSources sources, and lists conflictRows conflicts", async () => {
+  test("stores at most modelSources sources, and lists at most conflictRows conflicts", async () => {
     const { into } = await imported(saying({}), "s0");
     for (let i = 1; i < LIMITS.modelSources; i++) await run({ content: saying({}), into, source: `s${i}` });
     expect((await refused({ content: saying({}), into, source: "more" })).code).toBe("too_large");

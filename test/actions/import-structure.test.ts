@@ -4,7 +4,7 @@ import { newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
-test("an import makes local tags of keywords and relationships of foreign keys, which other actions then find", async () => {
+test("an import creates local tags from keywords and relationships from foreign keys, which other actions find", async () => {
   const loan = {
     fields: [{ name: "office", constraints: { required: true } }],
     foreignKeys: [{ fields: "office", reference: { resource: "offices", fields: "code" } }],

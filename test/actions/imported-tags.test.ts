@@ -36,8 +36,8 @@ const tagsRevision = async (): Promise<number> => {
   for (let revision = 1; ; revision++) if (!(await world.table.get(logKey("tags", revision)))) return revision - 1;
 };
 
-describe("an imported document that names global tags", () => {
-  test("is linked with those of the same keys, and makes none", async () => {
+describe("an imported document with global tags", () => {
+  test("is linked to existing tags of the same keys, and creates none", async () => {
     const group = await aTagGroup(world);
     const [a, b] = [await aGlobalTag(world, group, "a"), await aGlobalTag(world, group, "b")];
     await aGlobalTag(world, group, "c");
@@ -63,7 +63,7 @@ describe("an imported document that names global tags", () => {
     expect(await world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before });
   });
 
-  test("makes the groups and tags that are missing, in the same step", async () => {
+  test("creates the missing groups and tags in the same commit", async () => {
     const group = await aTagGroup(world);
     const fresh = newKey("fresh");
     const content = marked([
@@ -88,7 +88,7 @@ describe("an imported document that names global tags", () => {
     expect(again.body.counts.globalTags).toBe(0);
   });
 
-  test("loses its marks with the tags, also those that came with it", async () => {
+  test("loses its links when the tags are deleted, also tags that it created", async () => {
     const fresh = newKey("fresh");
     const content = marked([{ key: fresh, tags: [{ key: "x" }] }]);
     await world.ok("model/import", { content });
@@ -99,7 +99,7 @@ describe("an imported document that names global tags", () => {
     expect(document.tagGroups).toEqual([]);
   });
 
-  test("without the permissions leaves the marks out, each tag a warning", async () => {
+  test("is imported without links for callers without the permissions, with a warning for each tag", async () => {
     const group = await aTagGroup(world);
     await aGlobalTag(world, group, "here");
     const fresh = newKey("fresh");
@@ -134,7 +134,7 @@ describe("an imported document that names global tags", () => {
     [["tag_group_manage"], ["/tagGroups/0/tags/0", "/tagGroups/1/tags/0"], 0],
     [["tag_local_manage"], ["/tagGroups/0/tags/0", "/tagGroups/1/tags/0"], 0],
     [["tag_global_manage", "tag_group_manage"], [], 3],
-  ] as const)("with %j makes what that allows", async (permissions, warned, count) => {
+  ] as const)("with %j creates what that permits", async (permissions, warned, count) => {
     const group = await aTagGroup(world);
     const fresh = newKey("fresh");
     const content = marked([
@@ -148,7 +148,7 @@ describe("an imported document that names global tags", () => {
     expect((await groupKeys()).includes(fresh)).toBe(count === 3);
   });
 
-  test("reports tags that mark nothing, and those that are called otherwise here", async () => {
+  test("warns about tags without links, and about tags with another name here", async () => {
     const group = await aTagGroup(world);
     await aGlobalTag(world, group, "here");
     const content = marked([{ key: group.key, tags: [{ key: "here" }] }]);
@@ -166,7 +166,7 @@ describe("an imported document that names global tags", () => {
     expect(await groupKeys()).not.toContain(tagGroups[1]?.key);
   });
 
-  test("counts equal warnings in one row, with the first of their places", async () => {
+  test("counts equal warnings in one row, with the first of their pointers", async () => {
     const idle = Array.from({ length: 105 }, (_, i) => ({ key: `t${i}` }));
     const content = { ...marked([]), tagGroups: [{ key: newKey("idle"), tags: idle }] };
     const { body } = await world.ok("model/import", { content });
@@ -180,7 +180,7 @@ describe("an imported document that names global tags", () => {
     ]);
   });
 
-  test("makes at most importedGlobalTags groups and tags, in one transaction with everything else", async () => {
+  test("creates at most importedGlobalTags groups and tags, in one transaction with everything else", async () => {
     const tags = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `t${i}` }));
     const most = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags - 1) }]);
     const { body } = await world.ok("model/import", { content: most }, { idempotencyKey: newKey("once") });
@@ -192,7 +192,7 @@ describe("an imported document that names global tags", () => {
     expect(problem.message).toContain(`one import may create at most ${LIMITS.importedGlobalTags}`);
   });
 
-  test("is too large with tags whose texts do not fit one transaction, and leaves nothing behind", async () => {
+  test("is too large if the texts of its tags do not fit one transaction, and leaves nothing behind", async () => {
     const long = "x".repeat(LIMITS.descriptionBytes);
     const count = Math.ceil(LIMITS.transactionBytes / LIMITS.descriptionBytes);
     const tags = Array.from({ length: count }, (_, i) => ({ key: `t${i}`, description: long }));
@@ -202,13 +202,13 @@ describe("an imported document that names global tags", () => {
     expect(await groupKeys()).not.toContain(fresh);
   });
 
-  test("in a dry run tells how many it would make and writes nothing", async () => {
+  test("answers in a dry run how many tags it would create and writes nothing", async () => {
     const content = marked([{ key: newKey("fresh"), tags: [{ key: "x" }] }]);
     const { body } = await world.keepsEveryByte(() => world.ok("model/import", { content }, { dryRun: true }));
     expect(body.counts.globalTags).toBe(2);
   });
 
-  test("shares a tag with another that brings it at the same moment", async () => {
+  test("shares a tag with a concurrent import that creates it", async () => {
     const fresh = newKey("fresh");
     const contents = Array.from({ length: 4 }, () => marked([{ key: fresh, tags: [{ key: "x" }] }]));
     const answers = await Promise.all(contents.map((content) => world.ok("model/import", { content })));

@@ -42,7 +42,7 @@ const exportOf = ({ model }: Scene) => world.read("model/model_export", { modelR
 const exported = async (scene: Scene) => (await exportOf(scene)).relationships[0].keyPairs;
 
 describe("relationship_update_key_pairs", () => {
-  test("sets the pairs, by key and by id, and answers no change where they are there already", async () => {
+  test("sets the pairs, by key and by id, and reports no change where they are set already", async () => {
     const scene = await newScene();
     const revision = await revisionOf(world, scene.model);
     const answer = await world.ok(SET, { ...scene.refs, value: [[scene.buyer.byId, "key:id"], BOTH[1]] });
@@ -58,7 +58,7 @@ describe("relationship_update_key_pairs", () => {
     expect(again.body.changed).toBe(false);
   });
 
-  test.each([[{}], [{ value: null }], [{ value: [] }]])("given %j clears them", async (cleared) => {
+  test.each([[{}], [{ value: null }], [{ value: [] }]])("clears them for %j", async (cleared) => {
     const scene = await newScene();
     await world.ok(SET, { ...scene.refs, value: BOTH });
     expect((await world.ok(SET, { ...scene.refs, ...cleared })).body.changed).toBe(true);
@@ -67,7 +67,7 @@ describe("relationship_update_key_pairs", () => {
     expect((await world.ok(SET, { ...scene.refs, ...cleared })).body.changed).toBe(false);
   });
 
-  test("takes attributes of the entity of each role only, in the order of the roles", async () => {
+  test("accepts only attributes of the entity of each role, in the order of the roles", async () => {
     const scene = await newScene();
     const refuse = (value: unknown) => world.writesNothing(() => world.refused(SET, { ...scene.refs, value }));
     const turned = await refuse([["key:id", "key:buyer"]]);
@@ -97,7 +97,7 @@ describe("relationship_update_key_pairs", () => {
     ]);
   });
 
-  test("of a relationship with three roles is refused, unless it clears them", async () => {
+  test("is refused for a relationship with three roles, except to clear the pairs", async () => {
     const scene = await newScene();
     const role = { roleKey: "c", roleEntityRef: scene.order.ref, roleCardinality: "one" };
     await world.ok("model/relationship_role_create", { ...scene.refs, ...role });
@@ -109,7 +109,7 @@ describe("relationship_update_key_pairs", () => {
 });
 
 describe("relationship_create", () => {
-  test("takes key pairs of the entities it is given", async () => {
+  test("accepts key pairs of the given entities", async () => {
     const { model, buyer, id } = await newScene();
     const roles = {
       ...{ roleAKey: "z", roleAEntityRef: "key:order", roleACardinality: "many" },
@@ -132,7 +132,7 @@ describe("relationship_create", () => {
 });
 
 describe("key pairs", () => {
-  test("of an attribute that is deleted are skipped by every reader, and the deletion does not touch them", async () => {
+  test("of a deleted attribute are left out by every read, and the deletion does not change them", async () => {
     const scene = await newScene();
     await world.ok(SET, { ...scene.refs, value: BOTH });
     const revision = await revisionOf(world, scene.model);
@@ -157,7 +157,7 @@ describe("key pairs", () => {
     expect(await exported(scene)).toEqual(BOTH);
   });
 
-  test("stay with attributes and roles that get other keys", async () => {
+  test("are kept when attributes and roles get other keys", async () => {
     const scene = await newScene();
     await world.ok(SET, { ...scene.refs, value: BOTH });
     const place = { modelRef: scene.model.ref, entityRef: "key:customer", attributeRef: "key:id" };
@@ -185,7 +185,7 @@ describe("key pairs", () => {
       { relationshipRoleRef: "key:b", value: "key:order" },
     ],
     ["a third role", "relationship_role_create", { roleKey: "c", roleEntityRef: "key:order", roleCardinality: "one" }],
-  ])("go with %s, and do not come back", async (_what, action, payload) => {
+  ])("are removed with %s, and not restored", async (_what, action, payload) => {
     const scene = await newScene();
     await world.ok(SET, { ...scene.refs, value: BOTH });
     // What changes nothing takes nothing away.

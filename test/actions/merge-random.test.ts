@@ -82,7 +82,7 @@ function stateOf(document: Body): State {
   );
 }
 
-test(`what people and a source change goes together as the words say, in ${ROUNDS} rounds`, async () => {
+test(`changes of users and of a source are merged as the documentation says, in ${ROUNDS} rounds`, async () => {
   const seed = seedOf("merges");
   let told = 0;
   const chance = createChance(seed * 7_919);

@@ -102,7 +102,7 @@ function withOrigins(source: Body, chance: Chance): Body {
   return source;
 }
 
-test(`whole models and their sources go together as the reference says, in ${ROUNDS} rounds`, async () => {
+test(`whole models and their sources are merged as in the reference model, in ${ROUNDS} rounds`, async () => {
   const seed = seedOf("merged structures");
   const chance = createChance(seed * 6_151);
   const told = { conflicts: 0, merged: 0, refused: 0, members: new Set<string>() };

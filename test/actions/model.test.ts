@@ -24,7 +24,7 @@ describe("model_create", () => {
     expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject(payload);
   });
 
-  test("releases the first version, 0.0.1 unless one is given", async () => {
+  test("releases the first version, 0.0.1 by default", async () => {
     const { body: plain } = await world.ok("model/model_create", { key: newKey(), name: "M" });
     const { body: given } = await world.ok("model/model_create", { key: newKey(), name: "M", version: "3.0.0" });
     expect(await world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
@@ -71,7 +71,7 @@ describe("model_create", () => {
     expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ version });
   });
 
-  test("given an empty version and description, makes it as if they were left out", async () => {
+  test("given an empty version and description, treats them as absent", async () => {
     const key = newKey();
     await world.ok("model/model_create", { key, name: "M", version: "", description: null });
     const model = await world.read("model/model_get", { modelRef: `key:${key}` });
@@ -79,7 +79,7 @@ describe("model_create", () => {
     expect(model).not.toHaveProperty("description");
   });
 
-  test("given a number where a text belongs, refuses it, because a body is never coerced", async () => {
+  test("refuses a number in place of a text, because a body is never coerced", async () => {
     expectFaults(await world.refused("model/model_create", { key: 42, name: true }), "/key", "/name");
   });
 
@@ -109,7 +109,7 @@ describe("model_list", () => {
     });
   });
 
-  test("follows every change of what a summary shows", async () => {
+  test("shows every change of a member of the summary", async () => {
     const { id, byId } = await aModel(world);
     const key = newKey("renamed");
     await world.ok("model/model_update_name", { modelRef: byId, name: "New name" });
@@ -121,7 +121,7 @@ describe("model_list", () => {
     ]);
   });
 
-  test("has no entity tag, because it concerns no one model", async () => {
+  test("has no entity tag, because it is not about one model", async () => {
     expect(await world.ok("model/model_list")).not.toHaveProperty("etag");
   });
 });
@@ -135,7 +135,7 @@ describe("model_get", () => {
     expect(answer.etag).toBe(`${model.id}-2`);
   });
 
-  test("leaves out what has no value", async () => {
+  test("leaves out members without a value", async () => {
     const model = await aModel(world);
     expect(Object.keys(await world.read("model/model_get", { modelRef: model.byId })).sort()).toEqual([
       "authority",
@@ -150,21 +150,21 @@ describe("model_get", () => {
 });
 
 describe("model_update_name", () => {
-  test("takes the name as name, and as value by its old name", async () => {
+  test("accepts name, and its alias value", async () => {
     const { byId } = await aModel(world);
     await world.ok("model/model_update_name", { modelRef: byId, name: "By name" });
     await world.ok("model/model_update_name", { modelRef: byId, value: "By value" });
     expect(await world.read("model/model_get", { modelRef: byId })).toMatchObject({ name: "By value", revision: 3 });
   });
 
-  test("given both, refuses the second", async () => {
+  test("refuses the alias where both are given", async () => {
     const { byId } = await aModel(world);
     expectFaults(await world.refused("model/model_update_name", { modelRef: byId, name: "A", value: "A" }), "/value");
   });
 });
 
 describe("model_update_key", () => {
-  test("frees the old key, which does not resolve then and can be taken again", async () => {
+  test("frees the old key, which is not found then and can be taken again", async () => {
     const model = await aModel(world);
     const key = newKey("moved");
     await world.ok("model/model_update_key", { modelRef: model.ref, value: key });
@@ -186,7 +186,7 @@ describe("model_update_key", () => {
     expect(await world.read("model/model_export", { modelRef: model.byId })).toEqual({ ...before, key });
   });
 
-  test("lets two models swap their keys by way of a third", async () => {
+  test("swaps the keys of two models with a third key", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     await world.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
     await world.ok("model/model_update_key", { modelRef: two.byId, value: one.key });
@@ -197,7 +197,7 @@ describe("model_update_key", () => {
 });
 
 describe("model_update_authority", () => {
-  test("goes both ways and leaves the model open to writes", async () => {
+  test("changes it in both directions, and the model stays writable", async () => {
     const model = await aModel(world);
     await world.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
     await aType(world, model);
@@ -210,7 +210,7 @@ describe("model_update_authority", () => {
 });
 
 describe("model_delete", () => {
-  test("makes the model unknown by key and by id, for reads and for writes", async () => {
+  test("removes the model by key and by id, for reads and for writes", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
     const answer = await world.ok("model/model_delete", { modelRef: model.ref });
@@ -229,7 +229,7 @@ describe("model_delete", () => {
     expect(rows.some((row) => row.id === model.id)).toBe(false);
   });
 
-  test("frees the key, for a new model that has nothing of the old one", async () => {
+  test("frees the key, for a new model without anything of the old one", async () => {
     const model = await aModel(world);
     await aType(world, model, "string");
     await anEntity(world, model, "customer");
@@ -251,7 +251,7 @@ describe("model_delete", () => {
     expect(await world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
   });
 
-  test("given a ref to nothing, names it", async () => {
+  test("names a ref that is not found", async () => {
     const problem = await world.refused("model/model_delete", { modelRef: `id:${NO_ID}` });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(`id:${NO_ID}`);

@@ -18,7 +18,7 @@ async function scene(): Promise<void> {
   await world.ok("model/entity_attribute_update_property", { ...code, property: "note", value: "" });
 }
 
-test("properties go out and come in again, are copied, told by the history, restored and compared", async () => {
+test("properties are exported, imported, copied, recorded in the history, restored and compared", async () => {
   await scene();
   const { body: before, etag } = await world.ok("model/model_export", { modelRef: "key:crm" });
   const revision = Number(etag?.split("-").at(-1)?.split(".")[0]);
@@ -63,7 +63,7 @@ test("properties go out and come in again, are copied, told by the history, rest
   expect(restored).toEqual(before);
 });
 
-test("properties of a document that are none are told with their places, and nothing is made", async () => {
+test("invalid properties of a document are reported with their pointers, and nothing is created", async () => {
   const { body: document } = await world.ok("model/model_export", { modelRef: "key:crm" });
   const [entity, ...others] = document.entities;
   const [attribute, ...rest] = entity.attributes;
@@ -87,7 +87,7 @@ test("properties of a document that are none are told with their places, and not
   expect(await world.read("model/model_get", { modelRef: "key:empty" })).not.toHaveProperty("properties");
 });
 
-test("tags of groups that an import makes have the properties of the document", async () => {
+test("tags and groups that an import creates have the properties of the document", async () => {
   const tags = [{ key: "secret", properties: { owner: "Legal" } }];
   const tagGroups = [{ key: "retention", properties: { sources }, tags }];
   const content = { $schema: "urn:metaction:model:2", key: "tagged", tags: ["key:retention/secret"], tagGroups };
@@ -101,7 +101,7 @@ test("tags of groups that an import makes have the properties of the document", 
   expect(body.warnings).toMatchObject([{ pointers: ["/tagGroups/0"] }]);
 });
 
-test("a value in a query string is JSON text, and any other text stands for itself", async () => {
+test("a value in a query string is JSON, or else a plain text", async () => {
   const call = createHttpCalls(world.service, ISSUER);
   await world.ok("model/model_create", { key: "queried", name: "Q" });
   for (const [written, value] of [

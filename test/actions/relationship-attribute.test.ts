@@ -76,7 +76,7 @@ describe("relationship_attribute_create", () => {
     expectFaults(await world.refused("model/relationship_attribute_create"), ...required);
   });
 
-  test("keeps its type from being deleted, and the refusal names where it is used", async () => {
+  test("prevents the deletion of its type, and the refusal names it", async () => {
     const scene = await newScene();
     const { model, relationship, type } = scene;
     const attribute = await anAttribute(world, inside(scene));
@@ -87,7 +87,7 @@ describe("relationship_attribute_create", () => {
 });
 
 describe("the order of attributes of a relationship", () => {
-  test("is that in which they were made in exports and lists, and in lists that of keys where they are asked for it", async () => {
+  test("is the order of creation in exports and lists, and by key in lists on request", async () => {
     const scene = await newScene();
     const keys = (rows: readonly { readonly key: string }[]) => rows.map(({ key }) => key);
     for (const key of ["m", "z", "a", "B"]) await anAttribute(world, inside(scene), key);
@@ -124,7 +124,7 @@ describe("an attribute of a relationship", () => {
     }
   });
 
-  test("is not found under another relationship, nor one of an entity under a relationship", async () => {
+  test("is not found under another relationship, nor an attribute of an entity under a relationship", async () => {
     const scene = await newScene();
     const { model, entity, type } = scene;
     const other = await aRelationship(world, { model, a: entity, b: entity });
@@ -137,7 +137,7 @@ describe("an attribute of a relationship", () => {
     }
   });
 
-  test("is not found through the entity actions, whatever names the relationship there", async () => {
+  test("is not found by the actions of entities, whatever ref names the relationship", async () => {
     const scene = await newScene();
     const { model, entity, relationship } = scene;
     const attribute = await anAttribute(world, inside(scene));
@@ -153,7 +153,7 @@ describe("an attribute of a relationship", () => {
     }
   });
 
-  test("keeps its type when one that is not in the model is asked for", async () => {
+  test("keeps its type if the requested one is not in the model", async () => {
     const scene = await newScene();
     const elsewhere = await newScene();
     const { ref: attributeRef } = await anAttribute(world, inside(scene));

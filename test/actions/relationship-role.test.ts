@@ -37,7 +37,7 @@ const addRole = ({ refs, person }: Scene, roleKey: string, changed: object = {})
 };
 
 describe("relationship_role_create", () => {
-  test("adds a role after those there are, and answers its id and key", async () => {
+  test("adds a role behind the others, and answers its id and key", async () => {
     const scene = await newScene();
     const before = await rolesOf(scene);
     const answer = await addRole(scene, "A", { roleName: "Payer" });
@@ -48,7 +48,7 @@ describe("relationship_role_create", () => {
     expect((await rolesOf(scene)).map((role) => role.key)).toEqual(["a", "b", "A", "0"]);
   });
 
-  test("given a key that a role of the relationship has, refuses it, once it has found the entity", async () => {
+  test("refuses a key that a role of the relationship has, after it has found the entity", async () => {
     const scene = await newScene();
     const payload = { ...scene.refs, roleKey: "b", roleEntityRef: scene.person.ref, roleCardinality: "one" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_create", payload));
@@ -74,7 +74,7 @@ describe("relationship_role_create", () => {
     expectFaults(await world.refused("model/relationship_role_create"), ...required);
   });
 
-  test("keeps the entity of the new role from being deleted", async () => {
+  test("prevents the deletion of the entity of the new role", async () => {
     const scene = await newScene();
     const other = await anEntity(world, scene.model);
     await addRole(scene, "c", { roleEntityRef: other.byId });
@@ -114,7 +114,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
     }
   });
 
-  test("changes nothing where the value is already there", async () => {
+  test("changes nothing where the value is the same", async () => {
     const scene = await newScene();
     const [a] = await rolesOf(scene);
     const payload = { ...scene.refs, relationshipRoleRef: `id:${a?.id}`, value: value(scene) };
@@ -123,7 +123,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
     expect(body).toMatchObject({ id: a?.id, changed: false, revision: 5 });
   });
 
-  test("in a dry run, tells that the relationship would change, and writes nothing", async () => {
+  test("reports the change of the relationship in a dry run, and writes nothing", async () => {
     const scene = await newScene();
     const payload = { ...scene.refs, relationshipRoleRef: "key:a", value: value(scene) };
     const { body } = await world.keepsEveryByte(() => world.ok(action, payload, { dryRun: true }));
@@ -147,7 +147,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
     }
   });
 
-  test("refuses what is malformed, and points at it", async () => {
+  test("refuses malformed values with a pointer", async () => {
     const { refs, model } = await newScene();
     for (const wrong of malformed) {
       const problem = await world.refused(action, { ...refs, relationshipRoleRef: "key:a", value: wrong });
@@ -159,7 +159,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
 });
 
 describe("the key of a role", () => {
-  test("may not be that of another role of the relationship", async () => {
+  test("must differ from those of the other roles of the relationship", async () => {
     const scene = await newScene();
     const payload = { ...scene.refs, relationshipRoleRef: "key:a", value: "b" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_update_key", payload));
@@ -187,7 +187,7 @@ test.each([{ value: "" }, { value: null }, {}])("the name of a role is cleared b
   expect(body).toMatchObject({ changed: false });
 });
 
-test("an entity that is no entity of the model is refused in a role, and named", async () => {
+test("a role with an entity of another model is refused, with the ref", async () => {
   const scene = await newScene();
   const elsewhere = await newScene();
   const type = await aType(world, scene.model);
@@ -200,7 +200,7 @@ test("an entity that is no entity of the model is refused in a role, and named",
 });
 
 describe("relationship_role_delete", () => {
-  test("takes the role out, named by key and by id, down to two", async () => {
+  test("removes the role by key and by id, down to two roles", async () => {
     const scene = await newScene();
     await addRole(scene, "c");
     const [a, ...others] = await rolesOf(scene);
@@ -214,7 +214,7 @@ describe("relationship_role_delete", () => {
     expect(await rolesOf(scene)).toEqual(others);
   });
 
-  test("refuses to leave fewer than two roles, once it has found the role", async () => {
+  test("refuses to leave fewer than two roles, after it has found the role", async () => {
     const scene = await newScene();
     const payload = { ...scene.refs, relationshipRoleRef: "key:a" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_delete", payload));
@@ -237,7 +237,7 @@ describe("relationship_role_delete", () => {
   });
 });
 
-test("a name that leaves out a word means the parameter", async () => {
+test("a parameter name without a word is an alias of the parameter", async () => {
   const { refs } = await newScene();
   await world.ok("model/relationship_role_update_name", { ...refs, roleRef: "key:a", name: "The first" });
   const problem = await world.refused("model/relationship_role_update_name", {

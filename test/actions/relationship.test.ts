@@ -48,7 +48,7 @@ describe("relationship_create", () => {
     expect(relationship.roles).toMatchObject([{ name: "Buyer" }, { name: "Order" }]);
   });
 
-  test("takes every cardinality, and one entity in both roles", async () => {
+  test("accepts every cardinality, and one entity in both roles", async () => {
     const scene = await newScene();
     for (const [i, cardinality] of ["zeroOrOne", "one", "many", "unknown"].entries()) {
       const own = { relationshipKey: `own ${i}`, roleBEntityRef: scene.person.byId };
@@ -61,7 +61,7 @@ describe("relationship_create", () => {
     }
   });
 
-  test("given one key for both roles, points at the second, before it looks for anything", async () => {
+  test("given one key for both roles, points at the second, before it reads anything", async () => {
     const { payload } = await newScene();
     const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_create", twice));
@@ -150,7 +150,7 @@ describe("relationship_list", () => {
 });
 
 describe("an entity in a role", () => {
-  test("cannot be deleted until the relationship is gone; the refusal names it", async () => {
+  test("cannot be deleted before the relationship; the refusal names it", async () => {
     const { model, person, payload } = await newScene();
     await world.ok("model/relationship_create", payload);
     const refs = { modelRef: model.ref, entityRef: person.ref };
@@ -161,7 +161,7 @@ describe("an entity in a role", () => {
     await world.ok("model/entity_delete", refs);
   });
 
-  test("stays in it under another key", async () => {
+  test("stays in its role when its key changes", async () => {
     const scene = await newScene();
     const { model, person, payload } = scene;
     await world.ok("model/relationship_create", payload);
@@ -188,7 +188,7 @@ describe("relationship_delete", () => {
     }
   });
 
-  test("takes its attributes with it: one made again under the key has none, and their type is free", async () => {
+  test("deletes its attributes too: a new relationship with the key has none, and their type can be deleted", async () => {
     const { model, person, order } = await newScene();
     const type = await aType(world, model);
     const relationship = await aRelationship(world, { model, a: person, b: order }, "places");

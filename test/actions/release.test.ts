@@ -9,7 +9,7 @@ const refused = (model: Made, value: string) => world.refused("model/model_relea
 const version = async (model: Made) => (await world.read("model/model_get", { modelRef: model.ref })).version;
 
 describe("model_release", () => {
-  test("gives the model its version, and a release that can be read", async () => {
+  test("sets the version of the model, and creates a release that can be read", async () => {
     const model = await aModel(world);
     await anEntity(world, model);
     const before = await world.read("model/model_export", { modelRef: model.ref });
@@ -21,7 +21,7 @@ describe("model_release", () => {
     expect(rows.find(({ id }: Made) => id === model.id).version).toBe("1.0.0");
   });
 
-  test("of more versions than one batch of reads asks for leaves each of them in the list", async () => {
+  test("lists every version when there are more than one batch of reads returns", async () => {
     const model = await aModel(world);
     const versions = Array.from({ length: 102 }, (_, i) => `1.0.${i}`);
     for (const value of versions) await release(model, value);
@@ -29,7 +29,7 @@ describe("model_release", () => {
     expect(items.map((row: { version: string }) => row.version)).toEqual([...versions.toReversed(), "0.0.1"]);
   });
 
-  test("takes the version by the name version too, and the model by id", async () => {
+  test("accepts the alias version, and the model by id", async () => {
     const model = await aModel(world);
     await world.ok("model/model_release", { modelRef: model.byId, version: "0.1.0" });
     expect(await version(model)).toBe("0.1.0");
@@ -43,7 +43,7 @@ describe("model_release", () => {
     ["1.2.3-rc.10", "1.2.3-rc.9"],
     ["1.2.3-rc.1", "1.2.3-1"],
     ["2.0.0", "1.9999999999.0"],
-  ])("after %s refuses %s, which is not greater", async (before, value) => {
+  ])("refuses after %s the version %s, which is not greater", async (before, value) => {
     const model = await aModel(world);
     if (before !== "0.0.1") await release(model, before);
     const problem = await world.writesNothing(() => refused(model, value));
@@ -59,14 +59,14 @@ describe("model_release", () => {
     ["1.2.3-1", "1.2.3-alpha"],
     ["1.2.3-alpha", "1.2.3-alpha.0"],
     ["0.9.9", "0.10.0"],
-  ])("after %s takes %s, which is greater", async (before, value) => {
+  ])("accepts after %s the version %s, which is greater", async (before, value) => {
     const model = await aModel(world);
     await release(model, before);
     await release(model, value);
     expect(await version(model)).toBe(value);
   });
 
-  test("counts from the highest release, also after the model was brought back to an earlier one", async () => {
+  test("compares with the highest release, also after a restore of an earlier one", async () => {
     const model = await aModel(world);
     await release(model, "1.0.0");
     await anEntity(world, model);
@@ -78,13 +78,13 @@ describe("model_release", () => {
     expect(document.entities).toEqual([]);
   });
 
-  test("refuses what is no version", async () => {
+  test("refuses an invalid version", async () => {
     const model = await aModel(world);
     for (const value of ["1.0", "v1.0.0", "1.0.0+build", "01.0.0"]) expectFaults(await refused(model, value), "/value");
     expectFaults(await world.refused("model/model_release", { modelRef: model.ref }), "/value");
   });
 
-  test("of a model that is not there is not_found", async () => {
+  test("answers not_found for an unknown model", async () => {
     const problem = await world.refused("model/model_release", { modelRef: "key:none", value: "1.0.0" });
     expect(problem.code).toBe("not_found");
   });
@@ -97,7 +97,7 @@ describe("model_release", () => {
     await world.okAs(people.manager, "model/model_release", payload);
   });
 
-  test("can be rehearsed, pinned and repeated", async () => {
+  test("supports dry runs, If-Match and idempotency keys", async () => {
     const model = await aModel(world);
     const payload = { modelRef: model.ref, value: "1.0.0" };
     const { body } = await world.keepsEveryByte(() => world.ok("model/model_release", payload, { dryRun: true }));
@@ -111,7 +111,7 @@ describe("model_release", () => {
     expect(await revisionOf(world, model)).toBe(2);
   });
 
-  test("in a batch releases what the batch leaves", async () => {
+  test("in a batch releases the state that the batch leaves", async () => {
     const model = await aModel(world);
     const at = { modelRef: model.ref };
     const entry = (action: string, payload: object) => ({ group: "model", action, payload });
@@ -130,7 +130,7 @@ describe("model_release", () => {
 });
 
 describe("a released version", () => {
-  test("stays as it was, whatever comes after it", async () => {
+  test("does not change, whatever happens afterwards", async () => {
     const example = await exampleModel(world, newKey("released"));
     const { model, customer } = example;
     await release(model, "1.0.0");
@@ -142,7 +142,7 @@ describe("a released version", () => {
     expect(JSON.stringify(released)).toBe(JSON.stringify(then));
   });
 
-  test("is there for every way a model begins", async () => {
+  test("exists for every way to create a model", async () => {
     const { model } = await exampleModel(world, newKey("origin"));
     const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
     const document = await world.read("model/model_export", { modelRef: model.ref });
@@ -161,7 +161,7 @@ describe("a released version", () => {
     }
   });
 
-  test("that never was is not_found, and names the version", async () => {
+  test("is not_found if it was never released, and the answer names the version", async () => {
     const model = await aModel(world);
     const problem = await world.refused("model/model_export_version", { modelRef: model.ref, version: "9.9.9" });
     expect(problem.code).toBe("not_found");
@@ -170,7 +170,7 @@ describe("a released version", () => {
 });
 
 describe("model_export of a revision", () => {
-  test("answers what the export answered then, with the tag it had", async () => {
+  test("answers the same document as at that revision, with the same tag", async () => {
     const { model, code } = await exampleModel(world, newKey("past"));
     const taken: { readonly text: string; readonly etag: string | undefined }[] = [];
     const take = async () => {
@@ -198,7 +198,7 @@ describe("model_export of a revision", () => {
     await world.ok("tag/tag_global_update_key", { tagRef: "key:privacy/private", value: "personal" });
   });
 
-  test("is not the newest state for a caller who has that", async () => {
+  test("is sent to a caller who has the newest state", async () => {
     const model = await aModel(world);
     await aType(world, model);
     const { etag } = await world.ok("model/model_export", { modelRef: model.ref });
@@ -211,7 +211,7 @@ describe("model_export of a revision", () => {
     expect(past.etag).toBe(`${model.id}-1`);
   });
 
-  test("takes a version or a revision, and not both; a revision is counted from 1", async () => {
+  test("takes a version or a revision, but not both; revisions are counted from 1", async () => {
     const model = await aModel(world);
     const at = { modelRef: model.ref };
     expectFaults(

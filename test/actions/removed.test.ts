@@ -28,7 +28,7 @@ async function removedBy(action: string, payload: object) {
   return body.removed;
 }
 
-test("every deletion inside a model tells what went with it, but of tags", () => {
+test("every deletion inside a model lists the objects that it removed, except tags", () => {
   const telling = ACTIONS.filter(({ output }) => {
     const schema = z.toJSONSchema(output.schema(), { io: "input" });
     return "removed" in (schema.properties ?? {});
@@ -43,7 +43,7 @@ test("every deletion inside a model tells what went with it, but of tags", () =>
 });
 
 describe("removed", () => {
-  test("of an entity: its primary key in its order, its business keys, its attributes; nothing of others", async () => {
+  test("lists for an entity the primary key in order, business keys and attributes, and nothing of other entities", async () => {
     const { model, type, entity } = await newScene();
     const other = await anEntity(world, model);
     const [b, a, c] = [
@@ -74,7 +74,7 @@ describe("removed", () => {
     expect(body.removed.count).toBe(2);
   });
 
-  test("of an attribute: its place in the primary key and in business keys", async () => {
+  test("lists for an attribute its position in the primary key and in business keys", async () => {
     const { model, type, entity } = await newScene();
     const on = { modelRef: model.ref, entityRef: entity.ref };
     for (const key of ["a", "b", "c"]) await anAttribute(world, { model, type, entity }, key);
@@ -95,7 +95,7 @@ describe("removed", () => {
     });
   });
 
-  test("of a relationship: its roles and attributes", async () => {
+  test("lists for a relationship its roles and attributes", async () => {
     const { model, type, entity } = await newScene();
     const relationship = await aRelationship(world, { model, a: entity, b: entity });
     const attribute = await anAttribute(world, { model, type, relationship });
@@ -107,7 +107,7 @@ describe("removed", () => {
     });
   });
 
-  test("of what nothing goes with, is empty", async () => {
+  test("is empty for an object without parts", async () => {
     const { model, type, entity } = await newScene();
     const relationship = await aRelationship(world, { model, a: entity, b: entity });
     const on = { modelRef: model.ref, relationshipRef: relationship.ref };
@@ -126,7 +126,7 @@ describe("removed", () => {
     }
   });
 
-  test("in a batch sees what the entries before did", async () => {
+  test("in a batch takes earlier entries into account", async () => {
     const { model, type, entity } = await newScene();
     await anAttribute(world, { model, type, entity }, "a");
     await anAttribute(world, { model, type, entity }, "b");
@@ -143,7 +143,7 @@ describe("removed", () => {
     expect(body.results[2].removed.items.map(({ key }: Made) => key)).toEqual(["b", "c"]);
   });
 
-  test("replayed with its idempotency key is the same", async () => {
+  test("is the same in a replay with the idempotency key", async () => {
     const { model, type, entity } = await newScene();
     await anAttribute(world, { model, type, entity }, "a");
     const payload = { modelRef: model.ref, entityRef: entity.ref };
@@ -155,7 +155,7 @@ describe("removed", () => {
   });
 });
 
-describe(`of more than ${LIMITS.removedRows}`, () => {
+describe(`more than ${LIMITS.removedRows} removed objects`, () => {
   const fieldNames = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ name: `f${String(i).padStart(5, "0")}` }));
   const imported = async (...tables: readonly number[]): Promise<string> => {
@@ -165,7 +165,7 @@ describe(`of more than ${LIMITS.removedRows}`, () => {
     return `key:${key}`;
   };
 
-  test("lists so many, keys first, and counts all", async () => {
+  test("are counted, and so many of them listed, keys first", async () => {
     const modelRef = await imported(LIMITS.removedRows, LIMITS.removedRows + 1);
     const edge = await removedBy("entity_delete", { modelRef, entityRef: "key:t0" });
     expect([edge.count, edge.items.length]).toEqual([LIMITS.removedRows, LIMITS.removedRows]);
@@ -176,7 +176,7 @@ describe(`of more than ${LIMITS.removedRows}`, () => {
     expect(over.items[0]).toMatchObject({ kind: "primary_key", attributes: ["f01000"] });
   });
 
-  test("a batch lists so many of all its entries together", async () => {
+  test("are listed up to the limit over all entries of a batch", async () => {
     const modelRef = await imported(LIMITS.removedRows - 1, 3, 3);
     const actions = ["t0", "t1", "t2"].map((key) => ({
       group: "model",

@@ -21,7 +21,7 @@ const refused = (model: Made, moment: object) =>
   world.refused("model/model_restore", { modelRef: model.byId, ...moment });
 
 describe("model_restore", () => {
-  test("brings everything back as it was, under its ids", async () => {
+  test("restores everything with the same ids", async () => {
     const { model, revision, customer, draft } = await exampleModel(world, newKey("restored"));
     const then = await exported(model);
     const at = { modelRef: model.ref };
@@ -43,7 +43,7 @@ describe("model_restore", () => {
     await world.ok("model/entity_update_name", { ...at, entityRef: "key:customer", value: "Still at work" });
   });
 
-  test("takes a released version too", async () => {
+  test("accepts a released version too", async () => {
     const model = await aModel(world);
     await aType(world, model, "t");
     await world.ok("model/model_release", { modelRef: model.ref, value: "1.0.0" });
@@ -52,7 +52,7 @@ describe("model_restore", () => {
     expect((await exported(model)).types.map(({ key }: Made) => key)).toEqual(["t"]);
   });
 
-  test("keeps the version label, and says so", async () => {
+  test("keeps the version label, and reports it", async () => {
     const model = await aModel(world);
     await world.ok("model/model_release", { modelRef: model.ref, value: "1.0.0" });
     const { losses } = await restore(model, { version: "0.0.1" });
@@ -60,7 +60,7 @@ describe("model_restore", () => {
     expect((await exported(model)).version).toBe("1.0.0");
   });
 
-  test("brings the model's key back, unless another model has it now", async () => {
+  test("restores the model's key, unless another model has it now", async () => {
     const model = await aModel(world);
     const [second, third] = [newKey("second"), newKey("third")];
     await world.ok("model/model_update_key", { modelRef: model.byId, value: second });
@@ -74,7 +74,7 @@ describe("model_restore", () => {
     expect((await world.read("model/model_get", { modelRef: model.ref })).id).toBe(other.id);
   });
 
-  test("says which marks of global tags are lost, once for each object, and of no others", async () => {
+  test("lists the lost links to global tags, once for each object", async () => {
     const group = await aTagGroup(world);
     const [kept, early, late] = [
       await aGlobalTag(world, group, "kept"),
@@ -99,13 +99,13 @@ describe("model_restore", () => {
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });
 
-  test("to the newest state changes nothing", async () => {
+  test("changes nothing if the state is the newest one", async () => {
     const { model, revision } = await exampleModel(world, newKey("newest"));
     const answer = await world.writesNothing(() => restore(model, { revision }));
     expect(answer).toMatchObject({ changed: false, revision, restoredRevision: revision, losses: [] });
   });
 
-  test("can be undone by another", async () => {
+  test("can be undone by another restore", async () => {
     const { model, revision, customer } = await exampleModel(world, newKey("undone"));
     await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
     const without = JSON.stringify(await exported(model));
@@ -116,7 +116,7 @@ describe("model_restore", () => {
     expect(past.entities.map(({ key }: Made) => key)).toContain("customer");
   });
 
-  test("can be rehearsed: it says what it would change and lose, and writes nothing", async () => {
+  test("answers in a dry run its changes and losses, and writes nothing", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "t");
     await world.ok("model/model_release", { modelRef: model.ref, value: "1.0.0" });
@@ -126,7 +126,7 @@ describe("model_restore", () => {
     expect(body.changes).toEqual([{ change: "delete", kind: "type", id: type.id, key: "t" }]);
   });
 
-  test("is pinned by If-Match and repeated by its idempotency key", async () => {
+  test("supports If-Match and idempotency keys", async () => {
     const model = await aModel(world);
     await aType(world, model, "t");
     const payload = { modelRef: model.ref, revision: 1 };
@@ -140,7 +140,7 @@ describe("model_restore", () => {
     expect(await revisionOf(world, model)).toBe(3);
   });
 
-  test("asks for one moment that the model had", async () => {
+  test("requires exactly one point in time that the model had", async () => {
     const model = await aModel(world);
     expectFaults(await refused(model, {}), "/version", "/revision");
     expectFaults(await refused(model, { version: "0.0.1", revision: 1 }), "/version", "/revision");
@@ -154,7 +154,7 @@ describe("model_restore", () => {
     expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining("8")]);
   });
 
-  test("requires the permission model_write, and is no part of a batch", async () => {
+  test("requires the permission model_write, and is not permitted in a batch", async () => {
     const model = await aModel(world);
     const payload = { modelRef: model.ref, revision: 1 };
     const { people, problem } = world;

@@ -27,7 +27,7 @@ const refused = (action: string, payload: object = {}) => world.problem(action, 
 const keys = (items: readonly Body[]): string[] => items.map(({ key }) => key);
 
 describe("a role for some models only", () => {
-  test("lets work on these models, read others, and knows nothing of the rest", async () => {
+  test("permits to work on these models and to read others, and hides the rest", async () => {
     await asAda("model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") });
     await asAda("model/entity_get", { modelRef: shared.ref, entityRef: "key:term" });
     const write = await refused("model/entity_create", { modelRef: shared.ref, entityKey: "new" });
@@ -42,7 +42,7 @@ describe("a role for some models only", () => {
     }
   });
 
-  test("shows only these models in lists, page by page as in one, in searches and in tags", async () => {
+  test("limits lists to these models, in pages, searches and tags too", async () => {
     const { items } = (await asAda("model/model_list")).body;
     const all = keys((await asAda("model/model_list")).body);
     expect(items ?? all).toEqual(all);
@@ -76,13 +76,13 @@ describe("a role for some models only", () => {
     expect((await refused("tag/tag_search", scoped)).code).toBe("not_found");
   });
 
-  test("bounds every model that an action opens beside the one addressed", async () => {
+  test("applies to every model that an action opens, not only to the one in modelRef", async () => {
     const sides = { leftModelRef: crm.ref, rightModelRef: hidden.ref };
     expect((await refused("model/model_compare", sides)).code).toBe("not_found");
     await asAda("model/model_compare", { leftModelRef: crm.ref, rightModelRef: shared.ref });
   });
 
-  test("is needed on the old key and on the new one", async () => {
+  test("applies to the old key and to the new one", async () => {
     const { body } = await asAda("model/model_create", { key: "crm_new", name: "New" });
     const modelRef = `id:${body.id}`;
     const expectKept = async (action: string, payload: object) => {
@@ -103,7 +103,7 @@ describe("a role for some models only", () => {
     expect((await refused("model/model_get", { modelRef })).code).toBe("not_found");
   });
 
-  test("bounds the entries of a batch, one by one", async () => {
+  test("applies to each entry of a batch", async () => {
     const entry = (modelRef: string) => ({
       group: "model",
       action: "entity_create",
@@ -120,7 +120,7 @@ describe("a role for some models only", () => {
     expect(await refused("batch/batch_run", { actions: [made] })).toMatchObject({ code: "not_allowed" });
   });
 
-  test("gives nothing that concerns no model, even where the role has it", async () => {
+  test("gives no permission without a model, even if the role has it", async () => {
     const all = await someoneOn(world, "scoped-admin", { role: "admin", models: "*" });
     const { body } = await world.okAs(all.token, "auth/whoami");
     expect(body).toMatchObject({ admin: false, permissions: [] });
@@ -132,7 +132,7 @@ describe("a role for some models only", () => {
     await world.okAs(all.token, "model/model_get", { modelRef: hidden.ref });
   });
 
-  test("ends at once, also for an answer that was given before", async () => {
+  test("ends at once, also for recorded answers", async () => {
     const bob = await someoneOn(world, "bob", { role: "manager", models: "crm" });
     const payload = { modelRef: crm.ref, entityKey: newKey("entity") };
     const again = () => world.answer("model/entity_create", payload, bob.token, { idempotencyKey: "bob-1" });
@@ -144,7 +144,7 @@ describe("a role for some models only", () => {
     expect((await world.ok("auth/actor_delete_role", role)).body.changed).toBe(false);
   });
 
-  test("a deleted role gives nothing any more", async () => {
+  test("ends with the deletion of the role", async () => {
     const { body } = await world.ok("auth/role_create", { key: "passing", name: "Passing" });
     await world.ok("auth/role_add_permission", { roleRef: "key:passing", permissionKey: "model_read" });
     const eve = await someoneOn(world, "eve", { role: "passing", models: "*" });
@@ -159,7 +159,7 @@ describe("a role for one model", () => {
   const opens = async (caller: string, modelRef: string): Promise<string> =>
     codeOf(world.answer("model/model_get", { modelRef }, caller));
 
-  test("named by key is for whichever has that key, and for no key that a pattern of it would fit", async () => {
+  test("by key applies to the model that has that exact key now, which is not read as a pattern", async () => {
     const star = await aModel(world, "one*");
     const other = await aModel(world, "one_more");
     const fred = await someoneOn(world, "fred", { role: "manager", models: "key:one*" });
@@ -175,7 +175,7 @@ describe("a role for one model", () => {
     expect(await opens(fred.token, star.byId)).toBe("not_found");
   });
 
-  test("named by id is for that model, whatever its key becomes, and makes no other", async () => {
+  test("by id applies to that model, whatever its key, and permits no creation", async () => {
     const mine = await aModel(world, newKey("mine"));
     const models = `id:${mine.id}`;
     const gina = await someoneOn(world, "gina", { role: "manager", models });
@@ -211,7 +211,7 @@ describe("a role for one model", () => {
   });
 });
 
-describe("rights on a model by its id do not reach the keys of other models", () => {
+describe("permissions on a model by id do not include the keys of other models", () => {
   /** Everything that a caller sees of an attempt to give the model a key: the answer without the key, and what was written. */
   async function tryKey(caller: string, modelRef: string, value: string, dryRun: boolean, inBatch: boolean) {
     const payload = { modelRef, value };
@@ -224,7 +224,7 @@ describe("rights on a model by its id do not reach the keys of other models", ()
     return { code: problem.code, message: problem.message.replaceAll(value, "K"), members: problem.members };
   }
 
-  test("a hidden and a free key are refused alike, to a role and to a token, plainly, in a dry run and in a batch", async () => {
+  test("a hidden and a free key get the same refusal, with a role and a token, in a call, a dry run and a batch", async () => {
     const mine = await aModel(world, newKey("mine"));
     const models = `id:${mine.id}`;
     const ivan = await someoneOn(world, "ivan", { role: "manager", models });
@@ -243,7 +243,7 @@ describe("rights on a model by its id do not reach the keys of other models", ()
     }
   });
 
-  test("a restore of a state under another key is refused as well", async () => {
+  test("a restore of a state with another key is refused too", async () => {
     const mine = await aModel(world, newKey("first"));
     const judy = await someoneOn(world, "judy", { role: "manager", models: `id:${mine.id}` });
     await world.ok("model/model_update_key", { modelRef: mine.byId, value: newKey("second") });
@@ -254,7 +254,7 @@ describe("rights on a model by its id do not reach the keys of other models", ()
     expect(await world.problem("model/model_restore", restore, judy.token)).toEqual(free);
   });
 
-  test("a pattern in the same grant allows the keys that fit it", async () => {
+  test("a pattern in the same grant permits the keys that match it", async () => {
     const mine = await aModel(world, newKey("mine"));
     const models = `id:${mine.id}`;
     const pattern = "kim_*";
@@ -277,7 +277,7 @@ describe("rights on a model by its id do not reach the keys of other models", ()
 });
 
 describe("actor_add_role with models", () => {
-  test("warns where the actor may do the same with every model anyway", async () => {
+  test("warns if the actor has the same permissions on all models already", async () => {
     const henry = await someone(world, "henry");
     const give = async (roleRef: string, models?: string): Promise<readonly Body[] | undefined> =>
       (await world.ok("auth/actor_add_role", { actorId: henry.id, roleRef, models })).body.warnings;
@@ -301,7 +301,7 @@ describe("actor_add_role with models", () => {
     expect((await give("key:reader", "x*"))?.[0]?.detail).toContain("x* does not limit model_read: the role admin");
   });
 
-  test("keeps each pair of role and pattern once, beside the roles for everything", async () => {
+  test("stores each pair of role and pattern once, beside the roles for all models", async () => {
     const carl = await someone(world, "carl");
     const give = (models?: string) =>
       world.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
@@ -322,7 +322,7 @@ describe("actor_add_role with models", () => {
     expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
   });
 
-  test("takes patterns and refs only, and by id a model that there is", async () => {
+  test("accepts only patterns and refs, and an id only of a model that exists", async () => {
     const role = { actorId: ada.id, roleRef: "key:reader" };
     const gone = await world.writesNothing(() =>
       world.refused("auth/actor_add_role", { ...role, models: `id:${NO_ID}` }),
@@ -333,7 +333,7 @@ describe("actor_add_role with models", () => {
     }
   });
 
-  test("gives so many of them at most (scopedRoles)", async () => {
+  test("adds at most scopedRoles roles", async () => {
     const dora = await someone(world, "dora");
     const role = { actorId: dora.id, roleRef: "key:reader" };
     for (let i = 0; i < LIMITS.scopedRoles; i++) await world.ok("auth/actor_add_role", { ...role, models: `m${i}` });
@@ -347,7 +347,7 @@ describe("can", () => {
   const asked = async (payload: object, caller = ada.token): Promise<readonly Body[]> =>
     (await world.okAs(caller, "auth/can", payload)).body.items;
 
-  test("tells for which models an action is allowed", async () => {
+  test("answers for which models an action is permitted", async () => {
     expect(await asked({ actions })).toEqual([
       { action: "model/entity_create", allowed: false, models: ["crm*"] },
       { action: "model/entity_get", allowed: false, models: ["crm*", "shared_*"] },
@@ -358,7 +358,7 @@ describe("can", () => {
     expect((await asked({ actions }, world.people.admin)).every(({ allowed }) => allowed)).toBe(true);
   });
 
-  test("tells of models that there are, that there are not, and that are not shown", async () => {
+  test("answers for models that exist, do not exist, and are hidden", async () => {
     const models = [crm.byId, shared.ref, hidden.byId, "key:crm_later", "key:other"];
     const rows = await asked({ actions: actions.slice(0, 3), models });
     const yes = rows.filter(({ allowed }) => allowed).map(({ action, model }) => `${action} ${model}`);
@@ -374,7 +374,7 @@ describe("can", () => {
     ]);
   });
 
-  test("says what the call itself would: yes where it is let through, no where it is not", async () => {
+  test("agrees with the call itself", async () => {
     const { nobody, reader, manager } = world.people;
     for (const caller of [nobody, reader, manager, ada.token]) {
       for (const modelRef of [crm.ref, shared.byId, hidden.byId]) {
@@ -389,7 +389,7 @@ describe("can", () => {
     }
   });
 
-  test("knows the actions there are", async () => {
+  test("refuses unknown actions", async () => {
     expect((await refused("auth/can", { actions: ["model/no_such"] })).code).toBe("unknown_action");
     expectFaults(await refused("auth/can", { actions: ["entity_create"] }), "/actions/0");
   });

@@ -92,7 +92,7 @@ beforeAll(async () => {
 });
 
 describe("search", () => {
-  test("without conditions finds everything for `and`, which is meant unless `or` is given, and nothing for `or`", async () => {
+  test("without conditions finds everything for `and`, the default, and nothing for `or`", async () => {
     expect(await found([])).toEqual(ALL);
     expect(await found([], "and")).toEqual(ALL);
     expect(await found([], "or")).toEqual([]);
@@ -100,7 +100,7 @@ describe("search", () => {
     expect((await world.read("model/search", { filters: {}, fields: [] })).items.map(shown)).toEqual(ALL);
   });
 
-  test("says where a thing is: all it lies in, by id, key and label, and nothing else", async () => {
+  test("answers the path of each hit by id, key and label, and nothing else", async () => {
     const [zip] = (await search([contains("zip")])).filter(({ location }) => location.objectType === "entityAttribute");
     const { ref: modelRef, id } = the("model");
     const refs = { modelRef, entityRef: "key:customer" };
@@ -150,7 +150,7 @@ describe("search", () => {
     expect(await found([contains(text)])).toEqual(expected);
   });
 
-  test("finds what has tags, or any, all or none of some", async () => {
+  test("finds objects with tags, or with any, all or none of some tags", async () => {
     const [local, personal] = [`key:model/${the("model").id}/draft`, "key:privacy/personal"];
     const others = ALL.slice();
     for (const one of MARKED) others.splice(others.indexOf(one), 1);
@@ -166,7 +166,7 @@ describe("search", () => {
     expect(await found([tags("anyOf", "key:global/privacy/personal")])).toHaveLength(2);
   });
 
-  test("for no tags finds nothing that has any of them, and everything that has all or none of them", async () => {
+  test("for an empty list of tags finds nothing with `any`, and everything with `all` or `none`", async () => {
     expect(await found([tags("anyOf")])).toEqual([]);
     expect(await found([tags("allOf")])).toEqual(ALL);
     expect(await found([tags("noneOf")])).toEqual(ALL);
@@ -182,7 +182,7 @@ describe("search", () => {
     expect(await found([contains("customer"), contains("zip")])).toEqual(["businessKey customer_zip"]);
   });
 
-  test("finds nothing by the id of no tag, and everything without it", async () => {
+  test("finds nothing by an unknown id of a tag, and everything without it", async () => {
     expect(await found([tags("anyOf", `id:${NO_ID}`)])).toEqual([]);
     expect(await found([tags("allOf", `id:${NO_ID}`)])).toEqual([]);
     expect(await found([tags("noneOf", `id:${NO_ID}`)])).toEqual(ALL);
@@ -192,12 +192,12 @@ describe("search", () => {
     ["key:privacy/none", "no global tag key:privacy/none"],
     ["key:none/personal", "no global tag key:none/personal"],
     [`key:model/${NO_ID}/draft`, `no model id:${NO_ID}`],
-  ])("says that the tag %s is not there", async (ref, message) => {
+  ])("reports that the tag %s does not exist", async (ref, message) => {
     const filters = { items: [tags("noneOf", "key:privacy/personal", ref)] };
     expect(await world.refused("model/search", { filters })).toMatchObject({ code: "not_found", message });
   });
 
-  test("says that a model has no such tag", async () => {
+  test("reports that a model has no such tag", async () => {
     const ref = `key:model/${the("model").id}/none`;
     const problem = await world.refused("model/search", { filters: { items: [tags("anyOf", ref)] } });
     expect(problem).toMatchObject({ code: "not_found", message: `no tag ${ref} in the model alpha` });
@@ -220,13 +220,13 @@ describe("search", () => {
     [{ items: [tags("anyOf", "id:1")] }, "/filters/items/0/value/0", "UUID"],
     [{ items: [tags("anyOf", `id:${NO_ID}`, "draft")] }, "/filters/items/0/value/1", "key:<key>"],
     [{ items: [tags("anyOf", "key:draft")] }, "/filters/items/0/value/0", "key:model/<model uuid>/draft"],
-  ])("given the filters %j, points at the fault", async (filters, pointer, words) => {
+  ])("refuses the filters %j with a pointer to the fault", async (filters, pointer, words) => {
     const problem = await world.refused("model/search", { filters });
     expectFaults(problem, pointer);
     expect(problem.members.errors?.[0]?.detail).toContain(words);
   });
 
-  test("lists every fault of its filters, and needs them", async () => {
+  test("reports every fault of its filters, which are required", async () => {
     const items = [tags("anyOf", "key:draft", "key:x/y", "3"), contains("x"), { type: "text", condition: "is" }];
     const problem = await world.refused("model/search", { filters: { items }, fields: ["tags"] });
     const places = ["/filters/items/0/value/0", "/filters/items/0/value/2", "/filters/items/2/condition", "/fields/0"];
@@ -235,7 +235,7 @@ describe("search", () => {
     expectFaults(await world.refused("model/search", { filters: {}, fields: "location" }), "/fields");
   });
 
-  test("goes through everything page by page, each row once", async () => {
+  test("reads everything in pages, each row once", async () => {
     for (const limit of [1, 2, 3, ALL.length - 1, ALL.length, ALL.length + 1]) {
       const rows: string[] = [];
       let cursor: string | undefined;
@@ -252,14 +252,14 @@ describe("search", () => {
     }
   });
 
-  test("names no revision, because many models are behind it", async () => {
+  test("has no entity tag, because it reads many models", async () => {
     expect((await world.ok("model/search", { filters: {} })).etag).toBeUndefined();
     expect((await world.refused("model/search", { filters: {} }, { ifNoneMatch: ["*"] })).code).toBe(
       "bad_precondition",
     );
   });
 
-  test("is for those who may read models", async () => {
+  test("requires the permission to read models", async () => {
     const { nobody, reader } = world.people;
     expect((await world.okAs(reader, "model/search", { filters: {} })).body.items).toHaveLength(ALL.length);
     expect((await world.problem("model/search", { filters: {} }, nobody)).code).toBe("not_allowed");
@@ -269,7 +269,7 @@ describe("search", () => {
 describe("search after a write", () => {
   const word = "flamingo";
 
-  test("finds what was made, under its new names, and not what was deleted", async () => {
+  test("finds new objects under their new names, and no deleted ones", async () => {
     const model = await aModel(world, "gamma");
     const entity = await anEntity(world, model, word);
     const found = async () => (await search([contains(word)])).map(({ location }) => location);
@@ -285,7 +285,7 @@ describe("search after a write", () => {
     expect(await found()).toEqual([]);
   });
 
-  test("knows no tag that was deleted, neither by its id nor at what it marked", async () => {
+  test("finds no deleted tag, neither by its id nor at the objects that had it", async () => {
     const model = await aModel(world, "gamma");
     const group = await aTagGroup(world);
     const [local, inGroup, alone] = [
@@ -311,7 +311,7 @@ describe("search after a write", () => {
     await world.ok("model/model_delete", { modelRef: model.ref });
   });
 
-  test("goes on from a page whose models came, went, or were given another key since", async () => {
+  test("continues from a page whose models were created, deleted or renamed since", async () => {
     const models = [];
     for (const key of ["p1", "p2", "p3", "p4"]) {
       const model = await aModel(world, key);
@@ -332,7 +332,7 @@ describe("search after a write", () => {
     expect(await page(9, first.next)).toEqual({ keys: ["p21", "p4", "p5"], next: undefined });
   });
 
-  test("goes on from a row that is gone", async () => {
+  test("continues from a deleted row", async () => {
     const model = await aModel(world, "rows");
     const type = await aType(world, model, word);
     const entity = await anEntity(world, model, `a ${word}`);
@@ -353,13 +353,13 @@ describe("search after a write", () => {
     expect(await page(100, first.next)).toEqual({ rows: all.slice(-3), next: undefined });
   });
 
-  test("refuses a cursor that no list gave out", async () => {
+  test("refuses a cursor that no list returned", async () => {
     for (const cursor of ["!", "Q Q", "x".repeat(401)]) {
       expectFaults(await world.refused("model/search", { filters: {}, cursor }), "/cursor");
     }
   });
 
-  test("has a cursor for the longest keys there are", async () => {
+  test("has cursors for the longest keys", async () => {
     const key = (letter: string) => letter.repeat(128);
     const model = await aModel(world, key("M"));
     const entity = await anEntity(world, model, key("E"));

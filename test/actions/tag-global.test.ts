@@ -22,14 +22,14 @@ describe("tag_global_create", () => {
     }
   });
 
-  test("given the ancestor's form of a ref, finds the same tag", async () => {
+  test("accepts the ref format of the ancestor", async () => {
     const group = await aTagGroup(world);
     const tag = await aGlobalTag(world, group);
     const found = await world.read("tag/tag_global_get", { tagRef: `key:global/${group.key}/${tag.key}` });
     expect(found.id).toBe(tag.id);
   });
 
-  test("given a key of the group, refuses it; of another group, takes it", async () => {
+  test("refuses a key of the same group, and accepts one of another group", async () => {
     const [one, two] = [await aTagGroup(world), await aTagGroup(world)];
     const { key } = await aGlobalTag(world, one);
     const problem = await world.writesNothing(() => world.refused("tag/tag_global_create", { groupRef: one.ref, key }));
@@ -38,7 +38,7 @@ describe("tag_global_create", () => {
     await aGlobalTag(world, two, key);
   });
 
-  test("given no group of that ref, says so", async () => {
+  test("reports an unknown group", async () => {
     const problem = await world.refused("tag/tag_global_create", { groupRef: "key:none", key: "k" });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toBe("no tag group key:none");
@@ -66,7 +66,7 @@ describe("tag_global_update_*", () => {
     expect(await world.read("tag/tag_global_get", { tagRef })).not.toHaveProperty("description");
   });
 
-  test("moves the key, which is unique in the group", async () => {
+  test("changes the key, which is unique in the group", async () => {
     const group = await aTagGroup(world);
     const [one, two] = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
     const taken = await world.refused("tag/tag_global_update_key", { tagRef: one.ref, value: two.key });
@@ -83,7 +83,7 @@ describe("tag_global_update_*", () => {
     await aGlobalTag(world, group, one.key);
   });
 
-  test.each(["get", "update_description", "delete"])("tag_global_%s takes no local tag", async (verb) => {
+  test.each(["get", "update_description", "delete"])("tag_global_%s refuses a local tag", async (verb) => {
     const local = await aLocalTag(world, await aModel(world));
     expectFaults(await world.refused(`tag/tag_global_${verb}`, { tagRef: local.ref }), "/tagRef");
     const problem = await world.refused(`tag/tag_global_${verb}`, { tagRef: local.byId });
@@ -96,7 +96,7 @@ describe("tag_global_update_*", () => {
 });
 
 describe("tag_global_delete", () => {
-  test("takes the tag from whatever it marks, at once, and frees its key", async () => {
+  test("removes the tag from every object at once, and frees its key", async () => {
     const group = await aTagGroup(world);
     const [tag, other] = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
     const [model, second] = [await aModel(world), await aModel(world)];

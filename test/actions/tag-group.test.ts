@@ -33,7 +33,7 @@ describe("tag_group_create", () => {
     "a.b",
     "a#b",
     "x".repeat(129),
-  ])("given the key %j, which no ref to a tag could hold, refuses it", async (key) => {
+  ])("refuses the key %j, which no ref to a tag could contain", async (key) => {
     expectFaults(await world.refused("tag/tag_group_create", { key }), "/key");
   });
 
@@ -57,7 +57,7 @@ describe("tag_group_create", () => {
 });
 
 describe("tag_group_list", () => {
-  test("answers the groups sorted by key, in pages where asked", async () => {
+  test("answers the groups sorted by key, also in pages", async () => {
     await world.renew();
     for (const key of ["b", "a", "B", "a-1"]) await aTagGroup(world, key);
     const all = await world.read("tag/tag_group_list");
@@ -69,7 +69,7 @@ describe("tag_group_list", () => {
     expect(second.next).toBeUndefined();
   });
 
-  test("is open to whoever is signed in, and answers 304 until a group or a global tag changes", async () => {
+  test("is permitted to every signed-in caller, and answers 304 until a group or a global tag changes", async () => {
     const { etag = "" } = await world.okAs(world.people.nobody, "tag/tag_group_list");
     const again = () => world.ok("tag/tag_group_list", {}, { ifNoneMatch: [etag] });
     expect((await again()).notModified).toBe(true);
@@ -95,7 +95,7 @@ describe("tag_group_update_*", () => {
     expect(await world.read("tag/tag_group_get", { tagGroupRef })).toEqual({ id: group.id, key: group.key });
   });
 
-  test("moves the key, and with it the refs of its tags", async () => {
+  test("changes the key, and with it the refs of its tags", async () => {
     const group = await aTagGroup(world);
     const tag = await aGlobalTag(world, group);
     const value = newKey("moved");
@@ -113,7 +113,7 @@ describe("tag_group_update_*", () => {
     "update_name",
     "update_description",
     "delete",
-  ])("tag_group_%s names a ref to nothing", async (verb) => {
+  ])("tag_group_%s names a ref that is not found", async (verb) => {
     for (const tagGroupRef of ["key:no-such-group", `id:${NO_ID}`]) {
       const problem = await world.refused(`tag/tag_group_${verb}`, { tagGroupRef });
       expect(problem.code).toBe("not_found");
@@ -121,14 +121,14 @@ describe("tag_group_update_*", () => {
     }
   });
 
-  test("takes no id of a tag for a group", async () => {
+  test("refuses the id of a tag", async () => {
     const tag = await aGlobalTag(world, await aTagGroup(world));
     expect((await world.refused("tag/tag_group_get", { tagGroupRef: tag.byId })).code).toBe("not_found");
   });
 });
 
 describe("tag_group_delete", () => {
-  test("removes the group with its tags from every read, and frees its key for a group without any", async () => {
+  test("removes the group with its tags from every read, and frees its key for a new group without tags", async () => {
     const group = await aTagGroup(world);
     const tags = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
     const kept = await aGlobalTag(world, await aTagGroup(world));

@@ -6,7 +6,7 @@ import { aGlobalTag, aLocalTag, aModel, anEntity, aTagGroup, revisionOf } from "
 const world = useWorld();
 
 describe("tag_local_create", () => {
-  test("makes a tag of the model, in the model's own revision", async () => {
+  test("creates a tag of the model, in the model's own revision", async () => {
     const model = await aModel(world);
     const fields = { key: "draft", name: "Draft", description: "Not agreed." };
     const answer = await world.ok("tag/tag_local_create", { modelRef: model.ref, ...fields });
@@ -24,7 +24,7 @@ describe("tag_local_create", () => {
     }
   });
 
-  test("given a key of the model, refuses it; of another model, takes it", async () => {
+  test("refuses a key of the same model, and accepts one of another model", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const { key } = await aLocalTag(world, one);
     const problem = await world.writesNothing(() => world.refused("tag/tag_local_create", { modelRef: one.ref, key }));
@@ -55,7 +55,7 @@ describe("tag_local_update_*", () => {
     expect(Object.keys(bare)).toEqual(["id", "key", "model", "tagScopeRef"]);
   });
 
-  test("moves the key, unique in the model; what it marks stays marked", async () => {
+  test("changes the key, which is unique in the model, and keeps the links", async () => {
     const model = await aModel(world);
     const [one, two] = [await aLocalTag(world, model), await aLocalTag(world, model)];
     const modelRef = model.ref;
@@ -73,7 +73,7 @@ describe("tag_local_update_*", () => {
     "update_name",
     "update_description",
     "delete",
-  ])("tag_local_%s takes no global tag and none of another model", async (verb) => {
+  ])("tag_local_%s refuses a global tag and one of another model", async (verb) => {
     const [model, other] = [await aModel(world), await aModel(world)];
     const foreign = await aLocalTag(world, other);
     const global = await aGlobalTag(world, await aTagGroup(world));
@@ -89,7 +89,7 @@ describe("tag_local_update_*", () => {
 });
 
 describe("tag_local_delete", () => {
-  test("takes the tag from whatever it marks, at once, and frees its key", async () => {
+  test("removes the tag from every object at once, and frees its key", async () => {
     const model = await aModel(world);
     const [tag, other] = [await aLocalTag(world, model), await aLocalTag(world, model)];
     const entity = await anEntity(world, model);
@@ -112,7 +112,7 @@ describe("tag_local_delete", () => {
     expect((await world.read("model/entity_get", on)).tags).toEqual(left);
   });
 
-  test("leaves nothing to sweep, also where it marked something", async () => {
+  test("leaves no sweep note, also where objects had the tag", async () => {
     const notes = async () => (await world.table.query({ pk: SWEEPS })).items.length;
     const model = await aModel(world);
     const used = await aLocalTag(world, model);

@@ -42,7 +42,7 @@ describe("tag_search", () => {
     expect(await search({ filters: { operator: "or", items: [] } })).toEqual(await search());
   });
 
-  test("answers what the actions that get a tag answer", async () => {
+  test("answers the same rows as the actions that get a tag", async () => {
     for (const row of await search()) {
       const local = "model" in row ? (row.model as Made) : undefined;
       const alone = local
@@ -52,7 +52,7 @@ describe("tag_search", () => {
     }
   });
 
-  test("finds the tags of the scopes that are named", async () => {
+  test("finds the tags of the named scopes", async () => {
     const found = async (...items: object[]) => keysOf(await search({ filters: { operator: "or", items } }));
     expect(await found(global)).toEqual(["a", "a-b", "b", "same", "same"]);
     expect(await found(item({ type: "global", id: null }))).toEqual(["a", "a-b", "b", "same", "same"]);
@@ -63,7 +63,7 @@ describe("tag_search", () => {
     expect(await found(item({ type: "model", id: made("one").id.toUpperCase() }))).toEqual(["c", "same"]);
   });
 
-  test("finds nothing where a tag would need two scopes, which is what `and` asks unless told otherwise", async () => {
+  test("finds nothing if a tag would need two scopes, which `and`, the default, requires", async () => {
     expect(await search({ filters: { items: [global, inModel(made("one"))] } })).toEqual([]);
     expect(await search({ filters: { operator: "and", items: [inModel(made("two")), inModel(made("one"))] } })).toEqual(
       [],
@@ -71,7 +71,7 @@ describe("tag_search", () => {
     expect(keysOf(await search({ filters: { items: [global, global] } }))).toHaveLength(5);
   });
 
-  test("goes through tags of one key page by page, each once", async () => {
+  test("reads tags of one key in pages, each once", async () => {
     for (const limit of [1, 2, 3, 7, 8, 9]) {
       const rows: Row[] = [];
       let cursor: string | undefined;
@@ -85,13 +85,13 @@ describe("tag_search", () => {
     }
   });
 
-  test("names no revision, because several ledgers are behind it", async () => {
+  test("has no entity tag, because it reads several ledgers", async () => {
     expect((await world.ok("tag/tag_search")).etag).toBeUndefined();
     const control = { ifNoneMatch: ["*"] };
     expect((await world.refused("tag/tag_search", {}, control)).code).toBe("bad_precondition");
   });
 
-  test("given the id of no model, says so, and likewise for one that was deleted", async () => {
+  test("reports an id of an unknown or deleted model", async () => {
     const gone = await aModel(world);
     await world.ok("model/model_delete", { modelRef: gone.ref });
     for (const id of [NO_ID, gone.id]) {
@@ -101,7 +101,7 @@ describe("tag_search", () => {
     }
   });
 
-  test("shows tags of models to those who may read models, and says so to others who name one", async () => {
+  test("shows tags of models to callers who may read models, and refuses their filter to others", async () => {
     const { nobody, reader } = world.people;
     const asked = async (caller: string) => keysOf((await world.okAs(caller, "tag/tag_search")).body.items);
     expect(await asked(reader)).toHaveLength(8);
@@ -132,7 +132,7 @@ describe("tag_search", () => {
     expectFaults(await world.refused("tag/tag_search", { filters }), pointer);
   });
 
-  test("takes its filters from the query string as JSON", async () => {
+  test("reads its filters from the query string as JSON", async () => {
     const { service, people } = world;
     const filters = JSON.stringify({ items: [inModel(made("two"))] });
     const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;

@@ -59,7 +59,7 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
   const add = `model/${place.of}_add_tag`;
   const drop = `model/${place.of}_delete_tag`;
 
-  test("mark with a global tag and with one of the model, each once, and take them off again", async () => {
+  test("add and remove a global and a local tag once each", async () => {
     const e = await exampleModel(world, newKey("crm"));
     const group = await aTagGroup(world);
     const global = await aGlobalTag(world, group, "a");
@@ -91,7 +91,7 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
     });
   });
 
-  test.each([add, drop])("%s refuses a tag of another model and one that is not there", async (action) => {
+  test.each([add, drop])("%s refuses a tag of another model and an unknown one", async (action) => {
     const e = await example();
     const other = await aModel(world);
     const foreign = await aLocalTag(world, other);
@@ -118,7 +118,7 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
     });
   });
 
-  test.each([add, drop])("%s refuses a malformed ref, none, and both names at once", async (action) => {
+  test.each([add, drop])("%s refuses a malformed ref, a missing one, and both aliases at once", async (action) => {
     const modelRef = "key:any";
     const payload = { modelRef, entityRef: "key:e", relationshipRef: "key:r", attributeRef: "key:a" };
     const { entityRef, relationshipRef, attributeRef } = payload;
@@ -140,7 +140,7 @@ describe("the tags of an object", () => {
     return { model, refs: { modelRef: model.ref, entityRef: entity.ref } };
   };
 
-  test("lose the ids of tags that are gone with their next change, and of no other", async () => {
+  test("lose the ids of deleted tags with the next change of the object, and with no other", async () => {
     const { model, refs } = await marked();
     const group = await aTagGroup(world);
     const tags: Made[] = [];
@@ -170,7 +170,7 @@ describe("the tags of an object", () => {
     expect(after?.globalTags).toEqual(left(true).sort());
   });
 
-  test("are so many at most, of which those that are gone do not count", async () => {
+  test("are limited in number, without the deleted ones", async () => {
     const { model, refs } = await marked();
     const group = await aTagGroup(world);
     const tags: Made[] = [];
@@ -187,7 +187,7 @@ describe("the tags of an object", () => {
     expect((await world.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);
   });
 
-  test("stay when tags, groups and the object itself get other keys", async () => {
+  test("are kept when tags, groups and the object itself get other keys", async () => {
     const { model, refs } = await marked();
     const group = await aTagGroup(world);
     const global = await aGlobalTag(world, group);
@@ -207,7 +207,7 @@ describe("the tags of an object", () => {
     );
   });
 
-  test("go with the object, and come back with none of its key", async () => {
+  test("are deleted with the object, and a new object of its key has none", async () => {
     const { model, refs } = await marked();
     const tag = await aLocalTag(world, model);
     await world.ok("model/entity_add_tag", { ...refs, tagRef: tag.ref });
@@ -218,7 +218,7 @@ describe("the tags of an object", () => {
 });
 
 describe("the entity tag of an answer", () => {
-  test("has the revision of the global tags where it shows them, and both have to hold for a 304", async () => {
+  test("includes the revision of the global tags that it shows, and both must match for a 304", async () => {
     const model = await aModel(world);
     const group = await aTagGroup(world);
     const global = await aGlobalTag(world, group);
@@ -254,7 +254,7 @@ describe("the entity tag of an answer", () => {
     expect(last.body.tags).toEqual([]);
   });
 
-  test("of lists and exports too", async () => {
+  test("of lists and exports does too", async () => {
     const model = await aModel(world);
     const global = await aGlobalTag(world, await aTagGroup(world));
     const entity = await anEntity(world, model);

@@ -52,7 +52,7 @@ describe("type_create", () => {
     expectFaults(await world.refused("model/type_create"), "/modelRef", "/typeKey");
   });
 
-  test("tells keys apart by case and by spaces", async () => {
+  test("distinguishes keys by case and by spaces", async () => {
     const model = await aModel(world);
     for (const key of ["text", "Text", " text", "text "]) await aType(world, model, key);
     const { items } = await world.read("model/type_list", { modelRef: model.ref });
@@ -75,7 +75,7 @@ describe("type_get", () => {
 });
 
 describe("type_list", () => {
-  test("answers no types of an empty model, and those of the model alone otherwise", async () => {
+  test("answers an empty list for an empty model, and only the types of the model otherwise", async () => {
     const [empty, full] = [await aModel(world), await aModel(world)];
     const type = await aType(world, full);
     expect(await world.read("model/type_list", { modelRef: empty.ref })).toEqual({ items: [] });
@@ -124,7 +124,7 @@ describe("type_delete", () => {
     expect((await aType(world, model, type.key)).id).not.toBe(type.id);
   });
 
-  test("given a type that attributes have, refuses, names one of them and writes nothing", async () => {
+  test("refuses a type that attributes have, names one of them and writes nothing", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
     const entity = await anEntity(world, model, "customer");
@@ -154,7 +154,7 @@ describe("type_delete", () => {
     await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
   });
 
-  test("given a type that only attributes of another model's type of that key have, removes it", async () => {
+  test("removes a type if only attributes of another model have a type of that key", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const type = await aType(world, one, "same");
     await aType(world, two, "same");
@@ -164,7 +164,7 @@ describe("type_delete", () => {
     expect(await revisionOf(world, two)).toBe(3);
   });
 
-  test("cannot be undone under the id: the new type of that key has another", async () => {
+  test("a new type with the old key has another id", async () => {
     const model = await aModel(world);
     const key = newKey();
     const first = await aType(world, model, key);

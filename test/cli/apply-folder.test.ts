@@ -53,7 +53,7 @@ async function addOthers(): Promise<void> {
 }
 
 describe("a folder of models", () => {
-  test("is one apply each, with one summary", async () => {
+  test("is one apply for each file, with one summary", async () => {
     const plan = await run("plan", folder, "--create", "--output=text");
     expect({ ...plan, stdout: squeezed(plan.stdout) }).toMatchSnapshot();
     const applied = await run("apply", folder, "--create", "--output=table");
@@ -68,7 +68,7 @@ describe("a folder of models", () => {
     ]);
   });
 
-  test("goes on after a file that cannot be read, and names what is no model", async () => {
+  test("continues after a file that cannot be read, and reports files that are not models", async () => {
     await addOthers();
     const applied = await run("apply", folder, "--create", "--output=table");
     expect(applied.code).toBe(2);
@@ -80,14 +80,14 @@ describe("a folder of models", () => {
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
   });
 
-  test("applies nothing after a refused one with --fail-fast", async () => {
+  test("applies nothing after a refused file with --fail-fast", async () => {
     await addOthers();
     const { code, stdout } = await run("apply", folder, "--create", "--fail-fast", "--output=table");
     expect([code, stdout.match(/not applied/g)?.length]).toEqual([2, 2]);
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, undefined]);
   });
 
-  test("ends with the code of the first that was refused, whatever --fail-on holds back", async () => {
+  test("ends with the code of the first refused file, also with --fail-on", async () => {
     await run("apply", folder, "--create");
     await document("a.json", { key: keyed("a"), name: "Another" });
     const held = await run("apply", folder, "--fail-on=cosmetic", "--output=table");
@@ -99,7 +99,7 @@ describe("a folder of models", () => {
     expect(await revisionOf("a")).toBe(1);
   });
 
-  test("refuses two files of one model, and flags that are about one", async () => {
+  test("refuses two files of one model, and flags for a single model", async () => {
     await document("twin.json", { key: keyed("a"), name: "Twin" });
     const { code, stderr } = await run("apply", folder, "--create");
     expect(code).toBe(2);
@@ -114,14 +114,14 @@ describe("a folder of models", () => {
     }
   });
 
-  test("is one command of curl for each model", async () => {
+  test("is one curl command for each model", async () => {
     await put("package.json", '{"name":"npm"}');
     const { code, stdout } = await run("apply", folder, "--create", "--curl");
     expect([code, stdout.match(/^curl \S+\/api\/model\/model_apply /gm)?.length]).toEqual([0, 2]);
     expect(await revisionOf("a")).toBeUndefined();
   });
 
-  test("asks once on a terminal", async () => {
+  test("asks for confirmation once on a terminal", async () => {
     const { stdout } = await here.user.onTerminal(`metaction apply '${folder}' --create; echo "code $?"`, [
       { after: "Apply to 2 models on", text: "y\n" },
     ]);
@@ -130,7 +130,7 @@ describe("a folder of models", () => {
     expect(stdout).toContain("code 0");
   });
 
-  test("mixes kinds of files, of which a text is of the model named like it", async () => {
+  test("mixes kinds of files; the model of a text file is the one with its name", async () => {
     await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  price decimal\n}\n");
     await put("d.json", JSON.stringify({ name: keyed("d"), fields: [{ name: "isbn" }] }));
     await put("notes.txt", "Table of contents");
@@ -150,7 +150,7 @@ describe("a folder of models", () => {
     expect(plan.stdout).toContain("- delete attribute price");
   });
 
-  test("has to hold a model", async () => {
+  test("must contain a model", async () => {
     const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
     expect((await here.user.run(["plan", empty])).stderr).toBe(
       `${empty} contains no .json, .yaml, .yml or .dbml file\n`,

@@ -38,7 +38,7 @@ const step = (key: string, more: Partial<Step> = {}): Step => ({
 const bytes = (text: string): number => Buffer.byteLength(text);
 
 describe("a plan in Markdown", () => {
-  test("has the gravest steps first, and no text of a model that is Markdown", () => {
+  test("has the most severe steps first, and escapes the texts of the model", () => {
     const hostile = "a|b `c` <img> @ada\n# x";
     const text = formatPlansAsMarkdown(
       [
@@ -57,7 +57,7 @@ describe("a plan in Markdown", () => {
     for (const row of [first, second]) expect(row.match(/(?<!\\)\|/g), row).toHaveLength(6);
   });
 
-  test("is never longer than commentBytes, and tells what it cut off", () => {
+  test("is never longer than commentBytes, and states what was cut off", () => {
     expect(LIMITS.commentBytes).toBe(65_536);
     const long = Array.from({ length: 1_900 }, (_, i) => step(`entity ${i}`, { after: { name: `ä${i}` } }));
     const text = formatPlansAsMarkdown([planned(long)], "plan");
@@ -69,7 +69,7 @@ describe("a plan in Markdown", () => {
     expect(shown + Number(left)).toBe(long.length + 1);
   });
 
-  test("is whole up to the limit, and cut one byte over it", () => {
+  test("is complete at the limit, and cut one byte above it", () => {
     const sized = (extra: number): string => {
       const steps = Array.from({ length: 700 }, (_, i) => step(`entity ${i}`));
       return formatPlansAsMarkdown([planned([...steps, step("x".repeat(extra))])], "plan");
@@ -81,7 +81,7 @@ describe("a plan in Markdown", () => {
     expect(bytes(sized(2 + room))).toBeLessThanOrEqual(LIMITS.commentBytes);
   });
 
-  test("of many files is cut too, behind the summary", () => {
+  test("of many files is cut too, after the summary", () => {
     const runs = Array.from({ length: 900 }, (_, i) => planned([step("a"), step("b")], `models/${i}.yaml`));
     const text = formatPlansAsMarkdown(runs, "plan");
     expect(text.startsWith("## Plan: 900 files\n")).toBe(true);

@@ -63,7 +63,7 @@ const changed = (key: string) =>
   });
 
 describe("plan", () => {
-  test("shows the steps under their objects, with sign, word and class, and writes nothing", async () => {
+  test("shows the steps under their objects, with sign, verb and class, and writes nothing", async () => {
     await shop("shown");
     const path = await changed("shown");
     const text = await run(["plan", path, "--prune", "--output=text"]);
@@ -74,7 +74,7 @@ describe("plan", () => {
     expect([revision, name]).toEqual([1, "Shop"]);
   });
 
-  test("says on a terminal by colours what it says without them", async () => {
+  test("adds only colours on a terminal", async () => {
     await shop("coloured");
     const path = await changed("coloured");
     const colours = await here.user.onTerminal(`metaction plan '${path}' --prune`);
@@ -88,7 +88,7 @@ describe("plan", () => {
     expect(forced.stdout).toContain("\u001b[31m-\u001b[0m delete");
   });
 
-  test("suggests likely renames with the reason and the way to say so", async () => {
+  test("suggests likely renames with the reason and the syntax", async () => {
     const { document } = await shop("renamed");
     const path = await file("renamed.json", {
       ...document,
@@ -115,7 +115,7 @@ describe("plan", () => {
     ["breaking", 8],
     ["additive", 8],
     ["cosmetic", 8],
-  ])("with --fail-on=%s ends with %d for a breaking step, and still shows the plan", async (least, code) => {
+  ])("with --fail-on=%s ends with %d for a breaking step, and shows the plan", async (least, code) => {
     const key = `failing-${least}`;
     await shop(key);
     const ended = await run(["plan", await changed(key), "--prune", `--fail-on=${least}`]);
@@ -123,7 +123,7 @@ describe("plan", () => {
     expect(JSON.parse(ended.stdout).breaking).toBeGreaterThan(0);
   });
 
-  test("with --fail-on lets smaller steps pass", async () => {
+  test("with --fail-on accepts less severe steps", async () => {
     const { document } = await shop("passing");
     const cosmetic = await file("passing.json", { ...document, name: "Another" });
     const codes = [];
@@ -152,7 +152,7 @@ describe("plan", () => {
     expect(stderr).toContain(sentence);
   });
 
-  test("needs a model, and says how it is made", async () => {
+  test("requires a model, and explains how to create it", async () => {
     const path = await file("nobody.json", { key: "nobody" });
     const { code, stderr } = await run(["plan", path]);
     expect([code, stderr]).toEqual([3, "no model key:nobody; create it with --create\n"]);
@@ -166,7 +166,7 @@ describe("plan", () => {
     expect((await json(["plan", nameless, "--model=nobody", "--create"])).key).toBe("nobody");
   });
 
-  test("reads YAML and stdin, and refuses what JSON does not have", async () => {
+  test("reads YAML and stdin, and refuses values that JSON does not have", async () => {
     await shop("yaml");
     const yaml = join(folder, "yaml.yaml");
     await writeFile(yaml, "$schema: urn:metaction:model:2\nkey: yaml\nname: The shop in YAML\n");
@@ -189,7 +189,7 @@ describe("plan", () => {
 describe("a text that is neither JSON nor YAML", () => {
   const DBML = "Table customer {\n  id int [pk]\n  mail varchar [note: 'How to reach them.']\n}\n";
 
-  test("is of the model named like its file, unless another one is named", async () => {
+  test("is the model named like its file, unless another one is named", async () => {
     const path = join(folder, "sold.dbml");
     await writeFile(path, DBML);
     const made = await run(["apply", path, "--create", "--output=text", "--quiet"]);
@@ -205,7 +205,7 @@ describe("a text that is neither JSON nor YAML", () => {
     expect((await json(["plan", path, "--format=dbml", "--model=sold"])).cosmetic).toBe(1);
   });
 
-  test("is read in the format that is asked for, from stdin as well", async () => {
+  test("is read in the requested format, from stdin too", async () => {
     const path = join(folder, "sold.txt");
     await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
     expect((await json(["plan", path])).stepCount).toBe(1);
@@ -220,14 +220,14 @@ describe("a text that is neither JSON nor YAML", () => {
     expect(named.stdout).toContain("stdin -> sold (revision 1): 1 step: 1 cosmetic\n");
   });
 
-  test("is told as not recognised by the service where it is nothing that is read", async () => {
+  test("is reported as unrecognised by the service if no format fits", async () => {
     const path = join(folder, "prose.txt");
     await writeFile(path, "Once upon a time there was no model.\n");
     const { code, stderr } = await run(["plan", path, "--create"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("not in another known format")]);
   });
 
-  test("can be a list, as of Avro schemas", async () => {
+  test("may be a list, as of Avro schemas", async () => {
     const path = join(folder, "events.json");
     const record = { type: "record", name: "Seen", fields: [{ name: "at", type: "long" }] };
     await writeFile(path, JSON.stringify([record]));
@@ -237,7 +237,7 @@ describe("a text that is neither JSON nor YAML", () => {
 });
 
 describe("apply", () => {
-  test("does what was planned, and a second time nothing", async () => {
+  test("executes the plan, and changes nothing the second time", async () => {
     await shop("applied");
     const path = await changed("applied");
     const seen = await json(["plan", path, "--prune"]);
@@ -252,7 +252,7 @@ describe("apply", () => {
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["client", "invoice"]);
   });
 
-  test("asks on a terminal, and leaves the model as it is unless the answer is yes", async () => {
+  test("asks for confirmation on a terminal, and changes nothing without a yes", async () => {
     await shop("asked");
     const path = await changed("asked");
     const asked = "Apply to asked on";
@@ -274,7 +274,7 @@ describe("apply", () => {
     expect(told.stdout).toContain("asked: updated, revision 4");
   });
 
-  test("without a terminal needs --yes or --allow-breaking for steps that break or delete, else ends with 9", async () => {
+  test("without a terminal needs --yes or --allow-breaking for steps that break or delete, and ends with 9", async () => {
     const { document } = await shop("scripted");
     const revision = async () => (await call("model/model_get", { modelRef: "key:scripted" })).revision;
     const additive = await file("scripted-more.json", { ...document, name: "More" });
@@ -295,7 +295,7 @@ describe("apply", () => {
     expect((await run(["apply", breaking, "--model=scripted-yes", "--prune", "--yes"])).code).toBe(0);
   });
 
-  test("with --create never merges into a model that was not made from this file", async () => {
+  test("with --create never merges into a model that was created from another file", async () => {
     const { document, path } = await shop("claimed");
     expect((await run(["apply", path, "--create"])).code).toBe(0);
     const other = await file("claimed-by-another.json", { ...document, name: "Another" });
@@ -316,7 +316,7 @@ describe("apply", () => {
     expect((await run(["apply", path])).code).toBe(0);
   });
 
-  test("refuses what is misspelt or broken in a file, unless --allow-unknown or --lenient", async () => {
+  test("refuses unknown members and broken SQL in a file without --allow-unknown or --lenient", async () => {
     const path = await file("misspelt.json", { key: "misspelt", descripton: "A.", entities: [{ key: "a", tag: [] }] });
     const refused = await run(["apply", path, "--create"]);
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
@@ -330,7 +330,7 @@ describe("apply", () => {
     expect((await run([...given, "--lenient"])).code).toBe(0);
   });
 
-  test("refuses an outdated plan, shows the new one and says what to do", async () => {
+  test("refuses an outdated plan, shows the new one and the next step", async () => {
     await shop("outdated");
     const path = await changed("outdated");
     const meanwhile = () =>
@@ -347,7 +347,7 @@ describe("apply", () => {
     expect((await call("model/model_get", { modelRef: "key:outdated" })).revision).toBe(2);
   });
 
-  test("with --plan does that plan and no other", async () => {
+  test("with --plan executes that plan and no other", async () => {
     await shop("reviewed");
     const path = await changed("reviewed");
     const { plan } = await json(["plan", path]);
@@ -361,7 +361,7 @@ describe("apply", () => {
     expect([done.code, JSON.parse(done.stdout).plan]).toEqual([0, now]);
   });
 
-  test("with --fail-on=breaking leaves the model as it is, with 8", async () => {
+  test("with --fail-on=breaking changes nothing and ends with 8", async () => {
     await shop("held");
     const { code, stdout, stderr } = await run([
       "apply",
@@ -375,7 +375,7 @@ describe("apply", () => {
     expect((await call("model/model_get", { modelRef: "key:held" })).revision).toBe(1);
   });
 
-  test("with --dry-run is a plan, and with --curl a command", async () => {
+  test("with --dry-run prints the plan, and with --curl a command", async () => {
     await shop("dry");
     const path = await changed("dry");
     const [dry, planned] = [await json(["apply", path, "--dry-run"]), await json(["plan", path])];
@@ -385,7 +385,7 @@ describe("apply", () => {
     expect((await call("model/model_get", { modelRef: "key:dry" })).revision).toBe(1);
   });
 
-  test("tells the problems of a document as they are, and who is not signed in", async () => {
+  test("prints the problems of a document, and reports a missing sign-in", async () => {
     const path = await file("wrong.json", { key: "library", entities: [{ key: "a\\b" }, { key: "c'd" }] });
     const { code, stderr } = await run(["apply", path]);
     expect([code, stderr.split("\n").length]).toEqual([2, 4]);

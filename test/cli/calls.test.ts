@@ -22,7 +22,7 @@ function json({ code, stdout, stderr }: Ended) {
   return JSON.parse(stdout);
 }
 
-test("what is done from the command line is told from what other programs do", async () => {
+test("the audit log shows calls of the command line as the channel cli", async () => {
   json(await run("model", "type_create", "--modelRef=key:library", "--typeKey=from-cli"));
   const payload = { modelRef: "key:library", typeKey: "from-program" };
   expect((await here.service.call("model/type_create", payload, here.token)).status).toBe(200);
@@ -42,7 +42,7 @@ describe("values come in every form", () => {
     expect(got.name).toBe("New name");
   });
 
-  test("with a space, in kebab case, by an older name", async () => {
+  test("with a space, in kebab case, by an alias", async () => {
     const renamed = await run("model", "model-update-name", "--model-ref", "key:library", "--value", "City library");
     expect(json(renamed).changed).toBe(true);
   });
@@ -101,7 +101,7 @@ describe("values come in every form", () => {
   });
 });
 
-describe("what is not understood ends with 2 and a way out", () => {
+describe("invalid arguments end with 2 and a remedy", () => {
   test.each([
     [["modl", "entity_create"], "Unknown group modl; did you mean models?"],
     [["model", "entity_creat"], "Unknown action model entity_creat; did you mean entity_create?"],
@@ -167,7 +167,7 @@ describe("problems of the service keep their exit codes", () => {
     expect(ended.stderr).not.toBe("");
   });
 
-  test("every fault of a call is told", async () => {
+  test("all faults of a call are reported", async () => {
     const { stderr } = await run("model", "entity_create", "--modelRef=id:library");
     expect(stderr.split("\n")).toHaveLength(4);
   });
@@ -198,7 +198,7 @@ describe("controls", () => {
     expect(made.stderr.match(/^> POST/gm)).toHaveLength(1);
   });
 
-  test("--curl shows the call and does not make it", async () => {
+  test("--curl prints the call and does not send it", async () => {
     const args = ["model", "type_create", "--modelRef=key:library", "--typeKey=it's", "--idempotency-key=k2"];
     const shown = await run(...args, "--curl");
     expect(shown.stdout).toBe(

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const forApi = [`--resource=${API}`, "--scope=metadata"];
 
-test("a program signs in at a certified provider, for the API, and is known to the service", async () => {
+test("a program signs in at a certified provider and calls the service", async () => {
   const user = await commandLine(service.url);
   const login = ["login", `--issuer=${provider.issuer}`, `--client-id=${ROBOT.client_id}`, "--client-secret=-"];
   const ended = await user.run([...login, ...forApi], { stdin: ROBOT.client_secret });
@@ -40,7 +40,7 @@ test("a program signs in at a certified provider, for the API, and is known to t
   expect(refused.stderr).toMatch(/did not sign you in: .+\n$/);
 });
 
-test("a person signs in on its pages, with PKCE, and the token is refreshed when it has ended", async () => {
+test("a person signs in on its pages, with PKCE, and an expired token is refreshed", async () => {
   const user = await commandLine(service.url);
   const pages: Promise<string>[] = [];
   const ended = await user.run(

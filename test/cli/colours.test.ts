@@ -18,14 +18,14 @@ const SOURCES = readdirSync(CLI, { recursive: true, encoding: "utf8" })
 const filesWith = (pattern: RegExp): readonly string[] =>
   SOURCES.flatMap(([file, code]) => (pattern.test(code) ? [file] : []));
 
-test("one file of the command line names colours and moves the cursor", () => {
+test("only one file of the command line contains colours and cursor movements", () => {
   expect(filesWith(/["'`](red|green|yellow|blue|magenta|cyan|gr[ae]y|white|black)["'`]|styleText/)).toEqual([
     "terminal/text-stream.ts",
   ]);
   expect(filesWith(/\\u001b|\\u\{1b\}|\\x1b|\\033|\\e\[/i)).toEqual(["terminal/text-stream.ts"]);
 });
 
-test("classes are coloured in their columns alone, side by side and in blocks, and nothing else changes", () => {
+test("only the columns of classes are coloured, in tables and records", () => {
   const rows = [
     { key: "breaking", class: "breaking", steps: "one two three", outcome: "refused" },
     { key: "b", class: "additive", steps: "one", outcome: "" },
@@ -56,7 +56,7 @@ describe("colours on a terminal", () => {
 
   const compared = "models model_compare --leftModelRef=library --rightModelRef=library --rightModelVersion=1.2.0";
 
-  test("tell classes in tables as in texts", async () => {
+  test("show classes in tables and in texts", async () => {
     expect(await shown(compared)).toContain(red("breaking"));
     expect(await shown("diff library library@1.2.0")).toContain(red("breaking"));
     await here.user.run(["login", "--username=nobody"], { stdin: "Wrong and forgotten 1\n" });
@@ -68,13 +68,13 @@ describe("colours on a terminal", () => {
     ["NO_COLOR", "export NO_COLOR=1", ""],
     ["--no-color", "unset NO_COLOR", " --no-color"],
     ["TERM=dumb", "unset NO_COLOR; export TERM=dumb", ""],
-  ])("stay away by %s, from answers and from errors", async (_, before, flag) => {
+  ])("are off by %s, for answers and for errors", async (_, before, flag) => {
     expect(await shown(`${compared}${flag}`, before)).not.toContain("\u001b");
     expect(await shown(`show none${flag}`, before)).not.toContain("\u001b");
     expect(await shown(`help models${flag} --no-pager`, before)).not.toContain("\u001b");
   });
 
-  test("come into a pipe by --color and FORCE_COLOR, into errors too", async () => {
+  test("are on in a pipe by --color and FORCE_COLOR, for errors too", async () => {
     const failed = await here.user.run(["show", "none", "--color"]);
     expect(failed.stderr).toContain("\u001b[31m");
     const environment = { FORCE_COLOR: "1" };

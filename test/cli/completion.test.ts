@@ -88,8 +88,8 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
 /** Lines whose last word is an id. */
 const IDS = ["auth actor_get --actorId=", "auth token_revoke --tokenId "] as const;
 
-describe("what a word may become", () => {
-  test("groups, actions, parameters, each with what it is", async () => {
+describe("candidates for a word", () => {
+  test("are groups, actions and parameters, with descriptions", async () => {
     expect(await words("metaction mod")).toEqual(["models"]);
     expect(await lines("metaction models entity_g")).toEqual(["entity_get\tGet entity"]);
     expect(await words("metaction help models entity_g")).toEqual(["entity_get"]);
@@ -99,7 +99,7 @@ describe("what a word may become", () => {
     expect(await words("metaction login --iss")).toEqual(["--issuer="]);
   });
 
-  test("values of the flags of every command", async () => {
+  test("are values for the flags of every command", async () => {
     expect(await words("metaction models model_list -o nd")).toEqual(["ndjson"]);
     expect(await words("metaction --output=ya")).toEqual(["--output=yaml"]);
     expect(await words("metaction whoami --profile ")).toEqual(["default"]);
@@ -109,7 +109,7 @@ describe("what a word may become", () => {
     expect(await words("metaction diff a b --as m")).toEqual(["markdown"]);
   });
 
-  test("values that the description knows", async () => {
+  test("are values from the description of the service", async () => {
     expect(await words("metaction models model_update_authority --value=c")).toEqual(["--value=canonical"]);
     expect(await words("metaction auth token_create --permissions=model_re")).toEqual([
       "--permissions=model_read",
@@ -118,11 +118,11 @@ describe("what a word may become", () => {
     expect(await words("metaction auth can --actions=model/entity_c")).toEqual(["--actions=model/entity_create"]);
   });
 
-  test.each(REFS)("refs of the service: %s", async (line, expected) => {
+  test.each(REFS)("are refs from the service: %s", async (line, expected) => {
     expect(await words(`metaction ${line}`)).toEqual(expected);
   });
 
-  test("every ref that an action takes", async () => {
+  test("are refs for every action that takes one", async () => {
     const { actions } = toDescription((await (await fetch(`${here.service.url}/api`)).json()) as OpenApi);
     const all = actions.flatMap(({ parameters }) => parameters.map(({ type }) => type));
     const tried = [...REFS.map(([line]) => line), ...IDS].map((line) => {
@@ -137,11 +137,11 @@ describe("what a word may become", () => {
     expect([...refs].filter((type) => !tried.includes(type)).sort()).toEqual(["JobRef", "ObjectId"]);
   });
 
-  test("models, bare, where a command takes one", async () => {
+  test("are models where a command takes one as a bare word", async () => {
     expect(await words("metaction export lib")).toEqual(["library"]);
   });
 
-  test("ids, with the name that people know them by", async () => {
+  test("are ids, with the names of their objects", async () => {
     expect(await lines(`metaction ${IDS[0]}`)).toContain(`--actorId=${ids.actor}\tadmin`);
     expect(await lines(`metaction ${IDS[1]}`)).toEqual([`${ids.token}\tNightly`]);
     expect(await lines("metaction models model_get --modelRef=id:")).toContain(
@@ -149,7 +149,7 @@ describe("what a word may become", () => {
     );
   });
 
-  test("nothing that a shell would read otherwise, and nothing from stdin", async () => {
+  test("contain no character with a meaning for a shell, and are not read from stdin", async () => {
     await here.service.call("model/entity_create", { modelRef: "key:other", entityKey: "a;b $(c)" }, here.token);
     expect(await words("metaction models entity_get --modelRef=key:other --entityRef=")).toEqual([]);
     expect(await words("metaction models entity_get --modelRef=- --entityRef=")).toEqual([]);
@@ -159,7 +159,7 @@ describe("what a word may become", () => {
 describe("the scripts", () => {
   const line = "metaction models entity_get --modelRef=key:lib";
 
-  test("of bash, which breaks words at = and :", async () => {
+  test("complete in bash, which splits words at = and :", async () => {
     const { stdout, stderr } = await here.user.shell(
       `source <(metaction completion bash)
        COMP_LINE='${line}' COMP_POINT=${line.length}
@@ -170,7 +170,7 @@ describe("the scripts", () => {
     expect(stdout).toBe("library\n");
   });
 
-  test("of bash, which offers files behind @", async () => {
+  test("complete in bash, which offers files after @", async () => {
     const { stdout } = await here.user.shell(
       `source <(metaction completion bash)
        COMP_LINE='metaction models import --content=@LIC' COMP_POINT=38
@@ -180,7 +180,7 @@ describe("the scripts", () => {
     expect(stdout).toBe("LICENSE\n");
   });
 
-  test("are printed for each shell, and for no other", async () => {
+  test("are printed for each known shell only", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { stdout } = await here.user.run(["completion", shell]);
       expect(stdout).toContain("metaction complete -- ");

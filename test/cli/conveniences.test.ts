@@ -18,7 +18,7 @@ afterAll(() => here.service.interrupt());
 const run = (...args: string[]): Promise<Ended> => here.user.run(args);
 
 describe("import and export", () => {
-  test("take a model from one file to another", async () => {
+  test("copy a model from one file to another", async () => {
     const file = join(folder, "library.json");
     const exported = await here.user.shell(`metaction export library > '${file}'`);
     expect(exported).toMatchObject({ code: 0, stderr: "" });
@@ -38,7 +38,7 @@ describe("import and export", () => {
     expect(JSON.parse(stdout).entities.map((e: { key: string }) => e.key)).toEqual(["offices"]);
   });
 
-  test("take a file of any extension as the text it is, and read it in the format that is named", async () => {
+  test("read a file with any extension, in the given format", async () => {
     const file = join(folder, "offices.table.yml");
     await writeFile(file, "name: branches\nfields:\n  - name: code\n");
     const made = JSON.parse((await run("import", file)).stdout);
@@ -49,7 +49,7 @@ describe("import and export", () => {
     expect(refused.stderr).toContain("it is a Table Schema (frictionless), because it has fields");
   });
 
-  test("write a file of another format, and tell on stderr what is not in it", async () => {
+  test("write a file of another format, and list the omitted members on stderr", async () => {
     const file = join(folder, "library.dbml");
     const written = await run("export", "library", "--as=dbml", `--out=${file}`);
     expect(written).toMatchObject({ code: 0, stdout: "" });
@@ -73,7 +73,7 @@ describe("import and export", () => {
 });
 
 describe("diff", () => {
-  test("writes a draft of a migration, or a report, as the file that it is", async () => {
+  test("writes a draft of a migration, or a report, as the raw file", async () => {
     const file = join(folder, "offices.json");
     await writeFile(file, JSON.stringify({ name: "sites", fields: [{ name: "code", type: "string" }] }));
     const draft = await run("diff", "library", file, "--as", "postgresql");
@@ -86,7 +86,7 @@ describe("diff", () => {
     expect((await run("diff", "library", file, "--as")).stderr).toContain("--as needs a format");
   });
 
-  test("tells breaking changes of versions, in every form, and can fail on them", async () => {
+  test("shows breaking changes of versions, in every output, and can fail on them", async () => {
     const file = join(folder, "before.json");
     await writeFile(file, (await run("export", "library")).stdout);
     await run(
@@ -147,18 +147,18 @@ describe("diff of constraints", () => {
   });
 });
 
-describe("a version that is none", () => {
+describe("an invalid version", () => {
   test.each([
     ["diff", "library@v1.1", "library"],
     ["diff", "library@1.1", "library"],
     ["diff", "library@v1.2.0", "library"],
-  ])("is told as one: %s %s %s", async (...args) => {
+  ])("is reported: %s %s %s", async (...args) => {
     const { code, stderr } = await run(...args);
     expect(stderr).toMatch(/^leftModelVersion: "v?1\.[12](\.0)?" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);
   });
 
-  test("by the name it was given by", async () => {
+  test("is reported with the name of its flag", async () => {
     const { code, stderr } = await run("models", "model_release", "--modelRef=key:library", "--version=v1.1");
     expect(stderr).toMatch(/^version: "v1\.1" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);

@@ -56,7 +56,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["import", "\u001b[2J"],
 ];
 
-describe("whatever a service, a provider or an argument says, no terminal obeys it", () => {
+describe("no text of a service, a provider or an argument controls the terminal", () => {
   test.each(CALLS)("%j %j %j %j %j", async (...args) => {
     expectEscaped(await user.run(args.filter((arg) => arg !== undefined)));
   });
@@ -74,7 +74,7 @@ describe("whatever a service, a provider or an argument says, no terminal obeys 
     expectEscaped(await user.onTerminal(`NO_COLOR=1 ${command}`));
   });
 
-  test("of what is bold, only that it is bold", async () => {
+  test("bold texts contain only the sequences for bold", async () => {
     const { stdout, stderr, code } = await user.run([
       "model",
       "model_get",
@@ -90,14 +90,14 @@ describe("whatever a service, a provider or an argument says, no terminal obeys 
     expectEscaped({ stdout: plain, stderr, code });
   });
 
-  test("also before a deletion", async () => {
+  test("in the question before a deletion", async () => {
     const { stdout } = await user.onTerminal("NO_COLOR=1 metaction model model_delete --modelRef=key:x", [
       { after: "[y/N]", text: "n\n" },
     ]);
     expectEscaped({ stdout: stdout.slice(0, stdout.indexOf("[y/N]")), stderr: "", code: 0 });
   });
 
-  test("nor what a provider says when it refuses, in the browser or to a program", async () => {
+  test("in the refusal of a provider, in the browser or for a program", async () => {
     const provider = await startProvider(here.token);
     provider.refuse("access_denied", OBEYED);
     const login = ["login", `--issuer=${provider.issuer}`, "--client-id=cli"];
@@ -114,13 +114,13 @@ describe("whatever a service, a provider or an argument says, no terminal obeys 
     }
   });
 
-  test("a sentence stays on its line", async () => {
+  test("in a sentence, which stays on its line", async () => {
     const { stderr } = await user.run(["model", "entity_list", "--modelRef=key:x"]);
     expect(stderr.split("\n")).not.toContain("Signed in.");
   });
 });
 
-describe("what is escaped means the same to a program", () => {
+describe("an escaped text is unchanged for a program", () => {
   const list = ["model", "model_list"];
 
   test("as JSON, as YAML and line by line", async () => {
@@ -132,7 +132,7 @@ describe("what is escaped means the same to a program", () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(body);
   });
 
-  test("and a text goes into a file as it stands", async () => {
+  test("in a file", async () => {
     const { stdout } = await user.run([...list, "--query=[1].text", "-o", "raw"]);
     expect(stdout).toBe(`two\nlines\t${OBEYED}\n`);
   });

@@ -94,7 +94,7 @@ const model = (text: string) =>
   writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${text}`);
 const revision = async () => (await service.call("model/model_get", { modelRef: "key:crm" }, token)).body.revision;
 
-test("only the steps that run the pinned command line get the token, and no file of a pull request chooses its code", () => {
+test("only the steps that run the pinned command line get the token, and no file of a pull request chooses the code that runs", () => {
   expect(Object.keys(workflow)).not.toContain("env");
   for (const one of Object.values(jobs)) {
     expect(Object.keys(one)).not.toContain("env");
@@ -110,7 +110,7 @@ test("only the steps that run the pinned command line get the token, and no file
   }
 });
 
-test("a pull request is told what it changes, and what is merged is applied", async () => {
+test("a pull request gets a comment with its changes, and its merge is applied", async () => {
   await model(
     "types:\n  - key: string\nentities:\n  - key: customer\n    attributes: [{key: mail, type: key:string, optional: true}]\n",
   );
@@ -131,7 +131,7 @@ test("a pull request is told what it changes, and what is merged is applied", as
   expect(await revision()).toBe(2);
 }, 240_000);
 
-test("a file that is refused fails, and is told", async () => {
+test("a refused file fails, and is reported", async () => {
   await model("entities: [{key: 'a\\b'}]\n");
   const broken = await job("plan", { meant: "true" });
   expect(broken.code).toBe(2);
@@ -140,7 +140,7 @@ test("a file that is refused fails, and is told", async () => {
   expect(await fileOf("comment.md")).toBe("");
 }, 240_000);
 
-test("a plan that is longer than a comment may be is cut, not refused", async () => {
+test("a plan that is too long for a comment is cut, not refused", async () => {
   const entities = Array.from(
     { length: 1_500 },
     (_, i) => `  - key: entity ${i}\n    description: ${"ä".repeat(90)}\n`,

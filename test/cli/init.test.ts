@@ -25,8 +25,8 @@ afterAll(() => service.interrupt());
 const configured = (user: CommandLine): Promise<string> =>
   readFile(join(user.home, ".config/metaction/config.toml"), "utf8");
 
-describe("init, where there is no administrator", () => {
-  test("needs the bootstrap secret, and sends none that it was not given to another machine", async () => {
+describe("init without an administrator", () => {
+  test("requires the bootstrap secret, and sends no local secret to another machine", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "metaction-none-"));
     const environment = { METACTION_DATA_DIR: elsewhere };
     const without = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
@@ -38,7 +38,7 @@ describe("init, where there is no administrator", () => {
     expect(spelt).toMatchObject({ code: 2, stderr: "init has no flag --user-name; did you mean --username?\n" });
   });
 
-  test("says so where the secret that it found is that of another service", async () => {
+  test("reports that the secret it found belongs to another service", async () => {
     const other = await mkdtemp(join(tmpdir(), "metaction-other-"));
     await writeFile(join(other, "bootstrap-secret"), "not-the-secret-of-this-service-at-all\n");
     const environment = { METACTION_DATA_DIR: other };
@@ -47,7 +47,7 @@ describe("init, where there is no administrator", () => {
     expect(foreign.stderr).toContain(`${other}/bootstrap-secret belongs to another service; give --secret=@file`);
   });
 
-  test("asks on a terminal, finds the secret of this machine, and makes the first administrator", async () => {
+  test("asks on a terminal, finds the secret of this machine, and creates the first administrator", async () => {
     const { stdout, code } = await ada.onTerminal(`METACTION_DATA_DIR='${data}' METACTION_URL= metaction init`, [
       { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
       { after: "Username [admin]: ", text: "ada\n" },
@@ -63,8 +63,8 @@ describe("init, where there is no administrator", () => {
   });
 });
 
-describe("init, where there is one", () => {
-  test("signs in, in a script as well, and again", async () => {
+describe("init with an administrator", () => {
+  test("signs in, also in a script, and repeatedly", async () => {
     const user = await commandLine(service.url);
     for (const password of [`--password=@${passwordFile}`, "--password=-"]) {
       const done = await user.run(["init", `--url=${service.url}`, "--username=ada", password], {
@@ -81,7 +81,7 @@ describe("init, where there is one", () => {
     );
   });
 
-  test("leaves the profile of another service alone", async () => {
+  test("does not change the profile of another service", async () => {
     const user = await commandLine(service.url);
     const second = service.url.replace("127.0.0.1", "localhost");
     for (const url of [service.url, second]) {
@@ -108,7 +108,7 @@ describe("init, where there is one", () => {
     expect((await user.run(["complete", "--", "metaction init --user"])).stdout).toMatch(/^--username=\t/);
   });
 
-  test("says where nothing answers", async () => {
+  test("reports an address without an answer", async () => {
     const user = await commandLine("http://127.0.0.1:2");
     const ended = await user.run(["init", "--username=ada"], { stdin: PASSWORD });
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("is the service running?") });

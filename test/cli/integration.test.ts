@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.interrupt());
 
-test("the integration of docs/cli.md fails a build on a breaking change, and releases what a branch adds", async () => {
+test("the integration of docs/cli.md fails a build on a breaking change, and releases the additions of a branch", async () => {
   const page = await readFile(join(ROOT, "docs/cli.md"), "utf8");
   const [script, ...others] = blocksOf(page).filter(({ language }) => language === "sh");
   expect(others).toEqual([]);

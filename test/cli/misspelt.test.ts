@@ -86,7 +86,7 @@ describe("a misspelt flag", () => {
     expect(await refusal(["start", "--quiett"])).toBe("start has no flag --quiett; see: metaction help start");
   });
 
-  test("of an action, its own and those of every command", async () => {
+  test("of an action, its own and the common ones", async () => {
     for (const [name, flag] of [...commonFlags(), ["modelRef", { form: "text" }] as const]) {
       const said = await refusal(["models", "model_get", written(slip(name), flag)]);
       expect(said).toBe(`model model_get has no flag --${slip(name)}; did you mean --${name}?`);
@@ -99,7 +99,7 @@ describe("a misspelt flag", () => {
     );
   });
 
-  test.each(["import", "export", "diff", "release"])("before the words of %s", async (verb) => {
+  test.each(["import", "export", "diff", "release"])("before the arguments of %s", async (verb) => {
     const said = await refusal([verb, "--outputt=json", ...(WORDS[verb] ?? [])]);
     expect(said).toMatch(/has no flag --outputt; did you mean --output\?$/);
   });
@@ -111,7 +111,7 @@ describe("a misspelt flag", () => {
   });
 });
 
-describe("a misspelt value of a flag that has few", () => {
+describe("a misspelt value of a flag with a fixed set", () => {
   const withoutAnswer = ["help", "start"];
 
   test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
@@ -137,7 +137,7 @@ describe("a misspelt value of a flag that has few", () => {
     }
   });
 
-  test("of --as, by the name of the flag", async () => {
+  test("of --as, with the name of the flag", async () => {
     expect(await refusal(["diff", "library", "library", "--as=postgresq"])).toMatch(
       /^--as: must be one of .*, not "postgresq"; did you mean postgresql\?$/,
     );
@@ -175,7 +175,7 @@ describe("a misspelt word", () => {
     expect(await refusal(["help", slip(verb)])).toBe(`Unknown group or command ${slip(verb)}; did you mean ${verb}?`);
   });
 
-  test("for a command, where the service cannot be asked", async () => {
+  test("for a command, without a service", async () => {
     expect(await refusal(["shwo"], { METACTION_URL: "http://127.0.0.1:1" })).toBe(
       "Unknown group or command shwo; did you mean show?",
     );

@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const login = (...args: string[]): string[] => ["login", `--issuer=${provider.issuer}`, ...args];
 
-describe("signing in at an OIDC provider", () => {
-  test("goes through the browser, with PKCE, and refreshes what has ended", async () => {
+describe("sign-in at an OIDC provider", () => {
+  test("uses the browser, with PKCE, and refreshes an expired token", async () => {
     const user = await commandLine(here.service.url);
     const ended = await user.run(login("--client-id=cli", "--port=0", "--resource=https://api.test"), {
       visit: /^http\S+\/authorize\S+$/m,
@@ -45,7 +45,7 @@ describe("signing in at an OIDC provider", () => {
     expect(await readFile(file, "utf8")).not.toContain("old.old.old");
   });
 
-  test("is ended by the callback with its state alone", async () => {
+  test("ends only with the callback that has its state", async () => {
     const user = await commandLine(here.service.url);
     const statuses: number[] = [];
     const ended = await user.run(login("--client-id=cli", "--port=0"), {
@@ -85,7 +85,7 @@ describe("signing in at an OIDC provider", () => {
     expect(await readFile(join(user.home, ".config/metaction/config.toml"), "utf8")).not.toContain("hush");
   });
 
-  test("ends in a sentence when the provider refuses, or is none", async () => {
+  test("reports the refusal of a provider, and an address without a provider", async () => {
     const user = await commandLine(here.service.url);
     const none = await user.run(["login", `--issuer=${here.service.url}/nowhere`, "--client-id=cli"]);
     expect(none.stderr).toMatch(/did not sign you in: .+\n$/);

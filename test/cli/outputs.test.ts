@@ -75,7 +75,7 @@ describe("help", () => {
     ["auth", "can"],
     ["tag", "tag_search"],
     ["batch", "batch_run"],
-  ])("of %s %s says its example in a form that is understood", async (group, action) => {
+  ])("of %s %s has an example with valid syntax", async (group, action) => {
     const { stdout } = await run("help", group, action);
     const example = stdout.slice(stdout.indexOf("EXAMPLE")).split("\n")[1]?.trim() ?? "";
     // A shell takes it apart, as it does with what people copy, and the command that comes of it.
@@ -87,7 +87,7 @@ describe("help", () => {
     expect(JSON.parse(sent.stdout)).toEqual(requestBody?.content["application/json"].example);
   });
 
-  test("works without the service once it was asked, and asks again by ETag", async () => {
+  test("works offline after the first call, and is updated by ETag", async () => {
     const front = await frontOf(here.service.url);
     const user = await commandLine(front.url);
     const help = () => user.run(["help", "model"]);
@@ -115,7 +115,7 @@ describe("help", () => {
     expect(call.stderr).toContain(`${front.url} cannot be reached`);
   });
 
-  test("says what it can of a service that never was there", async () => {
+  test("shows what is known without a service", async () => {
     const away = { environment: { METACTION_URL: "http://127.0.0.1:9" } };
     const never = await here.user.run(["help", "model"], away);
     expect(never).toMatchObject({ code: 1, stdout: "" });
@@ -127,7 +127,7 @@ describe("help", () => {
 });
 
 describe("answers", () => {
-  test("are JSON when piped, and the very body of the service", async () => {
+  test("are JSON in a pipe, byte by byte the body of the service", async () => {
     const { stdout } = await run(...list);
     const called = await here.service.call("model/entity_list", { modelRef: "key:library" }, here.token);
     expect(JSON.parse(stdout)).toEqual(called.body);
@@ -141,13 +141,13 @@ describe("answers", () => {
     expect(plain.stdout).not.toContain("\u001b");
   });
 
-  test("of one object are never cut", async () => {
+  test("of one object are never shortened", async () => {
     const made = await here.user.onTerminal("metaction auth token_create --name=Terminal");
     const plain = made.stdout.replaceAll("\u001b[0m", "");
     expect(plain).toMatch(/token +metaction_[\w-]{100,}\r?\n/);
   });
 
-  test("in every other form", async () => {
+  test("have every other format", async () => {
     const body = JSON.parse((await run(...list)).stdout);
     expect(parse((await run(...list, "--output=yaml")).stdout)).toEqual(body);
     const lines = (await run(...list, "-o", "ndjson")).stdout.trim().split("\n");
@@ -157,7 +157,7 @@ describe("answers", () => {
     expect(masked((await run("model", "model_get", "--modelRef=key:library", "-o", "table")).stdout)).toMatchSnapshot();
   });
 
-  test("are cut by a query", async () => {
+  test("are reduced by a query", async () => {
     const keys = await run(...list, "--query=items[].key");
     expect(JSON.parse(keys.stdout)).toEqual(["book", "loan"]);
     const one = await run(...list, "--query=items[0].key", "-o", "raw");
@@ -166,7 +166,7 @@ describe("answers", () => {
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("tell on stderr that there is more, unless quiet", async () => {
+  test("mention further pages on stderr, except with --quiet", async () => {
     const page = await run(...list, "--limit=1");
     const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
     const next = await run(...list, "--limit=1", `--cursor=${cursor}`, "--query=items[].key");
@@ -174,13 +174,13 @@ describe("answers", () => {
     expect((await run(...list, "--limit=1", "--quiet")).stderr).toBe("");
   });
 
-  test("of text are the text", async () => {
+  test("of a text are the text", async () => {
     const { stdout } = await run("config", "inspect_config_text");
     expect(stdout).not.toMatch(/^"/);
     expect(stdout.length).toBeGreaterThan(20);
   });
 
-  test("of a deletion show what went with it, by sort and key", async () => {
+  test("of a deletion list the removed objects by kind and key", async () => {
     const gone = ["--modelRef=key:library", "--entityRef=key:gone"];
     await run("model", "entity_create", "--modelRef=key:library", "--entityKey=gone");
     for (const key of ["b", "a"]) {
@@ -200,7 +200,7 @@ describe("answers", () => {
 });
 
 describe("a closed pipe", () => {
-  test("ends the command quietly", async () => {
+  test("ends the command without an error", async () => {
     const piped = await here.user.shell(`metaction help model | head -n 1; echo "\${PIPESTATUS[0]}"`);
     expect(piped).toMatchObject({ stdout: "NAME\n0\n", stderr: "" });
   });
@@ -209,7 +209,7 @@ describe("a closed pipe", () => {
 describe("a deletion", () => {
   const remove = "metaction model type_delete --modelRef=key:library --typeRef=key:any";
 
-  test("asks on a terminal, and takes only yes for yes", async () => {
+  test("asks for confirmation on a terminal, and accepts only yes", async () => {
     const no = await here.user.onTerminal(remove, [{ after: "[y/N]", text: "n\n" }]);
     expect(no.stdout).toContain(
       `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}. Continue? [y/N]`,
@@ -221,7 +221,7 @@ describe("a deletion", () => {
     expect((await run("model", "type_get", "--modelRef=key:library", "--typeRef=key:any")).code).toBe(3);
   });
 
-  test("does not ask with --yes", async () => {
+  test("asks for no confirmation with --yes", async () => {
     for (const key of ["a", "b"]) await run("model", "type_create", "--modelRef=key:library", `--typeKey=${key}`);
     const asked = await here.user.onTerminal(
       "metaction model type_delete --modelRef=key:library --typeRef=key:a --yes",

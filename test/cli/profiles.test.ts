@@ -23,14 +23,14 @@ const keptUntil = (expires: number, token = here.token): string =>
   `[profiles.default]\nurl = "${here.service.url}"\ntoken = "${token}"\nexpires = ${expires}\n`;
 
 describe("login", () => {
-  test("keeps the token for its owner's eyes only", async () => {
+  test("stores the token in a file that only its owner can read", async () => {
     const file = fileOf(here.user.home);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toContain('username = "admin"');
     expect(JSON.parse((await run("whoami")).stdout)).toMatchObject({ sub: "admin", admin: true });
   });
 
-  test("asks for the password without showing it", async () => {
+  test("asks for the password with hidden input", async () => {
     const user = await commandLine(here.service.url);
     const { stdout, code } = await user.onTerminal("metaction login", [
       { after: "Username: ", text: "admin\n" },
@@ -42,14 +42,14 @@ describe("login", () => {
     expect((await user.run(["whoami"])).code).toBe(0);
   });
 
-  test("refuses a wrong password, and keeps nothing", async () => {
+  test("refuses a wrong password, and stores nothing", async () => {
     const user = await commandLine(here.service.url);
     const ended = await user.run(["login", "--username=admin"], { stdin: "wrong" });
     expect(ended).toMatchObject({ code: 4, stderr: "The username or the password is not right\n" });
     await expect(stat(fileOf(user.home))).rejects.toThrow("ENOENT");
   });
 
-  test("takes a token from stdin, into a profile of its own", async () => {
+  test("reads a token from stdin into a named profile", async () => {
     const user = await commandLine(here.service.url);
     await user.run(["login", "--with-token", "--profile=ci"], { stdin: `${here.token}\n` });
     expect((await user.run(["whoami", "--profile=ci"])).code).toBe(0);
@@ -59,7 +59,7 @@ describe("login", () => {
     expect((await user.run(["logout", "--profile=ci"])).code).toBe(4);
   });
 
-  test("an API token is as good, given in each way", async () => {
+  test("accepts an API token in every form", async () => {
     const made = await run("auth", "token_create", "--name=CI", "--permissions=model_read");
     const { token, id } = JSON.parse(made.stdout);
     expect(token).toMatch(/^metaction_/);
@@ -83,7 +83,7 @@ describe("login", () => {
     expect(revoked.stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("of which the provider wants another step ends with 4, and with its sentence", async () => {
+  test("ends with 4 and the provider's sentence if the provider requires another step", async () => {
     const detail = "The user has to choose a new password; do that at the provider";
     const { port, close } = await problematic(403, "login_challenge", detail);
     const user = await commandLine(`http://127.0.0.1:${port}`);
@@ -92,7 +92,7 @@ describe("login", () => {
     expect(ended).toEqual({ code: 4, stdout: "", stderr: `${detail}\n` });
   });
 
-  test("of which a newer service says what is not known here ends by its status", async () => {
+  test("ends by its status for a problem code of a newer service", async () => {
     const { port, close } = await problematic(409, "something_new", "Something is new");
     const user = await commandLine(`http://127.0.0.1:${port}`);
     const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
@@ -100,7 +100,7 @@ describe("login", () => {
     expect(ended).toEqual({ code: 6, stdout: "", stderr: "Something is new\n" });
   });
 
-  test("mends the mode of a file that others can read, and says so", async () => {
+  test("repairs the mode of a file that others can read, and reports it", async () => {
     const user = await commandLine(here.service.url);
     await user.run(["login", "--with-token"], { stdin: here.token });
     const file = fileOf(user.home);
@@ -119,7 +119,7 @@ describe("config", () => {
     return rows.find((row) => row.name === name);
   };
 
-  test("shows where each value comes from: flag, environment, profile, default", async () => {
+  test("shows the source of each value: flag, environment, profile, default", async () => {
     const none = { METACTION_URL: "" };
     const other = "http://other.test";
     expect(await setting("url", [`--url=${other}`])).toMatchObject({ value: other, from: "--url" });
@@ -130,7 +130,7 @@ describe("config", () => {
     expect(JSON.parse(stdout)).toEqual(["default"]);
   });
 
-  test("does not show the token, and shows it to no other service", async () => {
+  test("does not show the token, and sends it to no other service", async () => {
     const shown = await here.user.run(["config"]);
     expect(shown.stdout).not.toContain(here.token);
     expect(await setting("token", [])).toMatchObject({ from: "profile default" });
@@ -139,12 +139,12 @@ describe("config", () => {
     expect(await setting("token", [], { METACTION_TOKEN: "x" })).toMatchObject({ from: "METACTION_TOKEN" });
   });
 
-  test("leaves the actions of its group alone", async () => {
+  test("does not hide the actions of its group", async () => {
     expect((await run("config", "inspect_type_system")).code).toBe(0);
   });
 });
 
-describe("in trouble it says one sentence", () => {
+describe("one sentence reports", () => {
   test("an expired token", async () => {
     const user = await commandLine(here.service.url);
     await run("help");
@@ -168,7 +168,7 @@ describe("in trouble it says one sentence", () => {
       /^the token from --token was refused \(.+\); give another one, or leave it out and sign in with: /,
     ],
     [["--token=nonsense"], { METACTION_TOKEN: "other" }, /^the token from --token was refused/],
-  ])("a token that is not valid: %j %j", async (args, environment: Record<string, string>, advice) => {
+  ])("an invalid token: %j %j", async (args, environment: Record<string, string>, advice) => {
     const ended = await here.user.run(["model", "model_list", ...args], { environment });
     expect(ended.stderr).toMatch(advice);
     expect(ended.stderr).toContain(`metaction login --profile=default --url=${here.service.url}`);
@@ -177,13 +177,13 @@ describe("in trouble it says one sentence", () => {
     expect(ended.code).toBe(4);
   });
 
-  test("no token, of the profile's", async () => {
+  test("a profile without a token", async () => {
     const ended = await (await commandLine(here.service.url)).run(["model", "model_list"]);
     expect(ended.stderr).not.toContain("the token of");
     expect(ended.code).toBe(4);
   });
 
-  test("no service there", async () => {
+  test("an address without a service", async () => {
     const ended = await run("model", "model_list", "--url=http://127.0.0.1:1");
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
@@ -200,7 +200,7 @@ describe("in trouble it says one sentence", () => {
     expect(ended.code).toBe(1);
   });
 
-  test("a certificate that nobody trusts", async () => {
+  test("an untrusted certificate", async () => {
     const server = createHttpsServer(makeCertificate("localhost"), (_, response) => response.end("{}"));
     await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
     const address = server.address();
@@ -212,7 +212,7 @@ describe("in trouble it says one sentence", () => {
     expect(ended.code).toBe(1);
   });
 
-  test("Ctrl-C while the service is silent", async () => {
+  test("Ctrl-C while the service does not answer", async () => {
     const { port, close } = await listening(() => undefined);
     const ended = await here.user.run(["model", "model_list", `--url=http://127.0.0.1:${port}`], {
       interruptAfter: 2500,
@@ -221,7 +221,7 @@ describe("in trouble it says one sentence", () => {
     expect(ended).toEqual({ code: 130, stdout: "", stderr: "Interrupted.\n" });
   });
 
-  test("a configuration that is no TOML", async () => {
+  test("a configuration that is not TOML", async () => {
     const user = await commandLine(here.service.url);
     await user.run(["login", "--with-token"], { stdin: "x" });
     await writeFile(fileOf(user.home), "url = ");

@@ -40,7 +40,7 @@ entities:
 `;
 
 describe("pull", () => {
-  test("writes what changed into a YAML file, and leaves the rest as it is written", async () => {
+  test("writes the changes into a YAML file, and keeps the rest as it is", async () => {
     const file = join(folder, "crm.yaml");
     await writeFile(file, YAML);
     expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
@@ -75,7 +75,7 @@ describe("pull", () => {
     expect(stepCount).toBe(0);
   });
 
-  test("keeps the order of a JSON descriptor, its indent, and the data in it", async () => {
+  test("keeps the order of a JSON descriptor, its indentation, and its inline data", async () => {
     const file = join(folder, "datapackage.json");
     const descriptor = {
       resources: [
@@ -96,7 +96,7 @@ describe("pull", () => {
     expect(await readFile(file, "utf8")).toBe(JSON.stringify(now, undefined, "\t"));
   });
 
-  test("writes what did not change in a JSON file as it was written", async () => {
+  test("keeps unchanged parts of a JSON file byte by byte", async () => {
     const example = await readFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), "utf8");
     const file = join(folder, "written.json");
     const text = example.replace('"name": "library"', '"name": "written"');
@@ -118,7 +118,7 @@ describe("pull", () => {
     );
   });
 
-  test("makes a file named by the key, in the format that is asked for", async () => {
+  test("creates a file named by the key, in the requested format", async () => {
     const made = await here.user.shell(`cd '${folder}' && metaction pull library --output=text && cat library.json`);
     expect(made.stdout).toMatch(/^library\.json: new\n/);
     const { stdout } = await run("export", "library");
@@ -142,7 +142,7 @@ describe("pull", () => {
     [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction, frictionless"],
     [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
     [["crm", "README.md"], 2, "README.md is not valid YAML"],
-  ])("ends with a sentence: %j", async (args, exit, sentence) => {
+  ])("ends with an error: %j", async (args, exit, sentence) => {
     const { code, stderr, stdout } = await run("pull", ...args);
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toContain(sentence);
@@ -154,7 +154,7 @@ describe("pull", () => {
     ["contract.yaml", "apiVersion: v3.0.0\nkind: DataContract\nid: sold\n"],
     ["record.avsc", '{"type":"record","name":"a","fields":[]}'],
     ["schema.json", '{"$schema":"https://json-schema.org/draft/2020-12/schema"}'],
-  ])("leaves a file alone in a format that is read and not written: %s", async (name, text) => {
+  ])("does not change a file in a format without a writer: %s", async (name, text) => {
     const file = join(folder, name);
     if (text !== undefined) await writeFile(file, text);
     const { code, stderr } = await run("pull", "crm", file);
@@ -165,13 +165,13 @@ describe("pull", () => {
     expect(await readFile(file, "utf8").catch(() => undefined)).toBe(text);
   });
 
-  test("leaves a file alone that cannot be written as a whole", async () => {
+  test("does not change a file that cannot be written completely", async () => {
     const file = join(folder, "nowhere/crm.yaml");
     const { code, stderr } = await run("pull", "crm", file);
     expect([code, stderr.startsWith(`${file} cannot be written: ENOENT`)]).toEqual([2, true]);
   });
 
-  test("of an example gives it back", async () => {
+  test("writes an example back unchanged", async () => {
     const file = join(folder, "again.json");
     await copyFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), file);
     expect(JSON.parse((await run("pull", "library", file, "--check")).stdout).changes).toEqual([]);

@@ -47,13 +47,13 @@ const model = (): { [member: string]: unknown; entities: { [member: string]: unk
   tags: ["a", "b"],
 });
 
-describe("a YAML file that is pulled into", () => {
-  test("stays byte by byte where the model says the same, ids and the order of sets apart", () => {
+describe("a YAML file that a pull updates", () => {
+  test("is unchanged where the model is equal, except for ids and the order of sets", () => {
     const { entities, ...rest } = model();
     expect(pulled(FILE, { ...rest, entities: entities.toReversed() })).toBe(FILE);
   });
 
-  test("keeps comments, quotes, indents, spaces in brackets and empty lines around what changes", () => {
+  test("keeps comments, quotes, indentation, spaces in brackets and empty lines around changes", () => {
     const changed = model();
     const [customer = {}, { id, key, ...order } = {}] = changed.entities;
     changed.name = "The shop";
@@ -70,7 +70,7 @@ describe("a YAML file that is pulled into", () => {
     );
   });
 
-  test("follows a key by its id, and takes comments along to another place", () => {
+  test("recognises a renamed key by its id, and moves comments with their values", () => {
     const text = "entities:\n  # first\n  - id: x\n    key: a\n  # second\n  - id: y\n    key: b\n";
     const written = pulled(text, {
       entities: [
@@ -85,7 +85,7 @@ describe("a YAML file that is pulled into", () => {
     );
   });
 
-  test("has copies in the place of aliases and merge keys once what they point to changes, and keeps them until then", () => {
+  test("has copies instead of aliases and merge keys if their anchors change, and keeps them otherwise", () => {
     const text = `entities:
 - key: a
   attributes:
@@ -110,14 +110,14 @@ describe("a YAML file that is pulled into", () => {
     expect(written).not.toContain("*at");
   });
 
-  test("keeps what is empty on one side and absent on the other, and drops former keys", () => {
+  test("treats empty and absent members as equal, and drops former keys", () => {
     const text = "key: a\ndescription: null\ntags: []\nentities:\n  - key: b\n    renamedFrom: c\n";
     expect(pulled(text, { key: "a", types: [], entities: [{ key: "b", attributes: [] }] })).toBe(
       text.replace("    renamedFrom: c\n", ""),
     );
   });
 
-  test("says what a random model says, whatever the file was, and so does a JSON file", async () => {
+  test("has the content of a random model, for any previous file, as a JSON file does", async () => {
     let seed = 7;
     const draw = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -23,14 +23,14 @@ async function shown(rows: number, command: string, before = "NO_COLOR=1 PAGER='
 }
 
 describe("a pager", () => {
-  test("shows what is longer than the screen, and nothing else", async () => {
+  test("shows texts longer than the screen, and no others", async () => {
     expect(await shown(20, "help models")).toMatch(/^paged:NAME\npaged: {4}metaction models/);
     expect(await shown(10, "models type_list --modelRef=library")).toMatch(/^paged:key/);
     expect(await shown(10, "models")).toMatch(/^key/);
     expect(await shown(500, "help models")).toMatch(/^NAME/);
   });
 
-  test("stays away where nobody wants it, and where there is none", async () => {
+  test("is not used when it is disabled or missing", async () => {
     expect(await shown(20, "help models --no-pager")).toMatch(/^NAME/);
     expect(await shown(20, "help models", "NO_COLOR=1 PAGER=")).toMatch(/^NAME/);
     expect(await shown(20, "help models", "NO_COLOR=1 PAGER='not-there 2>/dev/null'")).toMatch(/^NAME/);
@@ -38,13 +38,13 @@ describe("a pager", () => {
     expect(piped.stdout).toMatch(/^NAME/);
   });
 
-  test("that is closed early ends the command quietly", async () => {
+  test("that is closed early ends the command without an error", async () => {
     expect(await shown(20, "help models", "NO_COLOR=1 PAGER='head -n 1'")).toBe("NAME\n");
   });
 });
 
 describe("a question", () => {
-  test("stands on the terminal itself, below a plan that is longer than the screen", async () => {
+  test("is shown on the terminal itself, below a plan longer than the screen", async () => {
     const path = join(await mkdtemp(join(tmpdir(), "metaction-screen-")), "asked.json");
     const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
     await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", key: "asked", types }));
@@ -59,7 +59,7 @@ describe("a question", () => {
 });
 
 describe("the help of a group", () => {
-  test("has a section for each kind, and the errors of every action once", async () => {
+  test("has a section for each kind, and the common errors once", async () => {
     const group = (await here.user.run(["help", "models"])).stdout;
     const sections = group.match(/^[A-Z][A-Z ]+$/gm);
     expect(sections).toEqual(
@@ -87,7 +87,7 @@ describe("colours", () => {
   const coloured = async (command: string): Promise<string> =>
     (await here.user.onTerminal(`unset NO_COLOR; metaction ${command}`)).stdout;
 
-  test("tell how grave a difference is, and that something failed", async () => {
+  test("show the severity of a difference, and failures", async () => {
     await here.user.run(["models", "entity_create", "--modelRef=library", "--entityKey=shelf"]);
     expect(await coloured("diff library@1.2.0 library")).toContain("\u001b[32madditive\u001b[0m");
     expect(await coloured("diff library library@1.2.0")).toContain("\u001b[31mbreaking\u001b[0m");
@@ -99,7 +99,7 @@ describe("colours", () => {
 });
 
 describe("an empty list", () => {
-  test("says so on a terminal, and stays empty for programs", async () => {
+  test("has a note on a terminal, and is empty in a pipe", async () => {
     expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
     expect(await shown(50, "search nothing-of-the-kind")).toBe("No matches.\n");
     expect(JSON.parse((await here.user.run(["batch", "job_list"])).stdout)).toEqual({ items: [] });

@@ -31,7 +31,7 @@ const userEntry = (password: string) => ({
   payload: { username: "bob", fullname: "Bob", password },
 });
 
-describe("a secret among the arguments is refused with the way out, and nowhere repeated", () => {
+describe("a secret among the arguments is refused with a remedy, and never repeated", () => {
   const stdin = 'printf %s "$METACTION_PASSWORD" |';
   test.each([
     [
@@ -69,13 +69,13 @@ describe("a secret among the arguments is refused with the way out, and nowhere 
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("and nothing was done", async () => {
+  test("nothing was done", async () => {
     const { stdout } = await run("auth", "user_list", "--query=items[].username");
     expect(JSON.parse(stdout)).toEqual(["admin"]);
   });
 });
 
-describe("a secret comes", () => {
+describe("a secret is read", () => {
   const login = (username: string) =>
     here.user.run(["login", `--username=${username}`, "--profile=try"], { stdin: SECRET });
 
@@ -104,7 +104,7 @@ describe("a secret comes", () => {
     expect((await login("filed")).code).toBe(0);
   });
 
-  test("from whoever sits at the terminal, and is not shown", async () => {
+  test("from the terminal, with hidden input", async () => {
     const made = await here.user.onTerminal(
       "metaction auth user_create --username=typed --fullname=T --no-admin --password=- --profile=default",
       [{ after: "password: ", text: `${SECRET}\n` }],
@@ -115,7 +115,7 @@ describe("a secret comes", () => {
   });
 });
 
-describe("--curl shows no secret", () => {
+describe("--curl prints no secret", () => {
   const curl = async (args: readonly string[], payload: object): Promise<Ended> => {
     const file = join(here.user.home, "payload.json");
     await writeFile(file, JSON.stringify(payload));
@@ -146,7 +146,7 @@ describe("--curl shows no secret", () => {
     }
   });
 
-  test("but a variable of the environment, with which the command does what it says", async () => {
+  test("but a variable of the environment, with which the command works", async () => {
     const payload = { username: "curled", fullname: "O'Curl", admin: false, password: SECRET };
     const shown = await curl(["auth", "user_create"], payload);
     const environment = { METACTION_TOKEN: here.token, METACTION_PASSWORD: SECRET };
@@ -154,7 +154,7 @@ describe("--curl shows no secret", () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ status: "ok", key: "curled" });
   });
 
-  test("and no text of the payload becomes a variable", async () => {
+  test("and replaces no text of the payload by a variable", async () => {
     const payload = { key: "k", name: "\ufdd0METACTION_TOKEN\ufdd0", description: '$(id) `id` "$METACTION_TOKEN"' };
     const { stdout } = await curl(["model", "model_create"], payload);
     const [, body] = /--json (.*)$/m.exec(stdout) ?? [];
@@ -168,14 +168,14 @@ describe("--curl shows no secret", () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test("and login has no use for it", async () => {
+  test("and is refused by login", async () => {
     const ended = await here.user.run(["login", "--username=admin", "--curl"], { stdin: SECRET });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("metaction help auth login");
   });
 });
 
-test.each(["login", "user_create"])("the example of auth %s names no password", async (action) => {
+test.each(["login", "user_create"])("the example of auth %s contains no password", async (action) => {
   const { stdout } = await run("help", "auth", action);
   expect(stdout.slice(stdout.indexOf("EXAMPLE"))).toContain("--password=-");
 });

@@ -52,7 +52,7 @@ describe("show", () => {
     expect(JSON.parse((await run("show", "library/loan.due")).stdout).place).toBe("library/loan");
   });
 
-  test("says what does not exist, and what it needs", async () => {
+  test("reports unknown objects and missing arguments", async () => {
     expect(await run("show", "none")).toMatchObject({ code: 3, stdout: "" });
     expect(await run("show", "library", "lown")).toMatchObject({ code: 3, stderr: expect.stringContaining("lown") });
     expect(await run("show")).toMatchObject({
@@ -95,7 +95,7 @@ describe("open", () => {
     { modelRef: "key:crm" },
     { modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", entityRef: "key:a/b c?d#e%f" },
     { modelRef: "key:a,b;c=d&e$f+g@h", entityRef: "key:x", attributeRef: "key:(y) [z]!*~" },
-  ])("goes where the web application shows it: %j", (refs) => {
+  ])("prints the address of the page: %j", (refs) => {
     const { to, params } = getObjectPlace(refs);
     const root = createRootRoute();
     const router = createRouter({

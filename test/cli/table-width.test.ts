@@ -161,7 +161,7 @@ test("every read that takes parameters, and every list, has flags", () => {
 });
 
 describe.each([80, 100])("on a terminal of %d columns", (columns) => {
-  test("every read fits, without JSON, cut texts and ids that a name stands for", async () => {
+  test("every read fits, without JSON, cut texts and ids beside names", async () => {
     const reads = READS.filter((action) => !isVerbatim(action));
     const answers = await shown(
       columns,
@@ -181,7 +181,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     expect(answers.filter((lines) => lines.join("").trim() === "")).toEqual([]);
   }, 120_000);
 
-  test("texts of files, pages and documents stand as they are", async () => {
+  test("texts of files, pages and documents are not reformatted", async () => {
     const reads = READS.filter(isVerbatim);
     expect(reads.map(pathOf)).toEqual(
       expect.arrayContaining(["model/model_export", "model/model_export_as", "config/inspect_config_text"]),
@@ -201,7 +201,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     }
   }, 120_000);
 
-  test("places are shown as people write them", async () => {
+  test("paths are shown as in docs", async () => {
     const of = async (path: string): Promise<string> => {
       const action = READS.find((one) => pathOf(one) === path);
       if (!action) throw new Error(`Unknown group or command read ${path}`);
@@ -214,14 +214,14 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     expect(await of("tag/tag_global_get")).toMatch(/^group +privacy$/m);
   }, 60_000);
 
-  test("a secret that is shown once is whole", async () => {
+  test("a secret that is shown once is not cut", async () => {
     const [lines = []] = await shown(columns, ["metaction auth token_create --name=Whole --output=table"]);
     const [, token] = /^token +(\S+)$/m.exec(lines.join("\n")) ?? [];
     expect((await here.service.call("auth/whoami", {}, token)).status).toBe(200);
   });
 });
 
-test("an empty list says so", async () => {
+test("an empty list has a note", async () => {
   const lists = READS.filter(isList).flatMap((action) => {
     const { empty } = FLAGS[pathOf(action)] ?? {};
     if (empty === undefined)

@@ -71,7 +71,7 @@ function linesOf(rows: readonly object[], width: number): readonly string[] {
   return textOf({ items: rows }, width).trimEnd().split("\n");
 }
 
-test("a table has place for as many rows as an answer may hold", () => {
+test("a table can have as many rows as an answer", () => {
   const rows = Array.from({ length: 150_000 }, (_, i) => ({ key: `k${i}`, description: "one two three" }));
   const lines = linesOf(rows, 20);
   expect(lines[0]).toBe("key      description");
@@ -84,7 +84,7 @@ describe("a list on a terminal", () => {
     { key: "second", createdAt: "2026-11-22T09:30:00.000Z", text: "", none: null },
   ];
 
-  test("has columns as wide as it gives them, broken between words, without those that no row fills", () => {
+  test("has columns of the calculated width, broken between words, without empty columns", () => {
     expect(linesOf(rows, 40)).toEqual([
       "key           createdAt       text",
       "first_of_all  2026-11-22      some words",
@@ -94,7 +94,7 @@ describe("a list on a terminal", () => {
     ]);
   });
 
-  test("keeps the members of several objects in a cell apart", () => {
+  test("separates the members of several objects in a cell", () => {
     const roles = [
       { role: "reader", models: "crm" },
       { role: "auditor", models: "web*" },
@@ -105,7 +105,7 @@ describe("a list on a terminal", () => {
     );
   });
 
-  test("has a record for each row where a word would be broken", () => {
+  test("has a record for each row if a word would be broken", () => {
     expect(linesOf(rows, 25)).toEqual([
       "key        first_of_all",
       "createdAt  2026-11-22 09:30:00Z",
@@ -116,14 +116,14 @@ describe("a list on a terminal", () => {
     ]);
   });
 
-  test("has a record for each row where a row would have more lines than are read as one", () => {
+  test("has a record for each row if a row would have too many lines", () => {
     const told = (words: number) => linesOf([{ key: "one", description: "word ".repeat(words) }], 20)[0];
     expect(told(18)).toBe("key  description");
     expect(told(19)).toMatch(/^key {10}one$/);
   });
 });
 
-test("a value of an object goes on below itself between words, and a word is whole however long it is", () => {
+test("a value of an object wraps below itself between words, and a long word is not broken", () => {
   expect(textOf({ id: "1", text: "one two three four five six seven eight\n\nnine", roles: [] }, 40)).toBe(
     "id     1\ntext   one two three four five six seven\n       eight\n\n       nine\nroles  none\n",
   );
@@ -142,7 +142,7 @@ describe("a table on a terminal of 100 columns", () => {
     expect(lines.join("\n").replace(UUID, "<uuid>")).toMatchSnapshot();
   });
 
-  test("has ids, whole, where nothing else names what a row shows", async () => {
+  test("has complete ids where nothing else names the rows", async () => {
     for (const command of ["auth token_list", "auth actor_list"]) {
       const lines = await shown(command);
       expect(lines.filter((line) => line.length > 100)).toEqual([]);
@@ -150,13 +150,13 @@ describe("a table on a terminal of 100 columns", () => {
     }
   });
 
-  test("has ids of everything where keys are declined", async () => {
+  test("has all ids without keys", async () => {
     const whole = (await shown(`models entity_list ${library} --expand=`)).join("\n");
     expect(whole).toMatch(/^id /);
     expect(whole).toMatch(/^primaryKey +id:[0-9a-f-]{36}$/m);
   });
 
-  test("is shown of any output with --output=table, and of no other unless it is asked for", async () => {
+  test("is printed for any output with --output=table, and for no other by default", async () => {
     const list = ["model", "entity_list", library];
     const table = await here.user.run([...list, "--output=table"]);
     expect(table.stdout).not.toMatch(UUID);
@@ -169,7 +169,7 @@ describe("a table on a terminal of 100 columns", () => {
     expect(unknown.stderr).toContain('expand: "names" is not one of: keys');
   });
 
-  test("leaves a query and a curl command as they are in a pipe", async () => {
+  test("does not affect a query and a curl command in a pipe", async () => {
     const query = `models entity_list ${library} --query='keys(items[0])'`;
     expect((await shown(query)).join()).toBe((await shown(`${query} --expand=`)).join());
     const curl = await shown(`models entity_list ${library} --curl`);

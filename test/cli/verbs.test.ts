@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => here.service.interrupt());
 
 describe("models", () => {
-  test("alone lists the models, and with a word runs an action", async () => {
+  test("without arguments lists the models, and with an argument runs an action", async () => {
     expect((await json("models")).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
     expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
     expect((await json("models", "--limit=1")).length).toBe(1);
@@ -50,7 +50,7 @@ describe("models", () => {
 });
 
 describe("bare words", () => {
-  test("are keys, or ids, where a ref is meant", async () => {
+  test("are keys or ids in place of refs", async () => {
     const { id } = await json("models", "model_get", "--model-ref", "crm");
     expect((await json("models", "model_get", `--modelRef=${id}`)).key).toBe("crm");
     expect((await json("models", "entity_get", "--modelRef=library", "--entityRef=loan")).key).toBe("loan");
@@ -64,7 +64,7 @@ describe("bare words", () => {
     );
   });
 
-  test("make a list apart by commas, while keys with commas have forms that are exact", async () => {
+  test("are lists separated by commas; keys with commas have an exact form", async () => {
     const sent = async (...flags: string[]) => {
       const { stdout } = await run(
         "models",
@@ -100,7 +100,7 @@ describe("search", () => {
     expect(await paths("--tag=books", "--kind=model,entity")).toEqual(["library", "library/book", "library/loan"]);
   });
 
-  test("shows places, kinds and names on a terminal", async () => {
+  test("shows paths, kinds and names on a terminal", async () => {
     expect(await shown("search member --kind=attribute")).toMatchSnapshot();
     const cut = await shown("search --kind=entity --limit=1");
     expect(cut).toEqual([
@@ -110,7 +110,7 @@ describe("search", () => {
     ]);
   });
 
-  test("refuses what it cannot do, and names the way out", async () => {
+  test("refuses unknown arguments with a remedy", async () => {
     expect(await run("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("search needs a text") });
     expect(await run("search", "x", "--kind=field")).toMatchObject({
       code: 2,
@@ -142,7 +142,7 @@ describe("release", () => {
 });
 
 describe("grant", () => {
-  test("gives a role for some models, and takes it away", async () => {
+  test("gives a role for some models, and removes it", async () => {
     const bob = async (): Promise<readonly object[]> => {
       const { items } = await json("auth", "user_list");
       const { actorId } = items.find(({ username }: { username: string }) => username === "bob");
@@ -160,7 +160,7 @@ describe("grant", () => {
     expect(everything.items).toMatchObject([{ models: "*", changed: true }]);
   });
 
-  test("completes who and which role", async () => {
+  test("completes actors and roles", async () => {
     const words = async (line: string) => (await run("complete", "--", `metaction ${line}`)).stdout;
     expect(await words("grant bo")).toBe("bob\tBob Example\n");
     expect(await words("grant bob rea")).toMatch(/^reader\t/);
@@ -171,7 +171,7 @@ describe("grant", () => {
     expect(await words("search --tag=priv")).toMatch(/^--tag=privacy\/personal/);
   });
 
-  test("says who it does not know", async () => {
+  test("reports an unknown actor", async () => {
     expect(await run("grant", "bobb", "reader")).toMatchObject({
       code: 3,
       stderr: "Unknown actor bobb; did you mean bob?\n",

@@ -37,7 +37,7 @@ async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
 }
 
 describe("a call", () => {
-  test("answers the body, or with `answer` also what the headers say", async () => {
+  test("answers the body, and with `answer` also the headers", async () => {
     const made = await api.model.entity_create({ ...crm, entityKey: "customer" });
     expect(made).toMatchObject({ status: "ok", key: "customer", changed: true });
     const got = await api.model.entity_get.answer({ ...crm, entityRef: `id:${made.id}` });
@@ -47,14 +47,14 @@ describe("a call", () => {
     expect(await api.config.inspect_config_text()).toEqual(expect.stringContaining("\n"));
   });
 
-  test("answers the revision of a compressed answer as of any other", async () => {
+  test("answers the revision of a compressed answer too", async () => {
     const made = await api.model.model_create.answer({ key: "wide", name: "Wide", description: "x".repeat(9_000) });
     const large = await api.model.model_get.answer({ modelRef: "key:wide" });
     expect(JSON.stringify(large.body).length).toBeGreaterThan(8_000);
     expect([large.etag, large.revision]).toEqual([made.etag, 1]);
   });
 
-  test("walks through pages", async () => {
+  test("reads all pages", async () => {
     for (const entityKey of ["p1", "p2", "p3"]) await api.model.entity_create({ ...crm, entityKey });
     const keys: string[] = [];
     let cursor: string | undefined;
@@ -92,7 +92,7 @@ describe("a call", () => {
     expect(await problemOf(anonymous.model.model_list())).toMatchObject({ code: "not_signed_in", status: 401 });
   });
 
-  test("can be aborted, and is late after its time", async () => {
+  test("can be aborted, and ends at its timeout", async () => {
     const gone = new AbortController();
     gone.abort(new Error("enough"));
     await expect(api.model.model_list({}, { signal: gone.signal })).rejects.toThrow("enough");
@@ -105,7 +105,7 @@ describe("a call", () => {
     silent.close();
   });
 
-  test("gets its token anew for each call", async () => {
+  test("gets its token for each call", async () => {
     let asked = 0;
     const fresh = createClient({
       url: service.url,
@@ -120,8 +120,8 @@ describe("a call", () => {
   });
 });
 
-describe("a write whose answer is lost", () => {
-  test("is sent again and done once", async () => {
+describe("a write without an answer", () => {
+  test("is repeated and executed once", async () => {
     const front = lossyFront(1);
     const behind = createClient({ url: await urlOf(front.server), token });
     const answer = await behind.model.entity_create.answer({ ...crm, entityKey: "lost" });
@@ -131,7 +131,7 @@ describe("a write whose answer is lost", () => {
     front.server.close();
   });
 
-  test("is not sent again without a key, because the service may have done it", async () => {
+  test("is not repeated without a key, because the service may have executed it", async () => {
     let sent = 0;
     const fetch = async (): Promise<Response> => {
       sent += 1;
@@ -142,7 +142,7 @@ describe("a write whose answer is lost", () => {
     expect([problem.code, sent]).toEqual(["no_answer", 1]);
   });
 
-  test("is sent again without a key when its answer is too large to be stored, unless the caller gave the key", async () => {
+  test("is repeated without a key when its answer is too large to be recorded, unless the caller gave the key", async () => {
     const actions = Array.from({ length: 700 }, (_, i) => ({
       group: "model",
       action: "entity_create",
@@ -154,7 +154,7 @@ describe("a write whose answer is lost", () => {
     expect(takesKey(service.url, "batch/batch_run")).toBe(true);
   });
 
-  test("is given up after the retries, and the problem names the key to repeat it with", async () => {
+  test("is given up after the retries, and the problem has the key for another attempt", async () => {
     const front = lossyFront(Number.POSITIVE_INFINITY);
     const url = await urlOf(front.server);
     const problem = await problemOf(
@@ -191,8 +191,8 @@ describe("a write whose answer is lost", () => {
   }
 });
 
-describe("an action without a key", () => {
-  test("is known by its name, or learned from the service", async () => {
+describe("an action without idempotency keys", () => {
+  test("is recognised by its name, or by the answer of the service", async () => {
     for (const action of ACTIONS) {
       const isRead = takesKey.isRead(`${action.group}/${action.name}`);
       // A write that passes for a read would be sent twice without a key.
@@ -207,7 +207,7 @@ describe("an action without a key", () => {
 });
 
 describe("the client", () => {
-  test("is under 10 kB, of which nothing is Node's", async () => {
+  test("is smaller than 10 kB, without code of Node.js", async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ["client/create-client.ts"],
       bundle: true,
@@ -221,7 +221,7 @@ describe("the client", () => {
     expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith("client/"))).toEqual([]);
   });
 
-  test("is not taken for a promise", async () => {
+  test("is not a thenable", async () => {
     expect(await api).toBe(api);
     expect(await api.model).toBe(api.model);
   });

@@ -27,7 +27,7 @@ const LARGE = {
   })),
 };
 
-test("a write that became a job is waited for: it answers what the job did, or ends with its problem", async () => {
+test("a write that became a job is awaited: it answers the result of the job, or its problem", async () => {
   const seen: number[] = [];
   const onProgress = ({ done }: { readonly done: number }) => seen.push(done);
   const calls = [api.model.import({ content: LARGE }, { onProgress }), api.model.import({ content: LARGE })];
@@ -42,7 +42,7 @@ test("a write that became a job is waited for: it answers what the job did, or e
   expect(seen.length).toBeGreaterThan(0);
 }, 240_000);
 
-test("the command line waits too, and shows how far it is on a terminal, unless told not to wait", async () => {
+test("the command line waits too, and shows progress on a terminal, unless --no-wait is given", async () => {
   const user = await commandLine(service.url);
   const file = join(user.home, "large.json");
   await writeFile(file, JSON.stringify(LARGE));

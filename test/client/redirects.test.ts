@@ -37,7 +37,7 @@ function urlOf(server: Server): string {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
-describe("a redirect is not followed, and the problem names where it leads", () => {
+describe("a redirect is not followed, and the problem names its target", () => {
   test.each([301, 302, 303, 307, 308])("%i, of the client", async (given) => {
     status = given;
     const api = createClient({ url: urlOf(here), token: "secret" });
@@ -53,7 +53,7 @@ describe("a redirect is not followed, and the problem names where it leads", () 
     expect(asked).toEqual([]);
   });
 
-  test("of the command line, also when it asks what the service offers", async () => {
+  test("of the command line, also when it reads the description of the service", async () => {
     const user = await commandLine(urlOf(here));
     const login = await user.run(["login", "--username=ada"], { stdin: "hush" });
     const list = await user.run(["model", "model_list", "--token=secret"]);

@@ -22,7 +22,7 @@ function faultyLines(text: string): readonly number[] {
 }
 
 describe("the types of the client", () => {
-  test("refuse every wrong use, and no right one", () => {
+  test("refuse every wrong use, and accept every right one", () => {
     const expectation = /^ *\/\/ @ts-expect-error.*$/;
     const lines = readFileSync(join(import.meta.dirname, "typed-use.ts"), "utf8").split("\n");
     const wrong = lines.flatMap((line, i) => (expectation.test(line) ? [i + 2] : []));
@@ -31,7 +31,7 @@ describe("the types of the client", () => {
     expect([...new Set(faultyLines(bare))]).toEqual(wrong);
   });
 
-  test("are what the description of each action says, parameter by parameter and member by member", () => {
+  test("equal the description of each action, parameter by parameter and member by member", () => {
     const lines = ACTIONS.flatMap(({ group, name }, i) =>
       (["input", "output"] as const).map((side) => ({
         path: `${group}/${name} ${side}`,

@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-describe("SQLite, the simulated table and the implementations of DynamoDB's protocol come to the same answers, refusals and units", () => {
+describe("SQLite, the simulated table and the implementations of DynamoDB's protocol have the same answers, refusals and units", () => {
   const met: Met = new Map();
 
   test.each(Object.keys(EDGES))("at an edge: %s", (about) => compare(EDGES[about] ?? [], sqlite, others, met));
@@ -46,7 +46,7 @@ describe("SQLite, the simulated table and the implementations of DynamoDB's prot
     await fc.assert(property, { numRuns: RUNS, seed });
   });
 
-  test("but for differences that are all met", () => {
+  test("except for known differences, all of which occur", () => {
     const known = others.flatMap((store) => store.known.map(({ name }) => `${store.name}: ${name}`));
     expect(known.filter((name) => !met.has(name))).toEqual([]);
   });

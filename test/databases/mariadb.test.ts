@@ -129,11 +129,11 @@ describe.each([
   ["Chinook", CHINOOK],
   ["shop", SHOP],
 ])("the model of %s", (database, file) => {
-  test("is what MariaDB made of the same text", async () => {
+  test("equals the one that MariaDB built from the same text", async () => {
     expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
   });
 
-  test("is what MariaDB reports, read from its own dump", async () => {
+  test("equals the one that MariaDB reports, read from its own dump", async () => {
     expect(await read(mariadb.dump(database))).toEqual(reported(database));
   });
 });

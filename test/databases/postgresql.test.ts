@@ -152,11 +152,11 @@ describe.each([
   ["chinook", CHINOOK],
   ["shop", SHOP],
 ])("the model of %s", (database, file) => {
-  test("is what PostgreSQL made of the same text", async () => {
+  test("equals the one that PostgreSQL built from the same text", async () => {
     expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
   });
 
-  test("is what PostgreSQL reports, read from its own dump", async () => {
+  test("equals the one that PostgreSQL reports, read from its own dump", async () => {
     expect(await read(postgres.dump(database))).toEqual(reported(database));
   });
 });

@@ -27,8 +27,8 @@ async function tablesMade(document: ModelDocument): Promise<number> {
   return Number(postgres.run("postgres", `BEGIN;\n${content}\n${count};\nROLLBACK;`).trim());
 }
 
-describe("what a model is written as for PostgreSQL runs there", () => {
-  test(`for random models with everything that one can hold (seed ${SEED})`, async () => {
+describe("SQL that is written for PostgreSQL runs there", () => {
+  test(`for random models with every kind of object (seed ${SEED})`, async () => {
     await fc.assert(
       fc.asyncProperty(models, async (made) => {
         const document = exported(made);

@@ -39,7 +39,7 @@ function signsOf(base: ModelDocument, side: Side): Readonly<Record<string, strin
 }
 
 describe("two sides of a comparison in one diagram", () => {
-  test("show what only the left side has as removed, beside the right one", () => {
+  test("shows objects of the left side only as removed, beside the right side", () => {
     expect(signsOf(later, "right")).toEqual({
       note: "removed",
       parcel: "added",
@@ -54,7 +54,7 @@ describe("two sides of a comparison in one diagram", () => {
     });
   });
 
-  test("show what only the right side has as added, beside the left one", () => {
+  test("shows objects of the right side only as added, beside the left side", () => {
     expect(signsOf(shop, "left")).toEqual({
       note: "removed",
       parcel: "added",
@@ -69,7 +69,7 @@ describe("two sides of a comparison in one diagram", () => {
     });
   });
 
-  test("keep the attributes and the primary key of an entity that is gone", () => {
+  test("keeps the attributes and the primary key of a removed entity", () => {
     const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
     const { document, signs } = mergeComparison(later, entries);
     const product = createGraph(document, signs).entities.find(({ key }) => key === "product");
@@ -77,7 +77,7 @@ describe("two sides of a comparison in one diagram", () => {
     expect(product?.attributes).toHaveLength(22);
   });
 
-  test("tell a removed entity from a new one of the same key", () => {
+  test("distinguishes a removed entity from a new one of the same key", () => {
     const swapped = {
       ...shop,
       entities: shop.entities.map((one) => (one.key === "note" ? { ...one, id: "another" } : one)),

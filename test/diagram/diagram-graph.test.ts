@@ -21,7 +21,7 @@ const entityIn = (key: string) => {
 };
 
 describe("the graph of a model", () => {
-  test("marks the attributes of the primary key and those of joins", () => {
+  test("marks attributes of the primary key and of joins", () => {
     const rows = entityIn("order_line").attributes.map(({ key, inKey, inPair }) => [key, inKey, inPair]);
     expect(rows).toEqual([
       ["order_id", true, true],
@@ -30,7 +30,7 @@ describe("the graph of a model", () => {
     ]);
   });
 
-  test("joins the ends of a relationship to the rows of its key pairs, in the order of its roles", () => {
+  test("connects the ends of a relationship to the rows of its key pairs, in the order of its roles", () => {
     const places = graph.relationships.find(({ key }) => key === "places");
     expect(places?.ends.map(({ entity: id, attributes, cardinality }) => [id, attributes, cardinality])).toEqual([
       ["id-of-customer", ["id"], "one"],
@@ -38,7 +38,7 @@ describe("the graph of a model", () => {
     ]);
   });
 
-  test("has the tags in use alone, those of groups too, and leaves out a line whose entity is not there", () => {
+  test("has only used tags, those of groups too, and omits a line without its entity", () => {
     expect(graph.tags.map(({ ref, name }) => [ref, name])).toEqual([
       ["key:legal/retained", undefined],
       ["key:people", "People"],
@@ -51,7 +51,7 @@ describe("the graph of a model", () => {
     expect(createGraph(torn).relationships).toEqual([]);
   });
 
-  test("tells loops and diamonds, and makes a line of each role of a diamond", () => {
+  test("recognises loops and diamonds, and has a line for each role of a diamond", () => {
     expect(graph.relationships.filter(isLoop).map(({ key }) => key)).toEqual(["refers"]);
     expect(graph.relationships.filter(isDiamond).map(({ key }) => key)).toEqual(["delivery"]);
     const lines = createLines(graph).filter(({ relationship }) => relationship.key === "delivery");
@@ -62,7 +62,7 @@ describe("the graph of a model", () => {
     ]);
   });
 
-  test("says which roles tell more than the name of their entity", () => {
+  test("labels the roles whose name differs from their entity", () => {
     const told = createLines(graph).map(({ id, from, to }) => [id, from.isInformative, to.isInformative]);
     expect(told).toContainEqual(["id-of-places", false, false]);
     expect(told).toContainEqual(["id-of-refers", false, false]);
@@ -71,7 +71,7 @@ describe("the graph of a model", () => {
 });
 
 describe("the box of an entity", () => {
-  test("shows so many attributes, those of the key and of joins among them, and counts the others", () => {
+  test("shows a limited number of attributes, keys and joins first, and counts the others", () => {
     const wide = {
       ...entityIn("product"),
       attributes: entityIn("product").attributes.map((a) => ({ ...a, inPair: a.key === "maker_id" })),
@@ -85,7 +85,7 @@ describe("the box of an entity", () => {
     expect([box.rows.length, box.hidden]).toEqual([MAX_ROWS, 10]);
   });
 
-  test("is as high as what it shows, and a row is found by its attribute", () => {
+  test("is as high as its rows, and a row is found by its attribute", () => {
     const box = createEntityBox(entityIn("order"));
     expect(box.height).toBe(34 + 3 * 22 + 6);
     expect(findRowMiddle(box, "customer_id")).toBe(34 + 22 + 11);
@@ -94,7 +94,7 @@ describe("the box of an entity", () => {
     expect(createEntityBox(entityIn("customer")).headerHeight).toBe(50);
   });
 
-  test("stays within its widths, however long a key is", () => {
+  test("keeps to its widths, however long a key is", () => {
     const long = createGraph(
       documentOf("m", { entities: [entity("k".repeat(128), ["a".repeat(128)]), entity("b", ["c"])] }),
     );
@@ -102,8 +102,8 @@ describe("the box of an entity", () => {
   });
 });
 
-describe("a text that has to fit", () => {
-  test("keeps its width with an ellipsis, and is not cut where it fits", () => {
+describe("a text with a maximum width", () => {
+  test("is shortened with an ellipsis only if it does not fit", () => {
     const face = { size: 12, mono: true };
     expect(fitText("short", face, 100)).toBe("short");
     const cut = fitText("a_very_long_name_of_a_column", face, 100);
@@ -115,7 +115,7 @@ describe("a text that has to fit", () => {
 describe("the neighbours of an entity", () => {
   const within = (key: string, distance: number) => [...findNodesWithin(graph, `id-of-${key}`, distance)].sort();
 
-  test("are reached over so many relationships, with the diamonds whose roles are all there", () => {
+  test("are reached over a number of relationships, with the diamonds whose roles are all shown", () => {
     expect(within("note", 3)).toEqual(["id-of-note"]);
     expect(within("order_line", 1)).toEqual(["id-of-order", "id-of-order_line", "id-of-product"]);
     expect(within("order_line", 2)).toEqual([

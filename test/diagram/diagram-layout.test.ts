@@ -35,7 +35,7 @@ function overlapping(rects: ReadonlyMap<string, Rect>): readonly string[] {
 }
 
 describe("the layout of a diagram", () => {
-  test("places every node at its own size, none over another", () => {
+  test("places every node at its size, without overlap", () => {
     const { nodes: places } = layOutDiagram(graph, dot);
     expect([...places.keys()].sort()).toEqual([...nodes.keys()].sort());
     for (const [id, { width, height }] of places) {
@@ -50,7 +50,7 @@ describe("the layout of a diagram", () => {
     expect(overlapping(places)).toEqual([]);
   });
 
-  test("ends each line at the side of its box, in the height of its row", () => {
+  test("ends each line at the side of its box, at the height of its row", () => {
     const layout = layOutDiagram(graph, dot);
     for (const line of createLines(graph)) {
       const curve = routeLine(line, nodes, layout.nodes, layout) ?? [];
@@ -66,15 +66,15 @@ describe("the layout of a diagram", () => {
     }
   });
 
-  test("is the same each time", () => {
+  test("is deterministic", () => {
     expect(layOutDiagram(graph, dot)).toEqual(layOutDiagram(graph, dot));
   });
 
-  test("is nothing for a model without entities", () => {
+  test("is empty for a model without entities", () => {
     expect(layOutDiagram(createGraph(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
   });
 
-  test("takes keys of any letters, since none is in the text that is laid out", () => {
+  test("accepts keys with any characters", () => {
     const odd = [`"`, "]; x [", "<b>", "\\n", "a\\", "};"];
     const strange = createGraph(
       documentOf("strange", {
@@ -87,7 +87,7 @@ describe("the layout of a diagram", () => {
     expect(layOutDiagram(strange, dot).nodes.size).toBe(odd.length);
   });
 
-  test("of a large model is cut into neighbourhoods, all of them placed, and near the shape of a screen", () => {
+  test("splits a large model into neighbourhoods, places all of them, and fits the proportions of a screen", () => {
     const large = createGraph(largeModel(150));
     const sizes = splitGraph(large).connected.map((part) => part.nodes.length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_PART);
@@ -104,8 +104,8 @@ describe("the layout of a diagram", () => {
   });
 });
 
-describe("a line of a box that a person moved", () => {
-  test("leaves its old way and ends where the boxes are now", () => {
+describe("a line of a box that the user moved", () => {
+  test("is replaced by one between the new positions", () => {
     const layout = layOutDiagram(graph, dot);
     const line = createLines(graph).find(({ id }) => id === "id-of-places");
     const before = layout.nodes.get("id-of-order");
@@ -118,8 +118,8 @@ describe("a line of a box that a person moved", () => {
   });
 });
 
-describe("places of parts", () => {
-  test("do not overlap, whatever the sizes", () => {
+describe("positions of parts", () => {
+  test("do not overlap, for any sizes", () => {
     let seed = 42;
     const draw = (): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -141,7 +141,7 @@ describe("the marks of a cardinality", () => {
   const at = (cardinality: Parameters<typeof formatCrowsFoot>[0]) =>
     formatCrowsFoot(cardinality, { x: 0, y: 0 }, { x: 40, y: 3 });
 
-  test("are told apart, and unknown has none", () => {
+  test("differ, and an unknown one has none", () => {
     expect(at("many")).toBe("M0,-6L14,0L0,6");
     expect(at("one")).toBe("M6,-6L6,6M11,-6L11,6");
     expect(at("zeroOrOne")).toMatch(/^M6,-6L6,6M8,0A/);

@@ -72,7 +72,7 @@ function attacked(at: number): ModelDocument {
 }
 
 describe("a diagram as an SVG file", () => {
-  test("is made of shapes and texts alone", () => {
+  test("consists of shapes and texts only", () => {
     expect([...elementsOf(svgOfModel(shop))].map((name) => name.split(" ")[0]).sort()).toEqual(
       expect.arrayContaining(["path", "polygon", "rect", "svg", "text", "title"]),
     );
@@ -80,14 +80,14 @@ describe("a diagram as an SVG file", () => {
     expect([...names].sort()).toEqual(["path", "polygon", "rect", "svg", "text", "title"]);
   });
 
-  test("says what it shows: names, keys of attributes, roles, and how many rows are left out", () => {
+  test("shows names, keys of attributes, roles, and the number of omitted rows", () => {
     const svg = svgOfModel(shop);
     for (const text of [">Customer<", ">customer<", ">placed_at<", ">goods<", ">delivery<", ">10 more<"]) {
       expect(svg).toContain(text);
     }
   });
 
-  test("shows what was added, removed and changed by a sign as well as by colour", () => {
+  test("shows added, removed and changed objects by a sign and a colour", () => {
     const signs: Signs = new Map([
       ["id-of-order", "added"],
       ["id-of-note", "removed"],
@@ -99,7 +99,7 @@ describe("a diagram as an SVG file", () => {
     expect(svgOfModel(shop)).not.toMatch(/>[+−~]<|stroke-dasharray/);
   });
 
-  test("has no element or attribute more, whatever its texts try", () => {
+  test("has no element or attribute from its texts", () => {
     expect(INJECTIONS).toHaveLength(100);
     // A text that is cut has its whole in a title.
     const allowed = new Set([...elementsOf(svgOfModel(shop)), ...elementsOf(svgOfModel(attacked(0)))]);
@@ -111,8 +111,8 @@ describe("a diagram as an SVG file", () => {
   });
 });
 
-describe("a text in XML", () => {
-  test("has none of its signs, nor characters that XML forbids", () => {
+describe("an escaped text", () => {
+  test("has no markup, nor characters that XML forbids", () => {
     expect(escapeMarkup(`<a b="c" d='e'>&</a>`)).toBe("&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&lt;/a&gt;");
     expect(escapeMarkup("a\u0000b\u001bc\ufffed\ud800e\tf")).toBe("abcd\ufffde\tf");
   });

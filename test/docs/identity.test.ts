@@ -24,7 +24,7 @@ function section(heading: string): string {
 const isFile = (json: string): boolean => "issuers" in (JSON.parse(json) as object);
 
 describe("docs/identity.md", () => {
-  test("has a file for each provider that the service takes as it stands", () => {
+  test("has a valid file for each provider", () => {
     const files = jsonOf(PAGE).filter(isFile);
     expect(files).toHaveLength(6);
     for (const file of files) expect(readIssuers(file).issuers).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("docs/identity.md", () => {
     ["Keycloak", "Ada Lovelace", ["manager"], "ada@example.com"],
     ["Microsoft Entra ID", "Ada Lovelace", ["manager"], undefined],
     ["Google", "Ada Lovelace", ["reader"], "ada@example.com"],
-  ])("shows a token of %s that its file makes somebody of", (heading, fullname, claimedRoles, email) => {
+  ])("shows a token of %s that its file accepts", (heading, fullname, claimedRoles, email) => {
     const [file = "", token = ""] = jsonOf(section(heading));
     const [entry] = readIssuers(file).issuers;
     if (!entry) throw new Error("the file names no issuer");
@@ -53,7 +53,7 @@ describe("docs/identity.md", () => {
     });
   });
 
-  test("names limits, problems and actions as they are", () => {
+  test("names existing limits, problems and actions", () => {
     expect(PAGE).toContain(`at most ${LIMITS.tokenBytes.toLocaleString("en-US")} bytes`);
     expect(PAGE).toContain(`\`sub\` of 1 to ${LIMITS.subjectCharacters} characters`);
     expect(PAGE).toContain(`| \`maxLifetimeSeconds\` | \`${LIMITS.externalTokenSeconds}\` |`);

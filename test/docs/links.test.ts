@@ -20,13 +20,13 @@ test.each(allPages())("%s links to files that exist, and to headings that they h
   expect(broken(path, pageAt(path))).toEqual([]);
 });
 
-test("a link to a file or heading that does not exist is found", () => {
+test("a broken link is found", () => {
   const page =
     "# A page\n\n[a](#a-page) [b](#b) [c](http.md#errors) [d](http.md#d) [e](e.md) [f](https://f.example/#g)\n";
   expect(broken("docs/web.md", page)).toEqual(["](#b)", "](http.md#d)", "](e.md)"]);
 });
 
-test("the index leads to every page and lists no page twice", () => {
+test("the index links every page once", () => {
   const index = pageAt("docs/README.md");
   const listed = [...index.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) \|/gm)].map(([, to = ""]) => posix.join("docs", to));
   const pages = allPages().filter((path) => path.startsWith("docs/") && !path.startsWith("docs/decisions/"));
@@ -35,7 +35,7 @@ test("the index leads to every page and lists no page twice", () => {
   );
 });
 
-test("the index of decisions lists each of them", () => {
+test("the index of decisions links each of them", () => {
   const index = pageAt("docs/decisions/README.md");
   const decisions = allPages().filter((path) => /^docs\/decisions\/\d/.test(path));
   expect(decisions.length).toBeGreaterThan(20);

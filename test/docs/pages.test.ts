@@ -20,12 +20,12 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
     }
   }, 300_000);
 
-  test("shows what its commands print, word by word and in order", () => {
+  test("shows the output of its commands, word for word and in order", () => {
     expect(ran.differences).toEqual([]);
     expect(ran.recorded).toHaveLength(stepsOf(`${before}\n${text}`).filter(({ shown }) => shown).length);
   });
 
-  test("is noticed with any single value or name in its outputs changed", () => {
+  test("fails with any single value or name in its outputs changed", () => {
     for (const { shown, came } of ran.recorded) expect(createComparison().difference(shown, came)).toBeUndefined();
     const checked = ran.recorded.flatMap(({ shown, came }) => falsified(shown).map((wrong) => ({ wrong, came })));
     const missed = checked.filter(({ wrong, came }) => createComparison().difference(wrong, came) === undefined);
@@ -34,7 +34,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
   });
 });
 
-test("every page with commands is run, or says why not", () => {
+test("every page with commands is run, or has a reason not to be", () => {
   const withCommands = allPages().filter((path) => blocksOf(pageAt(path)).some(({ language }) => language === "sh"));
   expect(withCommands.sort()).toEqual([...RUN_PAGES.map(({ path }) => path), ...Object.keys(NOT_RUN)].sort());
 });

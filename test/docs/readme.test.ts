@@ -16,18 +16,18 @@ const AS_ON_A_TERMINAL = `metaction() {
 }
 `;
 
-test("the README is short, and has the two commands that set the repository up", () => {
+test("the README is short, and has the two setup commands", () => {
   expect(README.split("\n").length).toBeLessThanOrEqual(221);
   expect(README).toContain("npm ci && npm start");
   expect(README).toContain("npm ci && npm test");
 });
 
-test("the README shows commands and outputs only in blocks of these languages", () => {
+test("the README shows commands and outputs in blocks of known languages only", () => {
   const languages = new Set(blocksOf(README).map(({ language }) => language));
   expect([...languages].sort()).toEqual(["console", "sh", "text"]);
 });
 
-test("the capture at the top is what a terminal shows", { timeout: 60_000 }, async () => {
+test("the capture at the top equals the output on a terminal", { timeout: 60_000 }, async () => {
   const [capture] = blocksOf(README);
   const lines = (capture?.text ?? "").trimEnd().split("\n");
   const commands = lines.filter((line) => line.startsWith("$ ")).map((line) => line.slice(2));

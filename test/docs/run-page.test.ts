@@ -12,7 +12,7 @@ async function run(text: string): Promise<PageRun> {
   }
 }
 
-describe("a page that does not say the truth is noticed", () => {
+describe("the check of a page reports", () => {
   test("a wrong output, with its line", async () => {
     const { differences } = await run("# Page\n\n```sh\necho 4\n```\n\n```text\n5\n```\n");
     expect(differences).toEqual(["line 7: shows 5\ncame  4"]);
@@ -32,18 +32,18 @@ describe("a page that does not say the truth is noticed", () => {
     await expect(run("```json\n{}\n```\n")).rejects.toThrow("line 1: an output without commands before it");
   });
 
-  test("output that is not shown", async () => {
+  test("an omitted output", async () => {
     const { differences } = await run("```sh\necho 4\necho 5\n```\n\n```text\n4\n```\n");
     expect(differences).toEqual(["line 6: came also: 5"]);
   });
 
-  test("two ids that are shown as one", async () => {
+  test("two ids with one placeholder", async () => {
     const [one, other] = ["01a1fd56-c003-779e-92ff-4df12bcd6c23", "01a1fd56-c002-76f1-a2b3-b62cd42a290e"];
     const page = `\`\`\`sh\necho ${one}\necho ${other}\n\`\`\`\n\n\`\`\`text\n${one}\n${one}\n\`\`\`\n`;
     expect((await run(page)).differences).toEqual([`line 6: shows ${one}\ncame  ${other}`]);
   });
 
-  test("the rest runs in one session: variables and folders stay", async () => {
+  test("a session keeps variables and folders", async () => {
     const page = "```sh\nX=4\ncd test\n```\n\n```sh\necho $X\nls -d readme\n```\n\n```text\n4\nreadme\n```\n";
     expect((await run(page)).differences).toEqual([]);
   });

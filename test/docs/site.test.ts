@@ -39,7 +39,7 @@ test("has every page", () => {
   expect([...pages.keys()]).toEqual(expect.arrayContaining(places));
 });
 
-test("every link and every picture leads to something, and every anchor to a heading", () => {
+test("every link and every picture has a target, and every anchor a heading", () => {
   const broken = [...pages].flatMap(([place, html]) =>
     targetsOf(html)
       .filter((target) => !leads(target, place))
@@ -50,14 +50,14 @@ test("every link and every picture leads to something, and every anchor to a hea
   expect(leads("http.html#terrors", "docs/cli.html")).toBe(false);
 });
 
-test("asks nothing of elsewhere, and has no script or style in its pages", () => {
+test("loads nothing from other hosts, and has no inline scripts and styles", () => {
   for (const [place, html] of pages) {
     expect(html, place).toContain("default-src 'none'");
     expect(html, place).not.toMatch(/<script(?![^>]* src="[^":]*search\.js")|<style| style="| src="https?:|@import/);
   }
 });
 
-test("every page leads to all pages of the index", () => {
+test("every page links all pages of the index", () => {
   for (const [place, html] of pages) {
     const navigation = /<nav aria-label="All pages">[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
     expect(targetsOf(navigation).length, place).toBeGreaterThan(20);
@@ -72,7 +72,7 @@ test.each([
   ["point-in-time restore", "docs/deploy.html"],
   ["exit codes", "docs/cli.html"],
   ["model_release", "docs/actions.html"],
-])("a search for %s finds %s among the first", async (words, place) => {
+])("a search for %s lists %s among the first results", async (words, place) => {
   const index = MiniSearch.loadJSON(await readFile(join(folder, "search-index.json"), "utf8"), SEARCH_OPTIONS);
   const found = search(index, words).slice(0, 5);
   expect(found.map(({ id }) => id.split("#")[0])).toContain(place);

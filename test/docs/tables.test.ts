@@ -5,7 +5,7 @@ import { PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { codeIn, tableUnder } from "../shape/support/page-tables.ts";
 import { pageAt } from "./support/pages.ts";
 
-test("the page of settings lists every setting of the local service, and no other", () => {
+test("the page of settings lists exactly the settings of the local service", () => {
   const sources = ["local/settings.ts", "local/sqlite/data-folder.ts"].map((file) =>
     readFileSync(join(import.meta.dirname, "../..", file), "utf8"),
   );
@@ -14,7 +14,7 @@ test("the page of settings lists every setting of the local service, and no othe
   expect(rows.flatMap(([variable = ""]) => codeIn(variable)).sort()).toEqual(read.sort());
 });
 
-test("the page of access lists every permission with what it implies, and no other", () => {
+test("the page of access lists exactly the permissions, with those that each implies", () => {
   const rows = tableUnder(pageAt("docs/access.md"), "| permission | allows to | implies |");
   expect(rows.flatMap(([permission = ""]) => codeIn(permission)).sort()).toEqual(Object.keys(PERMISSIONS).sort());
   for (const [permission, , implies = ""] of rows) {

@@ -44,13 +44,13 @@ describe("a moved attribute", () => {
     [0, 3, "1230"],
     [3, 0, "3012"],
     [1, 2, "0213"],
-  ])("from %i to %i gets an order of its own alone", (from, to, wanted) => {
+  ])("from %i to %i is the only one with a new order number", (from, to, wanted) => {
     const result = moved(list, from, to, ordersBehind(1_000));
     expect(keysOf(result.after).join("")).toBe(wanted);
     expect(result.written).toBe(1);
   });
 
-  test("between two with no number between them has its neighbours spread, and no more than it needs", () => {
+  test("between two consecutive numbers renumbers as few neighbours as necessary", () => {
     const tight = [0, 1, numberAbove(1), 2, 3].map((order, i) => attribute(String(i), order));
     const result = moved(tight, 4, 2, ordersBehind(1_000));
     expect(keysOf(result.after)).toEqual(result.wanted);
@@ -58,7 +58,7 @@ describe("a moved attribute", () => {
     expect(result.after.filter((one, i) => i > 0 && one.order === result.after[i - 1]?.order)).toEqual([]);
   });
 
-  test("between the last two there are numbers for goes on to where there are some", () => {
+  test("between the last two numbers renumbers up to the next gap", () => {
     let [value, orders] = [1, [1]];
     for (let i = 0; i < 9; i++) {
       value = numberAbove(value);
@@ -70,7 +70,7 @@ describe("a moved attribute", () => {
     expect(new Set(result.after.map(({ order }) => order)).size).toBe(crowd.length);
   });
 
-  test("is where it was put, however often attributes were moved, and few others get another order", () => {
+  test("has its position after any number of moves, and few others get another number", () => {
     const pattern = fc.constantFrom("anywhere", "into one gap", "behind the one before", "to the front", "to the end");
     fc.assert(
       fc.property(
@@ -104,7 +104,7 @@ describe("a moved attribute", () => {
   });
 });
 
-test("a search finds attributes in declared order, whatever numbers it rests on", () => {
+test("a search lists attributes in declared order, for any order numbers", () => {
   const orders = [-(2 ** 40), -2.5, -2, -1e-9, 0, 1e-9, 0.5, 1, 1.5, 10, 2 ** 40, 2 ** 40 + 0.5];
   const base = { revision: 1, key: "m", name: "M" };
   const model = { ...base, kind: "model", id: "m", version: "1.0.0", authority: "system" } as const;

@@ -17,7 +17,7 @@ test.each([
   expect(foldText(text)).toBe(plain);
 });
 
-test("every letter is folded for good, and to the same in either case", () => {
+test("folding is idempotent, and equal for both cases of a letter", () => {
   const wrong: string[] = [];
   for (let code = 0; code < 0x110000; code++) {
     // Half of a pair is no character, and one mark has an upper case that is a letter.

@@ -229,12 +229,12 @@ const EDITS: readonly {
   },
 ];
 
-describe("the comparison of two states of one model tells of", () => {
+describe("the comparison of two states of one model reports", () => {
   test.each(EDITS)("$what", ({ edit, tells }) => {
     expect(differences(edit)).toEqual(tells);
   });
 
-  test("the same the other way round, with what was new as gone", () => {
+  test("the reverse direction, with added objects as removed", () => {
     const more = edited((d) => d.types.push({ id: "t3", key: "date" }));
     const back = compareModels(more, BASE, { sameModel: true, scope: "complete" });
     expect(back).toMatchObject([{ status: "DELETED", objectType: "type", typeKey: "date", impact: "cosmetic" }]);
@@ -242,7 +242,7 @@ describe("the comparison of two states of one model tells of", () => {
 });
 
 describe("the comparison of two models", () => {
-  test("has nothing to say of their own keys and of ids", () => {
+  test("ignores their own keys and ids", () => {
     const other = JSON.parse(JSON.stringify(BASE), (member, value) => (member === "id" ? `other ${value}` : value));
     other.key = "crm_copy";
     expect(compareModels(BASE, other, { sameModel: false, scope: "complete" })).toEqual([]);
@@ -255,7 +255,7 @@ describe("the comparison of two models", () => {
   };
   const renamed = ["RENAMED entity customer key breaking"];
 
-  test("knows a renamed object by its id, its origin and the key it says it had", () => {
+  test("recognises a renamed object by its id, its origin and its former key", () => {
     expect(differences(renaming, false)).toEqual(renamed);
     const shown = (change: (d: Draft) => void) => {
       const [left, right] = [edited(withOrigin), edited(renaming)].map(anonymous);
@@ -268,14 +268,14 @@ describe("the comparison of two models", () => {
     expect(shown((d) => Object.assign(at(d.entities, 0), { renamedFrom: "customer" }))).toEqual(renamed);
   });
 
-  test("says nothing of origins, which tell where objects came from and not what they are", () => {
+  test("ignores origins", () => {
     const origins = (terms: object) =>
       compareModels(BASE, edited(withOrigin), { sameModel: false, scope: "complete", ...terms });
     expect(origins({})).toEqual([]);
     expect(origins({ provenance: true })).toMatchObject([{ status: "MODIFIED", members: ["origin"] }]);
   });
 
-  test("takes a renamed object that nothing tells of for another one, with all it holds", () => {
+  test("takes a renamed object without evidence for another one, with all its parts", () => {
     const [left, right] = [BASE, edited(renaming)].map(anonymous);
     const found = compareModels(left as ModelDocument, right as ModelDocument, { sameModel: false, scope: "complete" });
     expect(inShort(found)).toEqual([
@@ -291,7 +291,7 @@ describe("the comparison of two models", () => {
   });
 });
 
-test("the structural scope leaves out texts and tags, and nothing that is more", () => {
+test("the structural scope omits texts and tags only", () => {
   const edit = (d: Draft): void => {
     d.description = "More.";
     d.localTags.push({ id: "l2", key: "new" });
@@ -331,7 +331,7 @@ describe("attributes in another order", () => {
     expect(told(order, "structural")).toEqual([]);
   });
 
-  test("are none where some are new or gone", () => {
+  test("are not reported where some are added or removed", () => {
     expect(told(["a", "x", "b", "d"]).map(({ objectType }) => objectType)).toEqual([
       "entityAttribute",
       "entityAttribute",
@@ -339,7 +339,7 @@ describe("attributes in another order", () => {
   });
 });
 
-describe("other key pairs", () => {
+describe("changed key pairs", () => {
   type Pairs = readonly (readonly [string, string])[];
   const joined = (pairs: Pairs, change: (d: Draft) => void = () => undefined): ModelDocument =>
     edited((d) => {
@@ -370,7 +370,7 @@ describe("other key pairs", () => {
     expect(told(left, right)).toEqual(tells);
   });
 
-  test("are the same where roles and attributes have other keys", () => {
+  test("are equal if only the keys of roles and attributes differ", () => {
     const turned = (d: Draft): void => {
       const relationship = at(d.relationships, 0);
       // Roles stand in the order of their keys, and pairs in that of the roles.
@@ -383,7 +383,7 @@ describe("other key pairs", () => {
   });
 });
 
-test("each difference says why, and shows both sides", () => {
+test("each difference has a reason, and both sides", () => {
   const [difference] = compareModels(
     BASE,
     edited((d) => Object.assign(at(at(d.entities, 0).attributes, 1), { optional: false })),

@@ -42,7 +42,7 @@ describe("a change of constraints", () => {
     }
   });
 
-  test("every keyword is among those judged by hand", () => {
+  test("every keyword has judged cases", () => {
     const judged = new Set(
       JUDGED_PAIRS.flatMap(([, ...sides]) => sides.slice(0, 2).flatMap((one) => Object.keys(one ?? {}))),
     );
@@ -50,7 +50,7 @@ describe("a change of constraints", () => {
     expect(JUDGED_PAIRS.length).toBeGreaterThanOrEqual(50);
   });
 
-  test("nothing is told where nothing changed, in whatever order its members stand", () => {
+  test("is not reported if the constraints are equal, in any order of members", () => {
     expect(differences({ enum: [{ a: 1, b: 2 }], unit: "kg" }, { unit: "kg", enum: [{ b: 2, a: 1 }] })).toEqual([]);
     for (const [, before, after] of JUDGED_PAIRS) {
       for (const one of [before, after]) expect(differences(one, one && JSON.parse(JSON.stringify(one)))).toEqual([]);
@@ -106,7 +106,7 @@ function counts(keyword: "minLength" | "maxLength" | "minItems" | "maxItems", ou
 describe("widening and then narrowing back", () => {
   const ordered = KEYWORD_NAMES.filter((name) => !["none", "meaning", "silent"].includes(KEYWORDS[name].order));
 
-  test.each(ordered)("is additive and then breaking: %s", (name) => {
+  test.each(ordered)("is additive, and narrowing is breaking: %s", (name) => {
     const others: readonly Constraints[] = [{}, { pattern: "^a" }, { unit: "kg", format: "x" }];
     for (let run = 0; run < 200; run++) {
       const [narrow, wide] = WIDENED[name]?.() ?? [];
@@ -120,7 +120,7 @@ describe("widening and then narrowing back", () => {
     }
   });
 
-  test.each(ordered)("holds for leaving it out as well: %s", (name) => {
+  test.each(ordered)("is so when the keyword is removed and added too: %s", (name) => {
     for (let run = 0; run < 50; run++) {
       const [narrow] = WIDENED[name]?.() ?? [];
       const both = [differences(narrow, undefined), differences(undefined, narrow)].map((found) => found[0]?.impact);

@@ -84,7 +84,7 @@ describe("constraints", () => {
     expect(faults(value)).toEqual(expected);
   });
 
-  test("know multiples by their decimals", () => {
+  test("compare multiples in decimal arithmetic", () => {
     expect([isMultiple(0.3, 0.1), isMultiple(1.1, 0.1), isMultiple(1e300, 1e-300), isMultiple(6, 4)]).toEqual([
       true,
       true,

@@ -19,7 +19,7 @@ function contentIn(objects: Iterable<AnyObject>): ModelContent {
   return content;
 }
 
-test("a copy is what an import of the model's document makes, under ids of its own", () => {
+test("a copy equals an import of the model's document, with new ids", () => {
   fc.assert(
     fc.property(models, fc.boolean(), (document, isGone) => {
       const known = globalTagsOf(document.tagGroups);
@@ -41,7 +41,7 @@ test("a copy is what an import of the model's document makes, under ids of its o
   );
 });
 
-test("what refers to something that is not there is not copied", () => {
+test("dangling refs are not copied", () => {
   const document = { key: "m", types: [{ key: "t" }] };
   const whole = { $schema: "urn:metaction:model:2", name: "M", version: "0.0.1", authority: "system", ...document };
   const entity = { key: "e", attributes: [{ key: "a", type: "key:t", optional: false }], primaryKey: [] };

@@ -95,8 +95,8 @@ function firstTwin(written: Written, at = ""): string | undefined {
   return undefined;
 }
 
-describe("two members of one name", () => {
-  test("are found in any text where there are some, at the place of the second, however their names are written", () => {
+describe("duplicate member names", () => {
+  test("are found in any text, at the position of the second, with any escapes in the names", () => {
     fc.assert(
       fc.property(value, fc.constantFrom("", " ", "\n\t"), (written, space) => {
         const text = print(written, space);
@@ -122,17 +122,17 @@ describe("two members of one name", () => {
 });
 
 describe("depth", () => {
-  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are no fault", (levels) => {
+  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are accepted", (levels) => {
     expect(findJsonTextFault(nested(levels))).toBeUndefined();
   });
 
-  test.each([LIMITS.jsonDepth + 1, 5_000_000])("%i levels are one, of whatever kind", (levels) => {
+  test.each([LIMITS.jsonDepth + 1, 5_000_000])("%i levels are refused, of objects and lists", (levels) => {
     const { detail } = findJsonTextFault(nested(levels)) ?? {};
     expect(detail).toBe(`is nested deeper than ${LIMITS.jsonDepth} levels`);
     expect(findJsonTextFault('{"a":'.repeat(levels))?.detail).toBe(detail);
   });
 
-  test("of brackets inside strings does not count, and lists beside one another do not add up", () => {
+  test("does not count brackets inside strings, nor adjacent lists", () => {
     expect(findJsonTextFault(JSON.stringify("[{".repeat(100)))).toBeUndefined();
     expect(findJsonTextFault(`[${'"\\"[[", '.repeat(100)}[]]`)).toBeUndefined();
     expect(findJsonTextFault(`[${"[],".repeat(100)}[]]`)).toBeUndefined();
@@ -148,24 +148,24 @@ describe("jsonMembers", () => {
     ["items of one list", (count: number) => `[${"0,".repeat(count - 1)}0]`],
     ["items in lists of one", (count: number) => `[${"[0],".repeat(count / 2 - 1)}[0]]`],
     ["empty objects", (count: number) => `[${"{},".repeat(count - 1)}{}]`],
-  ])("so many %s are no fault, and one more is", (_, text) => {
+  ])("%s up to the limit are accepted, and one more is refused", (_, text) => {
     expect(findJsonTextFault(text(most))).toBeUndefined();
     expect(findJsonTextFault(text(most + 2))?.detail).toBe(tooMany);
   });
 
-  test("the edge is the first one too many", () => {
+  test("refuses at the position of the first excess member", () => {
     expect(findJsonTextFault(object(most + 1))?.detail).toBe(tooMany);
     expect(findJsonTextFault(`[${"0,".repeat(most)}0]`)?.detail).toBe(tooMany);
     // Members and items are counted apart: a list of objects of one member each may have as many.
     expect(findJsonTextFault(`[${'{"a":0},'.repeat(most - 1)}{"a":0}]`)).toBeUndefined();
   });
 
-  test("commas inside strings do not count", () => {
+  test("ignores commas inside strings", () => {
     expect(findJsonTextFault(`["${",".repeat(most * 2)}"]`)).toBeUndefined();
   });
 });
 
-test("a text that is no JSON has some fault or none, and never breaks the scan", () => {
+test("an invalid JSON text never breaks the scan", () => {
   const letters = fc.constantFrom("{", "}", "[", "]", '"', "\\", ",", ":", "a", "\\u", " ", "0");
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 40 }), (parts) => {

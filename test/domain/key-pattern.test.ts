@@ -31,7 +31,7 @@ describe("a pattern of model keys", () => {
     ["key*", ["key:crm", "keys"], ["crm"]],
     ["Key:crm", ["Key:crm"], ["crm"]],
     ["*key:crm", ["key:crm", "monkey:crm"], ["crm"]],
-  ])("%s fits %j and none of %j", (pattern, fitting, others) => {
+  ])("%s matches %j and none of %j", (pattern, fitting, others) => {
     expect(findPatternFault(pattern)).toBeUndefined();
     for (const key of fitting) expect(matchesPattern(pattern, { key }), key).toBe(true);
     for (const key of others) expect(matchesPattern(pattern, { key }), key).toBe(false);
@@ -48,11 +48,11 @@ describe("a pattern of model keys", () => {
     "id:",
     "id:crm",
     `id:${ID}0`,
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(findPatternFault(text)).toMatch(/must not be empty|backslash|is not a valid key|is not a UUID/);
   });
 
-  test("that begins as a ref by id fits that model, whatever its key, and no other of that key", () => {
+  test("that begins like a ref by id matches that model with any key, and no other with that key", () => {
     expect(findPatternFault(`id:${ID}`)).toBeUndefined();
     expect(matchesPattern(`id:${ID}`, { id: ID, key: "crm" })).toBe(true);
     expect(matchesPattern(`id:${ID}`, { id: `${ID.slice(0, -1)}2`, key: "crm" })).toBe(false);
@@ -62,7 +62,7 @@ describe("a pattern of model keys", () => {
     expect(z.parse(modelKeyPattern.schema(), "Key:CRM_*")).toBe("Key:CRM_*");
   });
 
-  test("fits what the same regular expression fits", () => {
+  test("matches like the equivalent regular expression", () => {
     const letters = fc.array(fc.constantFrom("a", "b", "_"), { maxLength: 8 }).map((all) => all.join(""));
     const pattern = fc.array(fc.constantFrom("a", "b", "_", "*", "\\*"), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -73,7 +73,7 @@ describe("a pattern of model keys", () => {
     );
   });
 
-  test("takes its time from lengths alone, however many stars there are", () => {
+  test("needs time linear in its length, for any number of stars", () => {
     const pattern = "*a".repeat(128);
     // A matcher with backtracking would not end here.
     expect(matchesPattern(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
@@ -92,7 +92,7 @@ test.each([
   ["a\\*", "ab", false],
   ["*", "", true],
   ["a*b*c", "a*d", false],
-])("%s and %s have keys in common: %s", (one, other, expected) => {
+])("%s and %s can match the same key: %s", (one, other, expected) => {
   expect(patternsOverlap(one, other)).toBe(expected);
   expect(patternsOverlap(other, one)).toBe(expected);
 });

@@ -20,8 +20,8 @@ function matched(left: Listed, right: Listed, single = false) {
 
 const none = { matches: [], left: [], right: [] };
 
-describe("the objects of two lists are one", () => {
-  test("by id first, whatever else says otherwise", () => {
+describe("the objects of two lists are matched", () => {
+  test("by id first", () => {
     const left = [
       { id: "1", key: "a", origin: "s#/x" },
       { id: "2", key: "b", origin: "s#/y" },
@@ -33,13 +33,13 @@ describe("the objects of two lists are one", () => {
     expect(matched(left, right)).toEqual({ ...none, matches: ["a id b", "b id a"] });
   });
 
-  test("by origin then, before what is said of former keys, and before keys", () => {
+  test("then by origin, before former keys and keys", () => {
     const left = [{ key: "a", origin: "s#/x" }, "b"];
     const right = ["a", { key: "c", origin: "s#/x", renamedFrom: "b" }];
     expect(matched(left, right)).toEqual({ matches: ["a origin c"], left: ["b"], right: ["a"] });
   });
 
-  test("by the key that an object says it had, as long as none has the key it has now", () => {
+  test("by former key, if no object has its present key", () => {
     const right = [{ key: "b", renamedFrom: "a" }];
     expect(matched(["a"], right)).toEqual({ ...none, matches: ["a renamedFrom b"] });
     // Once it is renamed, the document says the same still.
@@ -47,7 +47,7 @@ describe("the objects of two lists are one", () => {
     expect(matched(["a", "b"], right)).toEqual({ matches: ["b key b"], left: ["a"], right: [] });
   });
 
-  test("one rename after the other, where the second makes way for the first", () => {
+  test("through a chain of renames, where the second frees the key of the first", () => {
     const chain = [
       { key: "b", renamedFrom: "a" },
       { key: "c", renamedFrom: "b" },
@@ -56,11 +56,11 @@ describe("the objects of two lists are one", () => {
     expect(matched(["b", "c"], chain)).toEqual({ ...none, matches: ["b key b", "c key c"] });
   });
 
-  test("by key at last", () => {
+  test("by key last", () => {
     expect(matched(["a", "b"], ["b", "c"])).toEqual({ matches: ["b key b"], left: ["a"], right: ["c"] });
   });
 
-  test("only where there is no doubt", () => {
+  test("only if the match is unambiguous", () => {
     const twice = [
       { key: "a", origin: "s#/x" },
       { key: "b", origin: "s#/x" },
@@ -85,7 +85,7 @@ describe("the objects of two lists are one", () => {
     expect(matched(twice, [{ key: "a", origin: "s#/x" }]).matches).toEqual(["a key a"]);
   });
 
-  test("as the only ones of their lists, where that counts", () => {
+  test("as the only ones of their lists, where this is permitted", () => {
     expect(matched(["a"], ["b"])).toEqual({ matches: [], left: ["a"], right: ["b"] });
     expect(matched(["a"], ["b"], true)).toEqual({ ...none, matches: ["a single b"] });
     expect(matched(["a", "c"], ["b", "c"], true)).toEqual({ matches: ["c key c"], left: ["a"], right: ["b"] });
@@ -113,7 +113,7 @@ const document = (entity: string, attributes: readonly string[]): ModelDocument 
   tagGroups: [],
 });
 
-test("two documents have in common what their lists have, those inside of matched objects too", () => {
+test("two documents share the matched objects of their lists, and of nested lists", () => {
   const [left, right] = [document("old", ["a", "b"]), document("new", ["b", "c"])];
   const { findLeft: leftOf, findRight: rightOf, getMatchedBy: matchedBy, lists } = matchDocuments(left, right);
   const [was, is] = [left.entities[0], right.entities[0]];
@@ -129,7 +129,7 @@ test("two documents have in common what their lists have, those inside of matche
   expect(attributes).toMatchObject({ holders: [was, is], onlyLeft: [{ key: "a" }], onlyRight: [{ key: "c" }] });
 });
 
-test("a rename is likely only between two objects that no other is like", () => {
+test("a rename is likely only between two objects without another candidate", () => {
   const entity = (key: string) => ({
     ...{ key, primaryKey: [] },
     attributes: key === "other" ? [] : [{ key: "code", type: "key:string", optional: false }],

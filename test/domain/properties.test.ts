@@ -40,7 +40,7 @@ describe("the properties of a document", () => {
   ])("are refused for %s", (_, json, path) => expect(faultIn(properties, json)).toEqual(path));
 });
 
-test("properties are kept in one text, whatever the order in which they and their members came", () => {
+test("properties are stored as one text, independent of the order of names and members", () => {
   const set = (kept: string | undefined, name: string, value: unknown): string => {
     const made = addProperty(kept, name, value as never);
     if ("excess" in made) throw new Error(made.excess);

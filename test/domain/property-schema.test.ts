@@ -11,7 +11,7 @@ test.each([
   constraints,
   properties,
   propertySchema,
-])("a value of the type $id is an object, and anything else a fault", ({ schema }) => {
+])("a value of the type $id is an object, and anything else is refused", ({ schema }) => {
   for (const value of OTHERS) {
     const message = z.safeParse(schema() as z.ZodMiniType, value).error?.issues.map((issue) => issue.message);
     expect(message, JSON.stringify(value)).toEqual([expect.stringMatching(/^expected an object, got /)]);

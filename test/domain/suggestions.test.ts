@@ -17,7 +17,7 @@ test.each([
   ["license", "licenses"],
   ["source", "sources"],
   ["fromat", "format"],
-])("%s is a slip of the pen for %s", (word, meant) => {
+])("%s is a misspelling of %s", (word, meant) => {
   expect(findMisspelling(word, KNOWN)).toBe(meant);
 });
 
@@ -32,6 +32,6 @@ test.each([
   "lastModified",
   "id",
   "unit",
-])("%s is no slip of the pen", (word) => {
+])("%s is not a misspelling", (word) => {
   expect(findMisspelling(word, KNOWN)).toBeUndefined();
 });

@@ -27,7 +27,7 @@ const ASCENDING = [
 ];
 
 describe("compareVersions", () => {
-  test("puts versions in the order of their precedence, whatever order they came in", () => {
+  test("sorts versions by precedence", () => {
     expect(ASCENDING.every(isVersion)).toBe(true);
     fc.assert(
       fc.property(fc.shuffledSubarray(ASCENDING), (some) => {
@@ -37,7 +37,7 @@ describe("compareVersions", () => {
     );
   });
 
-  test("calls equal versions equal", () => {
+  test("treats equal versions as equal", () => {
     for (const version of ASCENDING) expect(compareVersions(version, version)).toBe(0);
   });
 });

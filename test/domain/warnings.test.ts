@@ -10,7 +10,7 @@ function rowsOf(count: number, detail: (i: number) => string, pointer = (i: numb
 }
 
 describe("warnings", () => {
-  test("that are equal are one row with their count and the first places", () => {
+  test("that are equal are one row with their count and the first pointers", () => {
     const warnings = createWarningCollector();
     for (let i = 0; i < LIMITS.warningPointers + 1; i++) warnings.add("not_carried_over", "lost", `/a/${i}`);
     warnings.add("key_made", "lost", "/b");
@@ -28,7 +28,7 @@ describe("warnings", () => {
     expect(createWarningCollector().listRows()).toEqual([]);
   });
 
-  test(`of one code in other words share one row after ${LIMITS.warningDetails}, and other codes keep theirs`, () => {
+  test(`with the same code and other details share one row after ${LIMITS.warningDetails}, and other codes keep theirs`, () => {
     expect(rowsOf(LIMITS.warningDetails, (i) => `d${i}`)).toHaveLength(LIMITS.warningDetails);
     const warnings = createWarningCollector();
     for (let i = 0; i < 20_000; i++) warnings.add("key_made", `d${i}`, `/${i}`);
@@ -46,7 +46,7 @@ describe("warnings", () => {
     expect(rows.at(-1)).toMatchObject({ code: "not_carried_over", detail: "the only loss", count: 1 });
   });
 
-  test("keep every row and leave out places where these are longer than an answer holds", () => {
+  test("keep every row and omit pointers that do not fit an answer", () => {
     const long = (i: number): string => `/${i}${"x".repeat(100_000)}`;
     expect(rowsOf(2, () => "d", long)[0]?.pointers).toHaveLength(2);
     const rows = rowsOf(7, (i) => `d${i}`, long);

@@ -36,7 +36,7 @@ const OF_NOW = CONCERNING_READS.filter(({ path }) => path !== "model/model_expor
 const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
 
 describe("Dry-Run", () => {
-  test.each(refusals(WRITES))("$path tells what it would change and writes nothing", async ({ path, one }) => {
+  test.each(refusals(WRITES))("$path answers its changes and writes nothing", async ({ path, one }) => {
     const e = await example();
     const payload = await payloadOf(one);
     const { body } = await world.keepsEveryByte(() => world.ok(path, payload, { dryRun: true }));
@@ -51,7 +51,7 @@ describe("Dry-Run", () => {
     expect(body.changes[0].id).toBe(inside ? e.places.id : body.id);
   });
 
-  test("answers no entity tag of a revision that another writer may still make", async () => {
+  test("answers no entity tag of a revision that another writer may still create", async () => {
     const e = await example();
     const one = CONCERNING_WRITES.find(({ path }) => path === "model/type_create");
     if (!one) throw new Error("no such action");
@@ -74,14 +74,14 @@ describe("Dry-Run", () => {
     expect((await world.refused("model/model_copy", copy, dryRun)).code).toBe("key_taken");
   });
 
-  test("of a change that changes nothing says so", async () => {
+  test("of a call without effect reports no change", async () => {
     const e = await example();
     const payload = { modelRef: e.model.ref, name: `Model ${e.model.key}` };
     const { body } = await world.ok("model/model_update_name", payload, { dryRun: true });
     expect(body).toMatchObject({ dryRun: true, changed: false, changes: [], revision: e.revision });
   });
 
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it writes nothing", async ({
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("is refused by $path, because it writes nothing", async ({
     path,
     one,
   }) => {
@@ -92,7 +92,7 @@ describe("Dry-Run", () => {
 });
 
 describe("If-Match", () => {
-  test.each(refusals(CONCERNING_WRITES))("$path runs at the revision pinned alone", async ({ path, one }) => {
+  test.each(refusals(CONCERNING_WRITES))("$path runs only at the given revision", async ({ path, one }) => {
     const e = await example();
     const payload = await payloadOf(one);
     const { modelId, revision: currentRevision } = await placeOf(one);
@@ -108,7 +108,7 @@ describe("If-Match", () => {
 
   test.each(
     refusals(SINGLE.filter((l) => !CONCERNING_WRITES.includes(l))),
-  )("$path refuses it, because it does not write to an existing model", async ({ path, one }) => {
+  )("is refused by $path, because it does not write to an existing model", async ({ path, one }) => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), pin));
@@ -116,7 +116,7 @@ describe("If-Match", () => {
     expect(problem.message).toContain("If-Match");
   });
 
-  test("given two tags, refuses them, because the action concerns one model", async () => {
+  test("is refused with two tags, because the action is about one model", async () => {
     const { model, revision } = await example();
     const pin = { ledgerId: model.id, revision };
     const payload = { modelRef: model.ref, typeKey: "new" };
@@ -124,7 +124,7 @@ describe("If-Match", () => {
     expect(problem.code).toBe("bad_precondition");
   });
 
-  test("given a model that is not there, speaks of the model", async () => {
+  test("for an unknown model is 404", async () => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await world.refused("model/type_create", { modelRef: "key:none", typeKey: "new" }, pin);
@@ -133,7 +133,7 @@ describe("If-Match", () => {
 });
 
 describe("If-None-Match", () => {
-  test.each(refusals(OF_NOW))("$path answers nothing new while the model has not moved", async ({ path, one }) => {
+  test.each(refusals(OF_NOW))("$path answers 304 while the model has not changed", async ({ path, one }) => {
     const { modelId, revision } = await placeOf(one);
     const current = `${modelId}-${revision}`;
     const payload = await payloadOf(one);
@@ -147,7 +147,7 @@ describe("If-None-Match", () => {
     expect(moved.body).toBeDefined();
   });
 
-  test("answers anew once the model has moved, by whatever was written in it", async () => {
+  test("gets a full answer after any change of the model", async () => {
     const e = await exampleModel(world, newKey("crm"));
     const read = { modelRef: e.model.ref, entityRef: e.customer.ref };
     const { etag = "" } = await world.ok("model/entity_get", read);
@@ -159,7 +159,7 @@ describe("If-None-Match", () => {
 
   test.each(
     refusals(LISTED.filter((l) => !CONCERNING_READS.includes(l))),
-  )("$path refuses it, because it reads no one model", async ({ path, one }) => {
+  )("is refused by $path, because it does not read one model", async ({ path, one }) => {
     const { model, revision } = await example();
     const control = { ifNoneMatch: [`${model.id}-${revision}`] };
     const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), control));
@@ -169,7 +169,7 @@ describe("If-None-Match", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it does not write", async ({
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("is refused by $path, because it does not write", async ({
     path,
     one,
   }) => {
@@ -179,7 +179,7 @@ describe("Idempotency-Key", () => {
     expect(problem.message).toContain("Idempotency-Key");
   });
 
-  test("answers the same call again without doing it again", async () => {
+  test("replays the answer of the same call without executing it again", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const payload = { modelRef: model.ref, typeKey: "once" };
     const control = { idempotencyKey: newKey("idempotency") };
@@ -189,7 +189,7 @@ describe("Idempotency-Key", () => {
     expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
   });
 
-  test("given another payload, refuses the key", async () => {
+  test("is refused with another payload", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
     await world.ok("model/type_create", { modelRef: model.ref, typeKey: "one" }, control);
@@ -197,7 +197,7 @@ describe("Idempotency-Key", () => {
     expect(problem.code).toBe("idempotency_key_reused");
   });
 
-  test("is the caller's and the action's own", async () => {
+  test("belongs to one caller and one action", async () => {
     const { model, revision } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
     await world.ok("model/type_create", { modelRef: model.ref, typeKey: "mine" }, control);
@@ -208,7 +208,7 @@ describe("Idempotency-Key", () => {
     expect(await revisionOf(world, model)).toBe(revision + 3);
   });
 
-  test("keeps the answer of a write that changed nothing", async () => {
+  test("records the answer of a write without changes", async () => {
     const { model, revision } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
     const payload = { modelRef: model.ref, name: `Model ${model.key}` };
@@ -219,7 +219,7 @@ describe("Idempotency-Key", () => {
     expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
   });
 
-  test("is refused in a dry run, which has nothing to repeat", async () => {
+  test("is refused in a dry run", async () => {
     const { model } = await example();
     const payload = { modelRef: model.ref, typeKey: "new" };
     const problem = await world.refused("model/type_create", payload, { dryRun: true, idempotencyKey: "k" });

@@ -56,7 +56,7 @@ describe("an idempotency key that was used for another call", () => {
   });
 });
 
-describe("a parameter there is not", () => {
+describe("an unknown parameter", () => {
   const isPublic = ({ action }: Listed): boolean => action.rule === "public";
 
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
@@ -64,13 +64,13 @@ describe("a parameter there is not", () => {
     expectFaults(await world.writesNothing(() => world.refused(path, payload)), "/noSuchParameter");
   });
 
-  test.each(rows(LISTED.filter(isPublic)))("is refused by $path, which needs no token", async ({ path, one }) => {
+  test.each(rows(LISTED.filter(isPublic)))("is refused by $path, without a token", async ({ path, one }) => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
     expectFaults(await world.problem(path, payload, undefined), "/noSuchParameter");
   });
 });
 
-describe("a token that is none", () => {
+describe("an invalid token", () => {
   const isPublic = ({ action }: Listed): boolean => action.rule === "public";
 
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
@@ -79,10 +79,7 @@ describe("a token that is none", () => {
     expect(problem.code).toBe("not_signed_in");
   });
 
-  test.each(rows(LISTED.filter(isPublic)))("is as good as no token to $path, which needs none", async ({
-    path,
-    one,
-  }) => {
+  test.each(rows(LISTED.filter(isPublic)))("is ignored by $path, which requires none", async ({ path, one }) => {
     const payload = payloadOn(one, await example());
     const ended = (caller: string | undefined) => codeOf(world.answer(path, payload, caller));
     expect(await ended("no.such.token")).toBe(await ended(undefined));

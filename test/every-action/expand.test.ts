@@ -68,7 +68,7 @@ function like(bare: unknown, full: unknown): unknown {
 }
 
 describe("every read", () => {
-  test.each(READS.map(pathOf))("%s names what it shows by id, and changes nothing else", async (path) => {
+  test.each(READS.map(pathOf))("%s adds keys beside ids, and changes nothing else", async (path) => {
     const { bare, full } = await answers(path);
     expect(unnamedIn(full.body)).toEqual([]);
     expect(like(bare.body, full.body)).toEqual(bare.body);
@@ -76,12 +76,12 @@ describe("every read", () => {
     expect(added || unnamedIn(bare.body).length === 0).toBe(true);
   });
 
-  test("and some of them do show ids", async () => {
+  test("some reads show ids", async () => {
     const shown = await Promise.all(READS.map(async (one) => unnamedIn((await answers(pathOf(one))).bare.body)));
     expect(shown.filter((members) => members.length > 0).length).toBeGreaterThan(10);
   });
 
-  test.each(READS.map(pathOf))("%s refuses to add what it does not know, and names what it does", async (path) => {
+  test.each(READS.map(pathOf))("%s refuses unknown values with the list of valid ones", async (path) => {
     const refused = await world.refused(path, { expand: "names" });
     expect(refused.members.errors).toContainEqual({
       pointer: "/expand",
@@ -89,12 +89,12 @@ describe("every read", () => {
     });
   });
 
-  test("takes a blank for nothing to add, and no list", async () => {
+  test("accepts an empty text, and no list", async () => {
     expect(await world.read("model/entity_get", { ...customer, expand: "" })).not.toHaveProperty("primaryKeyByKey");
     expectFaults(await world.refused("model/entity_get", { ...customer, expand: ["keys"] }), "/expand");
   });
 
-  test("alone takes it", async () => {
+  test("only reads accept it", async () => {
     expectFaults(await world.refused("model/entity_create", { ...crm, entityKey: "e", expand: "keys" }), "/expand");
   });
 });

@@ -41,14 +41,14 @@ function variants({ path, input }: Payload): readonly Payload[] {
 }
 
 describe("the fingerprint of a call with an idempotency key", () => {
-  test.each(KEEPING)("$name is another where any parameter is, refs and secrets included", async ({ payload }) => {
+  test.each(KEEPING)("of $name changes with any parameter, refs and secrets included", async ({ payload }) => {
     const all = [payload, ...variants(payload)];
     const claims = await Promise.all(all.map((one) => createIdempotencyRequest(one, "k", CALL, digest)));
     expect(new Set(claims.map(({ fingerprint }) => fingerprint)).size).toBe(all.length);
     expect(new Set(claims.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("was looked at for refs of every depth and for secrets", () => {
+  test("is tested with refs at every depth and with secrets", () => {
     expect(new Set(KEEPING.map(({ payload }) => payload.path.length))).toEqual(new Set([0, 1, 2, 3]));
     const secret = KEEPING.filter(({ action }) => Object.values(getAllParams(action)).some(({ type }) => type.secret));
     expect(secret.map(({ name }) => name)).toEqual([
@@ -59,7 +59,7 @@ describe("the fingerprint of a call with an idempotency key", () => {
   });
 });
 
-describe("a key that is used again", () => {
+describe("a reused key", () => {
   const world = useWorld();
 
   test("with another password is refused", async () => {

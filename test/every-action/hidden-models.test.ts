@@ -89,7 +89,7 @@ async function expectAlike(
   }
 }
 
-describe("a hidden model and one that does not exist are the same answer after the same work", () => {
+describe("a hidden model and a missing one get the same answer after the same requests to the table", () => {
   test.each(CASES)("$path, $parameter", async ({ action, path, payloadWith }) => {
     // An action for administrators refuses other callers whatever the model, and `can` answers with a no.
     const expected = action.rule === "admin" ? "not_allowed" : path === "auth/can" ? "ok" : "not_found";
@@ -122,7 +122,7 @@ describe("a hidden model and one that does not exist are the same answer after t
   });
 });
 
-test("no read with keys tells anything of a hidden model, nor the name of anybody but the caller", async () => {
+test("no read with keys shows anything of a hidden model, nor names of other actors", async () => {
   // Only the administrator has called before, so that every model's history is theirs.
   const reads = ACTIONS.filter(({ intent }) => intent === "read");
   const told: string[] = [];
@@ -144,7 +144,7 @@ test("no read with keys tells anything of a hidden model, nor the name of anybod
   );
 });
 
-test("every action that addresses a model is among them", () => {
+test("every action with a model ref is tested", () => {
   const addressing = ACTIONS.filter(({ target, within }) => (target ?? within)?.ledger === "model");
   for (const action of addressing) expect(CASES.map((one) => one.action)).toContain(action);
 });

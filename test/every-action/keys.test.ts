@@ -86,7 +86,7 @@ async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: str
 }
 
 describe.each(PLACES)("the key of a $kind", (place) => {
-  test.each(LEGAL)("may be %j, and names the object again", async (key) => {
+  test.each(LEGAL)("may be %j, and refers to the object", async (key) => {
     // A model's key is unique in the instance, and a copy is a model.
     const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
     const { modelRef, entityRef, ...own } = await payloadFor(place, free);
@@ -114,7 +114,7 @@ describe.each(PLACES)("the key of a $kind", (place) => {
   });
 });
 
-test("all these keys stand next to each other in one model, in the order of their characters", async () => {
+test("all these keys exist together in one model, in the order of their characters", async () => {
   const model = await aModel(world);
   for (const key of LEGAL) await aType(world, model, key);
   const { items } = await world.read("model/type_list", { modelRef: model.ref });
@@ -122,7 +122,7 @@ test("all these keys stand next to each other in one model, in the order of thei
 });
 
 describe("a payload with members of special names", () => {
-  test("is refused before it is read, where the name reaches beyond the object", async () => {
+  test("is refused before it is parsed, if a name would change a prototype", async () => {
     // The payload is parsed, as at a door, so that __proto__ is a member like any other.
     const payload = JSON.parse(`{"key":${JSON.stringify(newKey())},"name":"M","__proto__":{"description":"D"}}`);
     const problem = await world.writesNothing(() => world.refused("model/model_create", payload));
@@ -143,7 +143,7 @@ describe("text", () => {
     "a\ud83d",
     "\udc00",
     "\ud800",
-  ])("with half of a surrogate pair, as in %j, is refused unread", async (half) => {
+  ])("with an unpaired surrogate, as in %j, is refused unparsed", async (half) => {
     const { ref: modelRef } = await aModel(world);
     const refused = async (action: string, payload: object) => {
       const problem = await world.writesNothing(() => world.refused(action, payload));
@@ -163,7 +163,7 @@ describe("text", () => {
     ["quotes, backslashes and markup", "\"'`\\ <script>alert(1)</script> & {{x}}"],
     ["a tab", "a\tb"],
     ["a word that JavaScript knows", "__proto__"],
-  ])("of a name may have %s, and is kept as sent", async (_, name) => {
+  ])("of a name may contain %s, and is stored as sent", async (_, name) => {
     const { ref, id, key } = await aModel(world);
     await world.ok("model/model_update_name", { modelRef: ref, name });
     expect(await world.read("model/model_get", { modelRef: ref })).toMatchObject({ id, key, name });
@@ -176,7 +176,7 @@ describe("text", () => {
     ["a line separator", "a\u2028b"],
     ["a paragraph separator", "a\u2029b"],
     ["white space only", " \t "],
-  ])("of a name may not have %s", async (_, name) => {
+  ])("of a name may not contain %s", async (_, name) => {
     const { model } = await scene();
     expectFaults(await world.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
   });
@@ -185,7 +185,7 @@ describe("text", () => {
     ["100,000 bytes", "d".repeat(100_000)],
     ["100,000 bytes in characters of four", ASTRAL.repeat(25_000)],
     ["line breaks and white space around", "\n\n# A\r\n\r\n* b\n\u2028 "],
-  ])("of a description may have %s, and is kept as sent", async (_, value) => {
+  ])("of a description may contain %s, and is stored as sent", async (_, value) => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_description", { modelRef: ref, value });
     expect((await world.read("model/model_get", { modelRef: ref })).description).toBe(value);
@@ -196,14 +196,14 @@ describe("text", () => {
     ["100,001 bytes", "d".repeat(100_001)],
     ["100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
     ["white space only", "\n\n \t"],
-  ])("of a description may not have %s", async (_, value) => {
+  ])("of a description may not contain %s", async (_, value) => {
     const { model } = await scene();
     expectFaults(await world.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
   });
 });
 
 describe("a documentation link", () => {
-  test("is kept without white space around it", async () => {
+  test("is trimmed", async () => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "  https://example.com/x \n" });
     const model = await world.read("model/model_get", { modelRef: ref });
@@ -215,7 +215,7 @@ describe("a documentation link", () => {
     "https://ada@example.com/x",
     "ftp://:hunter2@example.com/x",
     " https://ada%40b:hunter2@example.com/x ",
-  ])("holds no user name and no password: %s", async (value) => {
+  ])("must not contain a user name or a password: %s", async (value) => {
     const { ref: modelRef } = await aModel(world);
     const refused = () => world.refused("model/model_update_documentation_link", { modelRef, value });
     const problem = await world.writesNothing(refused);
@@ -232,7 +232,7 @@ describe("a documentation link", () => {
     }
   });
 
-  test("is cleared by white space, as by an empty text", async () => {
+  test("is cleared by white space, like by an empty text", async () => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "https://example.com/x" });
     await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "   " });
@@ -240,7 +240,7 @@ describe("a documentation link", () => {
   });
 });
 
-test("objects of all kinds may have one and the same key", async () => {
+test("objects of all kinds may have the same key", async () => {
   const model = await aModel(world);
   const type = await aType(world, model, model.key);
   const entity = await anEntity(world, model, model.key);

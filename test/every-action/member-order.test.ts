@@ -7,7 +7,7 @@ const world = useWorld();
 
 // Every answer that any suite gets over HTTP is looked at, see `createHttpCalls`, from a table that gives the members of
 // its items back in another order than they were written in.
-describe("members in the same order in every answer", () => {
+describe("the check of the order of members", () => {
   const row = { properties: { id: {}, key: {}, at: { properties: { from: {}, to: {} } } } };
 
   test.each([
@@ -21,16 +21,16 @@ describe("members in the same order in every answer", () => {
       "/x has key,id and not id,key",
     ],
     ["one of two", { anyOf: [{ type: "null" }, row] }, { key: "k", id: "i" }, "/ has key,id and not id,key"],
-  ])("are missed in %s where they are in another one", (_of, schema, value, said) => {
+  ])("reports %s in another order", (_of, schema, value, said) => {
     expect(outOfOrder(schema, value)).toBe(said);
   });
 
-  test("are found where some of them are absent, and between those that no schema describes", () => {
+  test("accepts absent members, and others between those of the schema", () => {
     expect(outOfOrder(row, { id: "i", at: { to: 1 } })).toBeUndefined();
     expect(outOfOrder(row, { other: 1, id: "i", another: 2, key: "k" })).toBeUndefined();
   });
 
-  test("are looked at in what a table gives that keeps none", async () => {
+  test("applies to rows of a table without an order of members", async () => {
     const written = { pk: "p", sk: "s", v: 1, first: { one: 1, two: [{ a: 1, b: 2 }] }, bytes: new Uint8Array([1, 2]) };
     await world.table.write({ put: written, expect: { absent: true } });
     const read = await unorderedTable(world.table).get(written);
@@ -38,7 +38,7 @@ describe("members in the same order in every answer", () => {
     expect(JSON.stringify(read?.first)).toBe('{"two":[{"b":2,"a":1}],"one":1}');
   });
 
-  test("are in the order of their kind in what audit_list tells of an act", async () => {
+  test("applies to the members of an audit entry", async () => {
     await world.ok("auth/role_create", { key: "checker", name: "Checker", description: "Checks." });
     const [entry] = await world.read("auth/audit_list", { act: "auth/role_create" }).then(({ items }) => items);
     expect(Object.keys(entry)).toEqual(["id", "time", "act", "outcome", "actor", "requestId", "channel", "changes"]);

@@ -62,8 +62,8 @@ function settled(body: unknown): unknown {
 
 const aliasesOf = ({ action }: Listed, name: string): readonly string[] => getAllParams(action)[name]?.aliases ?? [];
 
-describe("the names of an action's parameters", () => {
-  test.each(LISTED)("are each the name of one in $path, and none that was declared is lost", ({ action }) => {
+describe("the names and aliases of an action's parameters", () => {
+  test.each(LISTED)("include in $path the declared names, each for one parameter", ({ action }) => {
     const params = Object.entries(getAllParams(action));
     const all = params.flatMap(([name, { aliases }]) => [name, ...aliases]);
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
@@ -72,7 +72,7 @@ describe("the names of an action's parameters", () => {
     }
   });
 
-  test("are others too where the same thing has several over all actions", () => {
+  test("include the aliases that other actions have for the same parameter", () => {
     expect(CASES.length).toBeGreaterThan(150);
     const namesOf = (path: string): Record<string, readonly string[]> =>
       Object.fromEntries(CASES.filter((one) => one.path === path).map(({ one, name }) => [name, aliasesOf(one, name)]));
@@ -81,12 +81,12 @@ describe("the names of an action's parameters", () => {
     expect(namesOf("auth/actor_get")).toEqual({ actorId: ["actorRef"] });
   });
 
-  test("are one for a secret, so that what keeps it out of logs and histories has one to look for", () => {
+  test("do not include an alias of a secret, so that logs and histories recognise it by one name", () => {
     expect(CASES.filter(({ type }) => type.secret)).toEqual([]);
   });
 });
 
-describe("another name of a parameter", () => {
+describe("an alias of a parameter", () => {
   test.each(CASES)("$alias for $name of $path answers the same", async ({ one, path, name, alias }) => {
     const payload = payloadWith(name, one, await example());
     const controls = one.writes ? { dryRun: true } : {};
@@ -103,7 +103,7 @@ describe("another name of a parameter", () => {
     expect(read).toEqual(readPayload(one.action, { query: [], body: payload }));
   });
 
-  test.each(CASES)("$alias for $name of $path is what a fault of its value names", async ({ path, alias, type }) => {
+  test.each(CASES)("$alias for $name of $path is named by a fault of its value", async ({ path, alias, type }) => {
     const wrong = type.json === "string" ? 7 : type.json === "any" ? undefined : "none";
     const { code, members } = await world.refused(path, { [alias]: wrong });
     const [fault, ...others] = (members.errors ?? []).filter(({ pointer }) => pointer === `/${alias}`);
@@ -119,13 +119,13 @@ describe("another name of a parameter", () => {
   });
 });
 
-test("a version that is none is a fault of `version`", async () => {
+test("an invalid version is a fault of `version`", async () => {
   const problem = await world.refused("model/model_release", { modelRef: "key:none", version: "v1.1" });
   expectFaults(problem, "/version");
   expect(problem.message).toContain('version: "v1.1" is not a valid version');
 });
 
-test("an entry of a batch may name its parameters by their other names", async () => {
+test("an entry of a batch may use aliases", async () => {
   const { model } = await example();
   const actions = [
     { group: "model", action: "entity_create", payload: { modelRef: model.ref, key: "supplier", name: "Supplier" } },

@@ -68,20 +68,20 @@ describe.each(LISTS)("$action of 25 rows, the first of them $all.0", ({ action, 
     return refs(await made);
   };
 
-  test("answers them all without a limit, with no next page", async () => {
+  test("answers all of them without a limit, with no next page", async () => {
     const answer = await world.ok(action, await payload());
     expect(keysOf(answer)).toEqual(all);
     expect(answer).not.toHaveProperty("next");
   });
 
-  test.each([1, 7, 24, 25, 26, 27, 1000])("in pages of %i answers each row once, in order", async (limit) => {
+  test.each([1, 7, 24, 25, 26, 27, 1000])("answers each row once, in order, in pages of %i", async (limit) => {
     const pages = await walk(action, await payload(), limit);
     expect(pages.flat()).toEqual(all);
     expect(pages).toHaveLength(Math.ceil(all.length / limit));
     for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
   });
 
-  test("goes on from a cursor without a limit to the end", async () => {
+  test("continues from a cursor to the end without a limit", async () => {
     const first = await world.ok(action, { ...(await payload()), limit: 10 });
     const rest = await world.ok(action, { ...(await payload()), cursor: first.next });
     expect([...keysOf(first), ...keysOf(rest)]).toEqual(all);
@@ -97,7 +97,7 @@ describe.each(LISTS)("$action of 25 rows, the first of them $all.0", ({ action, 
 });
 
 describe("model/model_list of 25 rows", () => {
-  test.each([1, 7, 24, 25, 26])("in pages of %i answers each row once, in order", async (limit) => {
+  test.each([1, 7, 24, 25, 26])("answers each row once, in order, in pages of %i", async (limit) => {
     const missing = ROWS - keysOf(await world.ok("model/model_list")).length;
     for (let i = 0; i < missing; i++) await aModel(world, newKey(i % 2 ? "Model" : "model"));
     const all = keysOf(await world.ok("model/model_list"));
@@ -108,8 +108,8 @@ describe("model/model_list of 25 rows", () => {
   });
 });
 
-describe("a page while the list changes", () => {
-  test("goes on after a row that was deleted since", async () => {
+describe("a page after a change of the list", () => {
+  test("continues after a deleted row", async () => {
     const model = await aModel(world);
     for (const key of ["a", "b", "c", "d"]) await aType(world, model, key);
     const first = await world.ok("model/type_list", { modelRef: model.ref, limit: 2 });
@@ -119,7 +119,7 @@ describe("a page while the list changes", () => {
     expect(second).not.toHaveProperty("next");
   });
 
-  test("shows a row that was made after the cursor since", async () => {
+  test("includes a new row behind the cursor", async () => {
     const model = await aModel(world);
     for (const key of ["a", "b", "d"]) await aType(world, model, key);
     const first = await world.ok("model/type_list", { modelRef: model.ref, limit: 2 });

@@ -104,17 +104,17 @@ async function cell(answer: Promise<unknown>): Promise<Cell> {
 
 test.each(
   ACTIONS.map((action) => ({ path: pathOf(action), rule: action.rule, action })),
-)("$path lets through whom its rule $rule lets through, and no one else", async ({ action }) => {
+)("$path permits the callers of its rule $rule, and no others", async ({ action }) => {
   for (const caller of CALLERS) expect(await cellOf(action, caller), caller).toBe(expectedCell(action, caller));
 });
 
 test.each(
   ACTIONS.filter((action) => !explainBatchExclusion(action)).map((action) => ({ path: pathOf(action), action })),
-)("$path lets through the same callers as an entry of a batch", async ({ action }) => {
+)("$path permits the same callers in a batch", async ({ action }) => {
   for (const caller of CALLERS) expect(await cellInBatch(action, caller), caller).toBe(expectedCell(action, caller));
 });
 
-test("the matrix of actions and callers is the one written down", async () => {
+test("the matrix of actions and callers equals the stored one", async () => {
   const rows = [...ACTIONS]
     .sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
     .map((a) => `| ${[`\`${pathOf(a)}\``, a.rule, ...CALLERS.map((c) => expectedCell(a, c))].join(" | ")} |`);
@@ -137,13 +137,13 @@ test("the matrix of actions and callers is the one written down", async () => {
 describe("the check of permissions", () => {
   const secret: Rule = "admin";
 
-  test("would find an action that lets through whom its rule does not", async () => {
+  test("would find an action that permits other callers than its rule", async () => {
     const open = ACTIONS.find((a) => a.rule === "public" && a.group === "config");
     if (!open) throw new Error("there is no public action");
     expect(await cellOf(open, "anonymous")).not.toBe(expectedCell({ ...open, rule: secret }, "anonymous"));
   });
 
-  test("knows every rule that an action has", () => {
+  test("covers every rule of an action", () => {
     for (const action of ACTIONS) expect(expectedCell(action, "admin")).toBe("yes");
   });
 });

@@ -55,7 +55,7 @@ const HOLDERS: Readonly<Record<string, Holder>> = {
   },
 };
 
-test("every kind with properties is tried here", () => {
+test("every kind with properties is tested", () => {
   const names = ACTIONS.filter(({ name }) => /_(update|delete)_property$/.test(name));
   const begins = names.map(({ group, name }) => `${group}/${name.replace(/_(update|delete)_property$/, "")}`);
   expect([...new Set(begins)].sort()).toEqual(Object.keys(HOLDERS).sort());
@@ -88,7 +88,7 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
   const set = (e: Example, property: string, value: unknown) =>
     world.ok(`${begin}_update_property`, { ...refs(e), property, value });
 
-  test("keeps any JSON under any name, and shows it in reads and lists", async () => {
+  test("stores any JSON under any name, and answers it in reads and lists", async () => {
     const e = await example();
     const { id } = await world.read(get, refs(e));
     const names = VALUES.map(
@@ -105,7 +105,7 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
     expect(items.find((row: { id: string }) => row.id === id).properties).toEqual(shown);
   });
 
-  test("is not changed by an equal value in another order of members", async () => {
+  test("does not change for an equal value in another order of members", async () => {
     const e = await example();
     const { revision } = (await set(e, "sources", [{ title: "T", path: "p" }])).body;
     const again = await world.writesNothing(() => set(e, "sources", [{ path: "p", title: "T" }]));
@@ -113,7 +113,7 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
     expect((await set(e, "sources", [{ path: "p", title: null }])).body).toMatchObject({ changed: true });
   });
 
-  test("loses one property and keeps the others; without any it shows none", async () => {
+  test("loses one property and keeps the others; without properties the member is absent", async () => {
     const e = await example();
     await set(e, "a", 1);
     await set(e, "toString", 2);
@@ -125,7 +125,7 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
     expect(await propertiesOf(e)).toBeUndefined();
   });
 
-  test("asks for the value, and refuses what is no JSON text, each with its place", async () => {
+  test("requires the value, and refuses invalid JSON, each with its pointer", async () => {
     const e = await example();
     const refused = (payload: object) => world.refused(`${begin}_update_property`, { ...refs(e), ...payload });
     expectFaults(await refused({ property: "a" }), "/value");

@@ -90,7 +90,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
 
   const hasKey = kind.name !== "actor" && kind.name !== "api_token";
   if (hasKey) {
-    test("to no key, answers 404 and names the ref", async () => {
+    test("with an unknown key, answers 404 and names the ref", async () => {
       const ref = NOWHERE[kind.name] ?? "key:no such: #%/";
       const problem = await call(one, { [parameter]: ref });
       expect(problem.code).toBe("not_found");
@@ -98,7 +98,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
     });
   }
 
-  test("to no id, answers 404 and names the ref", async () => {
+  test("with an unknown id, answers 404 and names the ref", async () => {
     const problem = await call(one, { [parameter]: `id:${NO_ID}` });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(`id:${NO_ID}`);
@@ -106,7 +106,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
 
   // An id is no username.
   if (hasKey && kind.name !== "user") {
-    test("to the key of the object in place of its id, or the id in place of its key, answers 404", async () => {
+    test("with the key of the object as id, or its id as key, answers 404", async () => {
       const { here } = await scene();
       const above = kind.name === "global_tag" ? "privacy/" : "";
       expect((await call(one, { [parameter]: `key:${above}${objectOf(kind, here).id}` })).code).toBe("not_found");
@@ -114,7 +114,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   }
 
   if (kind.parent !== undefined) {
-    test("by an id that exists under another parent, answers 404", async () => {
+    test("with an id under another parent, answers 404", async () => {
       const { elsewhere } = await scene();
       const { byId } = objectOf(kind, elsewhere);
       const problem = await call(one, { [parameter]: byId });
@@ -124,21 +124,21 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   }
 
   if (kind.name !== "model") {
-    test("by the id of an object of another kind, answers 404", async () => {
+    test("with the id of an object of another kind, answers 404", async () => {
       const { here } = await scene();
       const { byId } = kind.name === "type" ? here.customer : here.integer;
       expect((await call(one, { [parameter]: byId })).code).toBe("not_found");
     });
   }
 
-  test("that is missing, null or empty, answers 400 and points at it", async () => {
+  test("that is missing, null or empty, answers 400 with its pointer", async () => {
     for (const nothing of [undefined, null, ""]) {
       expectFaults(await call(one, { [parameter]: nothing }), `/${parameter}`);
     }
   });
 });
 
-test.each(MALFORMED)("the malformed ref %j is refused at every place, with a pointer to it", async (ref) => {
+test.each(MALFORMED)("the malformed ref %j is refused in every parameter, with its pointer", async (ref) => {
   const { here } = await scene();
   const deepest = ADDRESSING.find(({ path }) => path === "model/entity_attribute_get");
   if (!deepest) throw new Error("no such action");
@@ -149,8 +149,8 @@ test.each(MALFORMED)("the malformed ref %j is refused at every place, with a poi
   }
 });
 
-describe("refs to what is there", () => {
-  test("take an id in upper case, because UUIDs are compared without case", async () => {
+describe("valid refs", () => {
+  test("accept an id in upper case", async () => {
     const { here } = await scene();
     const modelRef = `id:${here.model.id.toUpperCase()}`;
     expect(await world.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
@@ -180,14 +180,14 @@ describe("refs to what is there", () => {
     expect(await world.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
   });
 
-  test("do not decode the key: %41 is not A", async () => {
+  test("do not decode the key: %41 is different from A", async () => {
     const model = await aModel(world);
     await aType(world, model, "A");
     const problem = await world.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" });
     expect(problem.code).toBe("not_found");
   });
 
-  test("tell keys apart by case", async () => {
+  test("distinguish keys by case", async () => {
     const { here } = await scene();
     const problem = await world.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
     expect(problem.code).toBe("not_found");
@@ -204,7 +204,7 @@ describe("refs to what is there", () => {
 });
 
 describe("the order of checks", () => {
-  test("names the outermost ref that leads nowhere", async () => {
+  test("reports the outermost unknown ref", async () => {
     const { here } = await scene();
     const refs = { modelRef: here.model.ref, entityRef: "key:none 1", attributeRef: "key:none 2" };
     const inner = await world.refused("model/entity_attribute_get", refs);
@@ -213,7 +213,7 @@ describe("the order of checks", () => {
     expect(outer.message).toContain("key:none 0");
   });
 
-  test("speaks of parameters before objects", async () => {
+  test("reports faults of parameters before unknown objects", async () => {
     const problem = await world.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" });
     expectFaults(problem, "/typeKey");
   });

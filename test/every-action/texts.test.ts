@@ -73,7 +73,7 @@ const CASES = ACTIONS.flatMap((action: Action) =>
   })),
 );
 
-describe("a text parameter refuses NUL, ESC and C1 controls, and names the one it holds", () => {
+describe("a text parameter refuses NUL, ESC and C1 controls, and names the character", () => {
   test.each(CASES)("$path $name", async ({ path, name, type }) => {
     for (const control of CONTROLS) {
       const named = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -88,12 +88,12 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the one i
     }
   });
 
-  test("most parameters hold a text", () => {
+  test("most parameters accept a text", () => {
     const open = CASES.filter(({ type }) => holdersOf(type, "a").length > 0);
     expect(open.length / CASES.length).toBeGreaterThan(0.8);
   });
 
-  test("also those of an entry of a batch", async () => {
+  test("in an entry of a batch too", async () => {
     const entry = { group: "model", action: "model_create", payload: { key: "k", name: "a\u009bb" } };
     const { code, members } = await world.refused("batch/batch_run", { actions: [entry] });
     expect([code, members.errors?.map(({ pointer }) => pointer)]).toEqual([
@@ -102,7 +102,7 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the one i
     ]);
   });
 
-  test("other controls, line ends and tabs stay as they are", async () => {
+  test("other controls, line ends and tabs are kept", async () => {
     const description = "a\tb\r\nc\u0007\u007f\u200f\u202e";
     await world.ok("model/model_create", { key: "texts", name: "a\u0007b", description });
     expect(await world.read("model/model_get", { modelRef: "key:texts" })).toMatchObject({

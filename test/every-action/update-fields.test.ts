@@ -38,7 +38,7 @@ const parameterOf = (row: UpdateRow): string => row.parameter ?? "value";
 const change = (row: UpdateRow, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });
 const readBack = (row: UpdateRow, e: Example) => world.read(`model/${UPDATE_SUBJECTS[row.of].read}`, refsOf(row, e));
 
-test("every action that updates has a row here, or a suite of its own", () => {
+test("every action that updates has a row here, or its own suite", () => {
   const updates = ACTIONS.filter((a) => a.intent === "update");
   expect(updates.map((a) => a.name).sort()).toEqual([...UPDATE_ROWS.map((r) => r.action), ...ELSEWHERE].sort());
 });
@@ -47,7 +47,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
   const action = `model/${row.action}`;
   const shown = row.shown ?? ((value: unknown) => value);
 
-  test("sets the field, moves the model on by one revision and leaves every other field alone", async () => {
+  test("sets the field, increments the model's revision and keeps every other field", async () => {
     const e = await example();
     const subject = subjectOf(row, e);
     for (const [i, value] of row.values(e).entries()) {
@@ -62,7 +62,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     }
   });
 
-  test("changes nothing where the value is already there", async () => {
+  test("changes nothing where the value is the same", async () => {
     const e = await example();
     const [value] = row.values(e);
     await world.ok(action, change(row, e, value));
@@ -76,7 +76,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     expect(again.etag).toBe(`${e.model.id}-${e.revision + 1}`);
   });
 
-  test("finds what it addresses by keys, by ids and by any mix", async () => {
+  test("finds the object by keys, by ids and by any mix", async () => {
     const e = await example();
     const [value] = row.values(e);
     const [byKey, byId] = [refsOf(row, e, "ref"), refsOf(row, e, "byId")];
@@ -87,7 +87,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     expect((await world.ok(action, { ...byKey, [parameterOf(row)]: value })).body.id).toBe(subjectOf(row, e).id);
   });
 
-  test("in a dry run, tells the change and writes nothing", async () => {
+  test("answers the change in a dry run and writes nothing", async () => {
     const e = await example();
     const [value] = row.values(e);
     const { body } = await world.keepsEveryByte(() => world.ok(action, change(row, e, value), { dryRun: true }));
@@ -96,7 +96,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     expect(body.changes).toMatchObject([{ change: "update", kind: UPDATE_SUBJECTS[row.of].kind, id }]);
   });
 
-  test("runs at the revision the caller pinned, and at no other", async () => {
+  test("runs only at the revision of If-Match", async () => {
     const e = await example();
     const { id: modelId } = e.model;
     const [first, second] = row.values(e);
@@ -106,7 +106,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision + 1 } });
   });
 
-  test.each(row.malformed)("refuses %j and points at the parameter", async (value) => {
+  test.each(row.malformed)("refuses %j with a pointer to the parameter", async (value) => {
     const e = await example();
     const problem = await world.refused(action, change(row, e, value));
     expectFaults(problem, `/${parameterOf(row)}`);
@@ -131,14 +131,14 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       expect(again.body).toMatchObject({ changed: false, revision: e.revision + 2 });
     });
   } else {
-    test("says the value is required where it is left out", async () => {
+    test("requires the value", async () => {
       const e = await example();
       expectFaults(await world.refused(action, refsOf(row, e)), `/${parameterOf(row)}`);
     });
   }
 
   if (row.member === "key") {
-    test("given the key of another in the same scope, refuses it, names it and writes nothing", async () => {
+    test("refuses the key of another object in the same scope, names it and writes nothing", async () => {
       const e = await example();
       const taken = newKey("taken");
       await UPDATE_SUBJECTS[row.of].sibling(world, e, taken);
@@ -149,7 +149,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       expect(dry.code).toBe("key_taken");
     });
 
-    test("makes the object unknown under its old key, and gives that key free", async () => {
+    test("frees the old key, which is not found any more", async () => {
       const e = await example();
       const { key } = subjectOf(row, e);
       await world.ok(action, change(row, e, newKey("moved")));
@@ -161,7 +161,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       expect(found.id).not.toBe(subjectOf(row, e).id);
     });
 
-    test("takes a key that differs only in case", async () => {
+    test("accepts a key that differs only in case", async () => {
       const e = await example();
       const { key } = subjectOf(row, e);
       const answer = await world.ok(action, change(row, e, key.toUpperCase()));

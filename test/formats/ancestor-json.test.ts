@@ -54,7 +54,7 @@ const exported = {
 };
 
 describe("the ancestor's model JSON version 3", () => {
-  test("becomes a model; tags, of which it holds only ids, are warnings", async () => {
+  test("becomes a model; its tags, which are ids only, are warnings", async () => {
     const { document, warnings } = await readContent(exported);
     expect(withoutIds(document)).toEqual({
       $schema: "urn:metaction:model:2",
@@ -111,7 +111,7 @@ describe("the ancestor's model JSON version 3", () => {
     );
   });
 
-  test("without name, version and authority takes the key, the first version and system", async () => {
+  test("without name, version and authority gets the key, the first version and system", async () => {
     const { document } = await readContent({ key: "bare", $schema: exported.$schema });
     expect(document).toMatchObject({
       key: "bare",
@@ -123,7 +123,7 @@ describe("the ancestor's model JSON version 3", () => {
     });
   });
 
-  test("has texts that break our limits made to fit, with a warning", async () => {
+  test("has texts above our limits cut, with a warning", async () => {
     const { document, warnings } = await readContent({
       ...exported,
       tags: [],
@@ -138,7 +138,7 @@ describe("the ancestor's model JSON version 3", () => {
     expect(pointers(warnings)).toEqual(["/name", "/origin", "/types/0/name", "/entities/0/documentationHome"]);
   });
 
-  test("leaves addresses with a password in them out, and repeats none", async () => {
+  test("loses links with a password, which no message repeats", async () => {
     const secret = "postgres://ada:hunter2@db.example/warehouse";
     const { document, warnings } = await readContent({
       ...exported,
@@ -150,7 +150,7 @@ describe("the ancestor's model JSON version 3", () => {
     expect(JSON.stringify([document, warnings])).not.toContain("hunter2");
   });
 
-  test("is refused where a ref does not resolve", async () => {
+  test("is refused with a dangling ref", async () => {
     const entities = [{ key: "e", attributes: [{ key: "a", type: "key:none" }], primaryKey: [id(99)] }];
     const relationships = [{ key: "r", roles: [{ key: "x", entity: "key:e", cardinality: "one" }, { key: "y" }] }];
     const businessKeys = [{ key: "b", entity: "key:e", participants: ["key:z"] }];

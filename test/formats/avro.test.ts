@@ -31,7 +31,7 @@ const ORDER = {
 };
 
 describe("an Avro schema", () => {
-  test("becomes a model: its records are entities, wherever they stand", async () => {
+  test("becomes a model: its records, nested ones included, are entities", async () => {
     const { document, recognised, warnings } = await readContent(ORDER, { source: "s" });
     expect(recognised).toMatchObject({ format: "avro", sure: "certain" });
     expect(recognised.others.map(({ format }) => format)).toEqual(["frictionless"]);
@@ -74,7 +74,7 @@ describe("an Avro schema", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("in a list is one of several, as text too", async () => {
+  test("may be a list of schemas, also as text", async () => {
     const list = [ORDER, { type: "record", name: "Other", fields: [{ name: "of", type: "com.shop.Order" }] }];
     const { document } = await readContent(JSON.stringify(list), { modelKey: "shop" });
     expect(document.entities).toHaveLength(4);
@@ -85,7 +85,7 @@ describe("an Avro schema", () => {
     ["a type that nothing defines", { name: "a", type: "Nowhere" }, "/fields/0/type"],
     ["a name that is taken", { name: "a", type: { type: "fixed", name: "A", size: 1 } }, "/fields/0/type/name"],
     ["no type", { name: "a" }, "/fields/0/type"],
-  ])("with %s is refused with its place", async (_, field, pointer) => {
+  ])("with %s is refused with its pointer", async (_, field, pointer) => {
     const problem = await problemOf(readContent({ type: "record", name: "A", fields: [field] }));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
   });

@@ -57,7 +57,7 @@ describe("a Data Package", () => {
     });
   });
 
-  test("gives resources of one name keys of their own, with a warning", async () => {
+  test("gives resources of one name different keys, with a warning", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       resources: [
@@ -80,7 +80,7 @@ describe("a Data Package", () => {
     ]);
   });
 
-  test("lets an inline schema's name and title lose against the resource's, and keeps them", async () => {
+  test("prefers the resource's name and title to those of its schema, and keeps both", async () => {
     const schema = { name: "inner", title: "Inner", description: "Only here", fields: [{ name: "a" }] };
     const { document, warnings } = await readContent({
       name: "p",
@@ -94,7 +94,7 @@ describe("a Data Package", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("keeps misplaced keys with a warning, and everything else", async () => {
+  test("keeps misplaced members with a warning, and everything else", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       profile: "tabular-data-package",
@@ -143,7 +143,7 @@ describe("a Data Package", () => {
     ]);
   });
 
-  test("of version 2 warns about fields without a type in its resources", async () => {
+  test("of version 2 warns about fields without a type", async () => {
     const $schema = "https://datapackage.org/profiles/2.0/datapackage.json";
     const { warnings } = await readContent({
       $schema,
@@ -153,7 +153,7 @@ describe("a Data Package", () => {
     expect(pointers(warnings)).toEqual(["/resources/0/schema/fields/0"]);
   });
 
-  test("is refused with every problem and its place", async () => {
+  test("is refused with every problem and its pointer", async () => {
     const problem = await problemOf(
       readContent({
         name: "p",

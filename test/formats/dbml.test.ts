@@ -110,13 +110,13 @@ describe("a DBML text", () => {
     ["refers to nothing", "Table a {\n id int [ref: > b.id]\n}", /line 2: Table 'b' does not exist/],
     ["uses another file", "Table a {\n id int\n}\nuse { table z } from './other'", /line 4: /],
     ["nests without end", `Table a {\n id int [default: ${"(".repeat(10_000)}]\n}`, /nested too deep/],
-  ])("that %s is refused, told with its line", async (_, text, words) => {
+  ])("that %s is refused with the line", async (_, text, words) => {
     const problem = await problemOf(readContent(text));
     expect(problem.code).toBe("invalid_content");
     expect(JSON.stringify(problem.members.errors)).toMatch(words);
   });
 
-  test(`may have ${LIMITS.dbmlBytes} bytes and no more`, async () => {
+  test(`may have at most ${LIMITS.dbmlBytes} bytes`, async () => {
     const table = "Table a {\n  id int\n}\n";
     const text = `${table}//${"x".repeat(LIMITS.dbmlBytes - table.length - 2)}`;
     expect((await readContent(text, { modelKey: "m" })).document.entities).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("a DBML text", () => {
       "many references of one column",
       `TablePartial p {\nc a [${Array(4_000).fill("ref: > z.a").join()}]\n}\n${partials(1_000, 1)}`,
     ],
-  ])("partials that multiply a small source are refused before they are copied, by %s", async (_, text) => {
+  ])("is refused if partials multiply a small source, before they are copied, by %s", async (_, text) => {
     expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.dbmlBytes);
     const { heapUsed } = process.memoryUsage();
     const problem = await problemOf(readContent(text, { modelKey: "m" }));
@@ -149,7 +149,7 @@ describe("a DBML text", () => {
     expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(300_000_000);
   });
 
-  test(`table partials may have ${LIMITS.dbmlPartialCharacters} characters in all tables and no more`, async () => {
+  test(`may have at most ${LIMITS.dbmlPartialCharacters} characters of table partials in all tables`, async () => {
     const size = (characters: number) => `TablePartial p {\na int\n//${"x".repeat(characters - 27)}\n}\n`;
     const tables = (count: number) => Array.from({ length: count }, (_, i) => `Table t${i} {\n~p\nb int\n}\n`).join("");
     const text = size(40_000) + tables(LIMITS.dbmlPartialCharacters / 40_000);
@@ -158,7 +158,7 @@ describe("a DBML text", () => {
     expect(problem.code).toBe("too_large");
   });
 
-  test(`enums may have ${LIMITS.dbmlEnumCharacters} characters in all columns and no more`, async () => {
+  test(`may have at most ${LIMITS.dbmlEnumCharacters} characters of enums in all columns`, async () => {
     const columns = (count: number) => Array.from({ length: count }, (_, i) => `c${i} e\n`).join("");
     const text = (values: string, count: number) => `Enum e {\n${values}\n}\nTable t {\n${columns(count)}}\n`;
     const value = "v".repeat(LIMITS.dbmlEnumCharacters / 1_000);

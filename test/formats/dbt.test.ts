@@ -118,7 +118,7 @@ describe("a dbt properties file", () => {
 });
 
 describe("a dbt manifest", () => {
-  test("becomes a model, its tests found by the node that they look at", async () => {
+  test("becomes a model; a test belongs to the node that it tests", async () => {
     const { document, warnings } = await readContent(MANIFEST, { source: "m" });
     expect(document).toMatchObject({ key: "shop", properties: { "dbt:adapter_type": "postgres" } });
     const orders = document.entities[1];
@@ -142,7 +142,7 @@ describe("a dbt manifest", () => {
   });
 });
 
-test("a dbt test that only warns or is switched off is not a rule of the model", async () => {
+test("a dbt test that only warns or is disabled is not a rule of the model", async () => {
   const tests = "[{unique: {config: {severity: warn}}}, {not_null: {config: {enabled: false}}}]";
   const content = `version: 2\nmodels: [{name: orders, columns: [{name: id, tests: ${tests}}]}]\n`;
   const { document } = await readContent(content, { modelKey: "shop" });

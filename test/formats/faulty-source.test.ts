@@ -60,7 +60,7 @@ describe("a source is read", () => {
     expect(document.entities[0]?.attributes).toHaveLength(1);
   });
 
-  test("after as many redirects as are allowed", async () => {
+  test("after the permitted number of redirects", async () => {
     const hops: RequestListener = (request, response) => {
       const n = Number(request.url?.slice(1));
       if (n === 0) response.end(SCHEMA);
@@ -247,7 +247,7 @@ const FAULTS: readonly (readonly [string, () => Promise<Listening>, string, RegE
   ),
 ];
 
-describe("a source is refused in time and in our own words when it", () => {
+describe("a source is refused in time and with our own message if it", () => {
   test.each(FAULTS)("%s", async (_, server, code, words) => {
     const before = process.memoryUsage().rss;
     const problem = await problemOf(importFrom(server()));
@@ -257,27 +257,27 @@ describe("a source is refused in time and in our own words when it", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });
 
-  test("is not there", async () => {
+  test("does not exist", async () => {
     const gone = await serve(() => {});
     await gone.close();
     const problem = await problemOf(importer.read({ from: `http://127.0.0.1:${gone.port}/` }, {}));
     expect(problem.message).toMatch(/no connection could be made$/);
   });
 
-  test("never lets a connection stand", async () => {
+  test("never accepts a connection", async () => {
     const deaf = createImporter({ allowPrivate: true, limits, dial: () => new Socket() });
     const problem = await problemOf(deaf.read({ from: "http://127.0.0.1/" }, {}));
     expect(problem.message).toMatch(/no connection could be made in time/);
   });
 
-  test("has a name server that never answers", async () => {
+  test("has a name server that does not answer", async () => {
     const lost = createImporter({ allowPrivate: true, limits, resolve: () => new Promise(() => {}) });
     const problem = await problemOf(lost.read({ from: "http://slow.test/" }, {}));
     expect(problem.message).toMatch(/took too long|no usable address/);
   });
 });
 
-test("the next address of a host is tried when the first does not answer", async () => {
+test("the next address of a host is tried if the first does not answer", async () => {
   const server = await serve(send(SCHEMA));
   open.push(server);
   const resolve = async () => ["::1", "127.0.0.2", "127.0.0.1"];
@@ -288,7 +288,7 @@ test("the next address of a host is tried when the first does not answer", async
   expect(document.key).toBe("t");
 });
 
-test("proxies named in the environment are passed by", async () => {
+test("proxies in the environment are ignored", async () => {
   const server = await serve(send(SCHEMA));
   const proxy = await serveTcp((socket) => socket.destroy());
   open.push(server, proxy);

@@ -56,7 +56,7 @@ describe("a foreign key", () => {
     ["all its fields are required", { fields: [{ name: "book", ...required }] }, "book", "one"],
     ["a field is not required", { fields: [{ name: "book" }] }, "book", "zeroOrOne"],
     ["one of its fields is not required", {}, ["book", "volume"], "zeroOrOne"],
-  ])("refers to exactly one, or at most one: %s", async (_, loan, fields, cardinality) => {
+  ])("refers to exactly one row, or at most one: %s", async (_, loan, fields, cardinality) => {
     const referred = typeof fields === "string" ? "isbn" : ["isbn", "volume"];
     const { document } = await readContent(library({ ...loan, foreignKeys: [toBook(fields, referred)] }));
     expect(document.relationships[0]?.roles.find((r) => r.key === "book")?.cardinality).toBe(cardinality);
@@ -79,7 +79,7 @@ describe("a foreign key", () => {
     ["part of a unique key", { uniqueKeys: [["book", "volume"]] }, "book", "many"],
     ["a unique key that names a field that is not there", { uniqueKeys: [["book", "x"], [], 5] }, "book", "many"],
     ["no key at all", {}, "book", "many"],
-  ])("is held by many, or by at most one: %s", async (_, loan, fields, cardinality) => {
+  ])("has many rows, or at most one: %s", async (_, loan, fields, cardinality) => {
     const referred = typeof fields === "string" ? "isbn" : ["isbn", "volume"];
     const { document } = await readContent(library({ ...loan, foreignKeys: [toBook(fields, referred)] }));
     expect(document.relationships[0]?.roles.find((r) => r.key === "loan")?.cardinality).toBe(cardinality);
@@ -109,7 +109,7 @@ describe("a foreign key", () => {
     expect(pointers(warnings)).toEqual(["/primaryKey"]);
   });
 
-  test("whose roles would have the same key numbers the second", async () => {
+  test("numbers the second of two roles with the same key", async () => {
     const { document } = await readContent({
       name: "node",
       fields: [{ name: "node" }],
@@ -121,7 +121,7 @@ describe("a foreign key", () => {
     ]);
   });
 
-  test("has a key of its own and legal names, which is reported where it had to change", async () => {
+  test("has a key and valid names, which is reported where they had to change", async () => {
     const long = "x".repeat(LIMITS.keyCharacters);
     const { document, warnings } = await readContent({
       name: "p",
@@ -159,7 +159,7 @@ describe("a foreign key", () => {
     ]);
   });
 
-  test("finds a resource by its name first, then by that of its schema", async () => {
+  test("finds a resource by its name first, then by the name of its schema", async () => {
     const schema = (name: string) => ({ name, fields: [{ name: "id" }] });
     const foreignKeys = [
       { fields: "id", reference: { resource: "a", fields: "id" } },
@@ -180,7 +180,7 @@ describe("a foreign key", () => {
   });
 });
 
-describe("a foreign key that is no relationship", () => {
+describe("a foreign key that does not become a relationship", () => {
   test.each([
     [
       "another package",
@@ -212,7 +212,7 @@ describe("a foreign key that is no relationship", () => {
     ["no reference", { fields: "book" }, "/reference"],
     ["a reference that is a text", { fields: "book", reference: "book" }, "/reference"],
     ["no object", "book", ""],
-  ])("is a warning with its place, and a property: %s", async (_, foreignKey, place) => {
+  ])("is a warning with its pointer, and a property: %s", async (_, foreignKey, place) => {
     const { document, warnings } = await readContent(library({ foreignKeys: [foreignKey] }));
     expect(document.relationships).toEqual([]);
     expect(pointers(warnings)).toEqual([`/resources/1/schema/foreignKeys/0${place}`]);
@@ -221,19 +221,19 @@ describe("a foreign key that is no relationship", () => {
     expect(loan?.properties).toMatchObject({ "frictionless:foreignKeys": [foreignKey] });
   });
 
-  test("is one warning where the keys are no list", async () => {
+  test("is one warning if the keys are not a list", async () => {
     const { warnings } = await readContent(library({ foreignKeys: { fields: "book" } }));
     expect(pointers(warnings)).toEqual(["/resources/1/schema/foreignKeys"]);
   });
 
-  test("refers to a resource without a schema", async () => {
+  test("may refer to a resource without a schema", async () => {
     const { resources, ...rest } = library({ foreignKeys: [toBook("book", "isbn")] });
     const { warnings } = await readContent({ ...rest, resources: [{ name: "book" }, resources[1]] });
     expect(pointers(warnings)).toEqual(["/resources/0", "/resources/1/schema/foreignKeys/0/reference/resource"]);
   });
 });
 
-test("members of a foreign key that say more are its texts and properties", async () => {
+test("further members of a foreign key are its texts and properties", async () => {
   const foreignKey = { ...toBook("book", "isbn"), title: "Lent book", description: "Which one.", onDelete: "cascade" };
   const reference = { ...foreignKey.reference, match: "full" };
   const whole = { ...foreignKey, reference, predicate: "dct:references", name: "lending" };
@@ -270,7 +270,7 @@ describe("a unique field or key", () => {
     expect(pointers(warnings)).toEqual([]);
   });
 
-  test("that is not a field of the schema is kept as a property with a warning", async () => {
+  test("with an unknown field is kept as a property with a warning", async () => {
     const uniqueKeys = [["a"], ["x"]];
     const { document, warnings } = await readContent({ name: "t", fields: [{ name: "a" }], uniqueKeys });
     expect(document.businessKeys.map((k) => k.key)).toEqual(["t_a"]);

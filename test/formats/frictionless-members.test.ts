@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
 import { pointers, readContent } from "./reading.ts";
 
-describe("members beside the fixed fields", () => {
+describe("members of a field, a schema or a package", () => {
   test("are constraints, properties of the standard, well-known ones and the source's own", async () => {
     const { document, warnings } = await readContent({
       name: "t",
@@ -77,7 +77,7 @@ describe("members beside the fixed fields", () => {
     ]);
   });
 
-  test("that are well-known and do not fit are kept under the standard's name with a warning", async () => {
+  test("that are well-known but invalid are kept under the standard's name with a warning", async () => {
     const { document, warnings } = await readContent({ name: "t", owner: ["Ada"], created: "in May", fields: [] });
     expect(document.properties).toMatchObject({ "frictionless:owner": ["Ada"], "frictionless:created": "in May" });
     expect(warnings.filter((w) => w.code === "kept_as_property").flatMap((w) => w.pointers)).toEqual([
@@ -86,7 +86,7 @@ describe("members beside the fixed fields", () => {
     ]);
   });
 
-  test("in several languages give the text of the default one, and all of them as a property", async () => {
+  test("in several languages are the text of the default one, and a property with all of them", async () => {
     const title = { "": "Sol", en: "Sun" };
     const description = { fr: "Étoile", es: "Estrella" };
     const { document, warnings } = await readContent({
@@ -113,7 +113,7 @@ describe("members beside the fixed fields", () => {
     expect(pointers(warnings)).toEqual(["/fields/2/title"]);
   });
 
-  test("whose names are no names of properties get some, and the original is kept", async () => {
+  test("with invalid names of properties get valid ones, and the original is kept", async () => {
     const { document } = await readContent({ name: "t", fields: [], donnée: 1, donnee: 2, "it's": 3 });
     expect(document.properties).toMatchObject({
       donnee_2: 1,
@@ -123,7 +123,7 @@ describe("members beside the fixed fields", () => {
     });
   });
 
-  test("beyond what an object may have are warnings", async () => {
+  test("above the limit of an object are warnings", async () => {
     const many = Object.fromEntries(
       Array.from({ length: PROPERTY_LIMITS.propertiesPerObject + 5 }, (_, i) => [`m${i}`, i]),
     );

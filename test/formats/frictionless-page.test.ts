@@ -27,12 +27,12 @@ function inWords(member: string, place: MemberPlace): string {
   }
 }
 
-test.each(Object.entries(PROFILE_MEMBERS))("the page has each member of a %s with its place", (_, members) => {
+test.each(Object.entries(PROFILE_MEMBERS))("the page has each member of a %s with its target", (_, members) => {
   const rows = Object.entries(members).map(([member, place]) => `| \`${member}\` | ${inWords(member, place)} |`);
   expect(page).toContain(["| member | place |", "|---|---|", ...rows, ""].join("\n"));
 });
 
-test("the page has each code of a warning, and each property about the layout", () => {
+test("the page has each warning code, and each property about the notation", () => {
   const rows = Object.entries(WARNINGS).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
   expect(page).toContain(["| code | meaning |", "|---|---|", ...rows, ""].join("\n"));
   for (const name of [...Object.values(LAYOUT), MEMBER_NAMES]) expect(page, name).toContain(`| \`${name}\` |`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createExporter } from "../../shared/formats/exporter.ts";
 import { readContent } from "./reading.ts";
 
-test("a key of spaces is written as a name that is read again", async () => {
+test("a key of spaces is written as a name that can be read back", async () => {
   const source = {
     name: "shop",
     resources: [{ name: " ", data: [], schema: { fields: [{ name: "  " }, { name: "a" }] } }],

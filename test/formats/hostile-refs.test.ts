@@ -23,7 +23,7 @@ const members = <T>(count: number, make: (i: number) => T): Record<string, T> =>
 const next = (i: number) => ({ $ref: `#/$defs/t${i + 1}` });
 
 describe("a JSON Schema whose refs", () => {
-  test("lead from one to the next 10,000 times is followed to the end", async () => {
+  test("form a chain of 10,000 is resolved", async () => {
     const { document } = await read({
       properties: { a: { $ref: "#/$defs/t0" } },
       $defs: members(10_000, (i) => (i < 9_999 ? next(i) : { type: "string", maxLength: 7 })),
@@ -31,7 +31,7 @@ describe("a JSON Schema whose refs", () => {
     expect(document.entities[0]?.attributes).toMatchObject([{ key: "a", constraints: { maxLength: 7 } }]);
   });
 
-  test("lead through 10,000 schemas that each say more is followed to the end", async () => {
+  test("form a chain of 10,000 schemas with members is resolved", async () => {
     const { document } = await read({
       properties: { a: { $ref: "#/$defs/t0" } },
       $defs: members(10_000, (i) => (i < 9_999 ? { allOf: [next(i)], title: `${i}` } : text)),
@@ -39,7 +39,7 @@ describe("a JSON Schema whose refs", () => {
     expect(document.entities[0]?.attributes).toMatchObject([{ key: "a", name: "0" }]);
   });
 
-  test("bring in more members than a model may have is refused by the number", async () => {
+  test("add more members than a model may have is refused with the number", async () => {
     const wide = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`c${i}`, text]));
     const source = {
       $defs: members(2_100, (i) => (i === 0 ? { properties: wide } : { allOf: [{ $ref: "#/$defs/t0" }] })),
@@ -60,7 +60,7 @@ describe("a JSON Schema whose refs", () => {
     // The list and the map keep the ref as what their items are.
     ["a list of itself", { a: { properties: { p: { items: ref } } } }, ["q.p"], 0],
     ["a map of itself", { a: { properties: { p: { additionalProperties: ref } } } }, ["q.p"], 0],
-  ])("lead round in a circle through %s ends there", async (_, parts, keys, told) => {
+  ])("form a cycle through %s is read up to the cycle", async (_, parts, keys, told) => {
     const { document, warnings } = await read({ parts, properties: { q: ref } });
     expect(document.entities.flatMap(({ attributes }) => attributes.map(({ key }) => key))).toEqual(keys);
     const circles = warnings.filter(({ detail }) => detail.includes("cycle"));
@@ -68,7 +68,7 @@ describe("a JSON Schema whose refs", () => {
     expect(JSON.stringify(document.entities)).toContain("#/parts/a");
   });
 
-  test("make a list of lists of itself is an attribute", async () => {
+  test("describe a list of lists of itself becomes an attribute", async () => {
     const { document } = await read({
       properties: { q: { $ref: "#/$defs/a" } },
       $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } },
@@ -80,7 +80,7 @@ describe("a JSON Schema whose refs", () => {
     [LIMITS.jsonDepth - 1, true],
     [LIMITS.jsonDepth + 2, false],
     [10_000, false],
-  ])("nest objects in %d others: read is %s", async (levels, isRead) => {
+  ])("nest objects in %d others: is read: %s", async (levels, isRead) => {
     const source = {
       properties: { q: { $ref: "#/parts/t0" } },
       parts: members(levels, (i) => ({ properties: { p: i + 1 < levels ? { $ref: `#/parts/t${i + 1}` } : text } })),
@@ -94,7 +94,7 @@ describe("a JSON Schema whose refs", () => {
     );
   });
 
-  test("double at each of 25 levels is refused by the number of objects", async () => {
+  test("double at each of 25 levels is refused with the number of objects", async () => {
     const twice = (i: number) => ({
       properties: { p: { $ref: `#/parts/t${i + 1}` }, q: { $ref: `#/parts/t${i + 1}` } },
     });
@@ -102,7 +102,7 @@ describe("a JSON Schema whose refs", () => {
     expect((await problemOf(read(source))).code).toBe("too_large");
   });
 
-  test("stand beside allOf loses neither", async () => {
+  test("are beside allOf keeps both", async () => {
     const { document } = await read({
       $defs: {
         a: { properties: { x: text } },
@@ -119,7 +119,7 @@ describe("a JSON Schema whose refs", () => {
     "//example.com/x",
     "../x.json",
     "data:,{}",
-  ])("lead out of the document are told, and %s is not fetched", async ($ref) => {
+  ])("point outside the document gets warnings, and %s is not fetched", async ($ref) => {
     const { warnings } = await read({ properties: { a: { $ref } } });
     expect(warnings.map(({ detail }) => detail)).toEqual([
       expect.stringContaining("refs to other documents are not resolved"),

@@ -50,7 +50,7 @@ describe.each(Object.entries(SOURCES))("a source of the format %s", (format, sou
     expect(document.entities).toHaveLength(10_000);
   });
 
-  test("may have any names, which become keys that are legal and different", async () => {
+  test("may have any names, which become valid and different keys", async () => {
     const names = NAMES.filter((name) => (format === "dbt" || format === "odcs" ? name.trim() !== "" : true));
     const content = source(names);
     const { document } = await readContent(content, { modelKey: "m", format: format as "dbt" });
@@ -64,7 +64,7 @@ describe.each(Object.entries(SOURCES))("a source of the format %s", (format, sou
 });
 
 describe("a list of Avro schemas", () => {
-  test("may have 10,000 records, of which each refers to the one before", async () => {
+  test("may have 10,000 records, each with a reference to the one before", async () => {
     const record = (i: number) => ({
       type: "record",
       name: `r${i}`,
@@ -76,7 +76,7 @@ describe("a list of Avro schemas", () => {
 });
 
 describe("a text", () => {
-  test("of 50 MB that is no JSON is refused before it is parsed", async () => {
+  test("of 50 MB of invalid JSON is refused before it is parsed", async () => {
     const problem = await problemOf(readContent(`a: ${"x".repeat(50_000_000)}`));
     expect(problem.message).toContain(`more than ${LIMITS.yamlBytes} bytes`);
   });
@@ -90,7 +90,7 @@ describe("a text", () => {
     expect((await problemOf(readContent(text))).code).toBe("source_not_recognised");
   });
 
-  test("whose aliases stand for more than a source may hold is refused", async () => {
+  test("whose aliases expand to more than a source may contain is refused", async () => {
     const lines = many(9, (i) => `a${i}: &a${i} [${many(9, () => (i === 0 ? "x" : `*a${i - 1}`)).join(", ")}]`);
     const problem = await problemOf(readContent(`version: 2\n${lines.join("\n")}\nmodels: *a8`));
     expect(problem.message).toMatch(/aliases followed|more than 1000 times/);

@@ -42,7 +42,7 @@ async function namesIn(text: string, format: string): Promise<readonly string[]>
 }
 
 describe.each(Object.entries(TEXTS))("a text of the format %s", (format, text) => {
-  test("may begin with the mark of its encoding, and have lines of Windows", async () => {
+  test("may begin with a byte order mark, and have Windows line ends", async () => {
     expect(await namesIn(`\ufeff${text("a")}`, format)).toEqual(await namesIn(text("a"), format));
     expect(await namesIn(text("a").replaceAll("\n", "\r\n"), format)).toEqual(await namesIn(text("a"), format));
   });
@@ -64,7 +64,7 @@ describe.each(Object.entries(TEXTS))("a text of the format %s", (format, text) =
     expect(Object.hasOwn(Object.prototype, "type")).toBe(false);
   });
 
-  test("with half a surrogate pair is refused", async () => {
+  test("with an unpaired surrogate is refused", async () => {
     const problem = await problemOf(read(text("a\ud800b"), format));
     expect([problem.code, problem.message]).toEqual(["invalid_content", expect.stringContaining("invalid Unicode")]);
   });
@@ -81,7 +81,7 @@ describe.each(Object.entries(TEXTS))("a text of the format %s", (format, text) =
     "- ",
     "--",
     "\0",
-  ])("that is %j is refused, or says that there is nothing", async (nothing) => {
+  ])("that is %j is refused, or reported as empty", async (nothing) => {
     const found = await read(nothing, format).then(
       ({ document }) => document.entities.length,
       (error: unknown) => (error as { readonly code: string }).code,
@@ -97,7 +97,7 @@ describe.each(IN_JSON)("JSON of the format %s", (format, text) => {
     expect((await namesIn(text("a\0b"), format)).every((name) => !name.includes("\0"))).toBe(true);
   });
 
-  test("with two members of one name is refused with their place", async () => {
+  test("with duplicate member names is refused with the pointer", async () => {
     const problem = await problemOf(read(text("a").replace(/^\{/, '{"x":{"y":1,"y":2},'), format));
     expect([problem.code, problem.message]).toEqual(["source_not_recognised", expect.stringContaining("/x/y")]);
   });
@@ -117,7 +117,7 @@ describe("YAML", () => {
     expect([problem.code, problem.message]).toEqual(["source_not_recognised", expect.stringContaining(words)]);
   });
 
-  test("may merge objects, also into names that mean something to JavaScript", async () => {
+  test("may merge objects, also with names that have a meaning in JavaScript", async () => {
     const text =
       "version: 2\nx: &x {name: a, description: d}\nmodels:\n  - <<: *x\n  - name: b\n    __proto__: {polluted: yes}";
     const { document } = await readContent(text, { format: "dbt", modelKey: "m" });
@@ -133,13 +133,13 @@ describe("the bytes of a file", () => {
   const bytes = (text: string, encoding: "utf16le" | "latin1") => new Uint8Array(Buffer.from(text, encoding));
   const url = new URL("https://example.com/a.sql");
 
-  test("may be UTF-16 as SQL Server writes it", async () => {
+  test("may be UTF-16, as SQL Server writes it", async () => {
     expect(await parseFile({ url, bytes: bytes("\ufeffCREATE TABLE é (a int)", "utf16le") })).toEqual({
       value: "CREATE TABLE é (a int)",
     });
   });
 
-  test("are refused in any other encoding", async () => {
+  test("are refused in other encodings", async () => {
     for (const one of [
       bytes("é", "latin1"),
       new Uint8Array([0xfe, 0xff, 0, 0x41]),
@@ -150,7 +150,7 @@ describe("the bytes of a file", () => {
   });
 });
 
-test("an Avro list of a million is refused before it is parsed", async () => {
+test("an Avro list of a million elements is refused before it is parsed", async () => {
   const problem = await problemOf(readContent(`[${"{},".repeat(999_999)}{}]`));
   expect(problem.code).toBe("source_not_recognised");
 });

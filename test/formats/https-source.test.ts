@@ -41,13 +41,13 @@ function importFrom(server: Listening, from: string) {
 }
 
 describe("a source over https", () => {
-  test("is read when its certificate is trusted and for its name", async () => {
+  test("is read if its certificate is trusted and matches its name", async () => {
     const { document } = await importFrom(good, "https://outside.test/x?ref=main&token=abc#top");
     expect(document.origin).toBe("https://outside.test/x");
     expect(serverNames.at(-1)).toBe("outside.test");
   });
 
-  test("may redirect to another https address, and the origin stays what was asked for", async () => {
+  test("may redirect to another https address, and the origin is the requested one", async () => {
     const { document } = await importFrom(good, "https://outside.test/up");
     expect(serverNames.at(-1)).toBe("other.test");
     expect(document.origin).toBe("https://outside.test/up");
@@ -63,7 +63,7 @@ describe("a source over https", () => {
     ["has a certificate for another name", () => good, "https://wrong.test/"],
     ["has a certificate for a name and is asked for by address", () => good, `https://${PUBLIC}/`],
     ["speaks no TLS", () => canary, "https://outside.test/"],
-  ])("is refused when it %s", async (_, server, from) => {
+  ])("is refused if it %s", async (_, server, from) => {
     const problem = await problemOf(importFrom(server(), from));
     expect(problem.code).toBe("source_not_recognised");
     expect(problem.message).toMatch(/no secure connection could be made$/);

@@ -50,7 +50,7 @@ const ways = ({ relationships }: ModelDocument) =>
   );
 
 describe("a JSON Schema", () => {
-  test("becomes a model: what has a name or repeats is an entity, all else attributes with paths", async () => {
+  test("becomes a model: named and repeated objects are entities, everything else attributes with paths", async () => {
     const { document, recognised, warnings } = await readContent(SCHEMA);
     expect(recognised).toMatchObject({ format: "jsonschema", sure: "certain" });
     expect(document.entities.map(({ key }) => key)).toEqual(["Order", "Order_lines", "customer", "robot"]);
@@ -101,7 +101,7 @@ describe("a JSON Schema", () => {
     ]);
   });
 
-  test("of draft-07 is read with its definitions, under any of their names", async () => {
+  test("of draft-07 is read with its definitions, under both names", async () => {
     const source = {
       $schema: "http://json-schema.org/draft-07/schema#",
       definitions: {
@@ -116,7 +116,7 @@ describe("a JSON Schema", () => {
     expect(entity?.attributes[0]?.origin).toBe("s#/a%20%22b%22%0A~1~0c/x");
   });
 
-  test("whose refs go round in a circle is read, each circle once", async () => {
+  test("whose refs form a cycle is read, each cycle once", async () => {
     const source = {
       $defs: {
         a: { $ref: "#/$defs/b" },
@@ -138,7 +138,7 @@ describe("a JSON Schema", () => {
     expect(warnings.some(({ detail }) => detail.includes("forms a cycle"))).toBe(true);
   });
 
-  test("whose definitions repeat one another without end costs no more than they are long", async () => {
+  test("whose definitions repeat one another is read in linear time", async () => {
     const $defs: Record<string, unknown> = { d0: { properties: { x: { type: "string" } } } };
     for (let i = 1; i < 200; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
@@ -146,7 +146,7 @@ describe("a JSON Schema", () => {
     expect(document.entities).toHaveLength(200);
   });
 
-  test("that makes more objects than a job may write is refused before it fills the memory", async () => {
+  test("with more objects than a job may write is refused before it fills the memory", async () => {
     const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`p${i}`, { type: "string" }]));
     const $defs: Record<string, unknown> = { base: { properties } };
     for (let i = 0; i < 300; i++) $defs[`d${i}`] = { allOf: [{ $ref: "#/$defs/base" }] };

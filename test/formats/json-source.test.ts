@@ -9,31 +9,31 @@ const file = (content: string | Uint8Array) =>
   parseFile({ url: new URL("https://example.com/x.json"), bytes: Buffer.from(content) });
 
 describe("firstIllFormed", () => {
-  test("points at the first lone surrogate, in values and in member names", () => {
+  test("returns the path of the first unpaired surrogate, in values and in member names", () => {
     expect(findIllFormed({ a: ["x", { "b/c": "\ud800" }] })).toBe("/a/1/b~1c");
     expect(findIllFormed({ a: { "\udc00": 1 } })).toBe("/a");
     expect(findIllFormed("\ud83d")).toBe("");
   });
 
-  test("lets well-formed text through", () => {
+  test("accepts well-formed text", () => {
     expect(findIllFormed({ a: ["😀", null, 1, true, "é"] })).toBeUndefined();
   });
 });
 
 describe("a source", () => {
-  test(`may nest ${LIMITS.jsonDepth} levels and no more, checked before it is parsed`, () => {
+  test(`may have at most ${LIMITS.jsonDepth} levels, checked before it is parsed`, () => {
     expect(parseJson(nested(LIMITS.jsonDepth))).toHaveProperty("value");
     expect(parseJson(nested(LIMITS.jsonDepth + 1))).toMatch(/deeper than 32/);
     expect(parseJson("[".repeat(3_000_000))).toMatch(/deeper than 32/);
   });
 
-  test("may have jsonMembers members and no more, checked before it is parsed", () => {
+  test("may have at most jsonMembers members, checked before it is parsed", () => {
     const object = (members: number) => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
     expect(parseJson(object(LIMITS.jsonMembers))).toHaveProperty("value");
     expect(parseJson(`${object(LIMITS.jsonMembers + 1)} and no JSON`)).toMatch(/more than 250000 members/);
   });
 
-  test("has no two members of one name, of which it could not be told which one counts", () => {
+  test("with duplicate member names is refused", () => {
     expect(parseJson('{"fields":[{"name":"a","n\\u0061me":"b"}]}')).toMatch(/two members at \/fields\/0\/name/);
   });
 
@@ -51,11 +51,11 @@ describe("a source", () => {
     expect(await file(text)).toMatch(reason);
   });
 
-  test("in another encoding than UTF-8 is refused", async () => {
+  test("is refused in an encoding other than UTF-8", async () => {
     expect(await file(Buffer.from('{"a":"é"}', "latin1"))).toBe("it is not UTF-8 text");
   });
 
-  test("given as content is held to the same depth and form", async () => {
+  test("as content has the same limits of depth and form", async () => {
     const deep = JSON.parse(`{"fields":${nested(LIMITS.jsonDepth)}}`);
     expect(await problemOf(readContent(deep))).toMatchObject({ code: "invalid_content" });
     const illFormed = await problemOf(readContent({ fields: [{ name: "a\ud800" }] }));
@@ -69,7 +69,7 @@ describe("a source", () => {
     [{ name: "x" }, /neither a Table Schema/],
     [{ $schema: "urn:metaction:model:3" }, /another version/],
     [{ $schema: "https://example.org/schemas/medatarun-model-2.0.json" }, /another version/],
-  ])("%j is no source", async (content, reason) => {
+  ])("%j is not a source", async (content, reason) => {
     const problem = await problemOf(readContent(content));
     expect(problem.code).toBe("source_not_recognised");
     expect(problem.message).toMatch(reason);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pointers, problemOf, readContent } from "./reading.ts";
 
-test("a document is told of key pairs that name nothing, come twice or have no two roles, each with its place", async () => {
+test("unknown and repeated key pairs of a document, and those without two roles, are reported with their pointers", async () => {
   const entity = (key: string) => ({ key, attributes: ["a", "b"].map((name) => ({ key: name, type: "key:t" })) });
   const role = (key: string, of: string) => ({ key, entity: `key:${of}`, cardinality: "one" });
   const two = [role("x", "left"), role("y", "right")];

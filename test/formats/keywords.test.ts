@@ -8,7 +8,7 @@ const fields = [{ name: "a", type: "string" }];
 const schema = { fields };
 
 describe("keywords", () => {
-  test("of a stand-alone schema mark its model and its entity", async () => {
+  test("of a stand-alone schema are tags of its model and its entity", async () => {
     const { document, warnings } = await readContent({ name: "t", fields, keywords: ["b", "a"] });
     expect(document.localTags).toEqual([{ key: "a" }, { key: "b" }]);
     expect(document.tags).toEqual(["key:a", "key:b"]);
@@ -17,7 +17,7 @@ describe("keywords", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("beyond the most tags of an object mark nothing, with a warning each, and are tags all the same", async () => {
+  test("above the limit of an object are tags without links, with a warning each", async () => {
     const keywords = Array.from({ length: LIMITS.tagsPerObject + 1 }, (_, i) => `k${i + 100}`);
     const { document, warnings } = await readContent({ name: "t", fields, keywords });
     expect(document.localTags).toHaveLength(LIMITS.tagsPerObject + 1);
@@ -26,7 +26,7 @@ describe("keywords", () => {
     expect(new Set(pointers(warnings))).toEqual(new Set([`/keywords/${LIMITS.tagsPerObject}`]));
   });
 
-  test("of a package mark the model, and the entities that have none of their own", async () => {
+  test("of a package are tags of the model, and of the entities without keywords", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       keywords: ["p"],
@@ -50,7 +50,7 @@ describe("keywords", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("are trimmed, taken once and left out where blank", async () => {
+  test("are trimmed, deduplicated and dropped if blank", async () => {
     const { document, warnings } = await readContent({
       name: "t",
       fields,
@@ -61,7 +61,7 @@ describe("keywords", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that are no tag keys become some, keep their text as the name and are reported where they stand first", async () => {
+  test("with characters that a key cannot have are changed, keep the text as name and are reported at their first position", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       keywords: ["médiation numérique", "mediation_numerique", "C++", "open data"],
@@ -105,7 +105,7 @@ describe("keywords", () => {
     ]);
   });
 
-  test("that are no texts are reported", async () => {
+  test("that are not texts are reported", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       keywords: "one, two",
@@ -116,7 +116,7 @@ describe("keywords", () => {
     expect(pointers(warnings)).toEqual(["/keywords", "/resources/0/keywords/1", "/resources/0/keywords/2"]);
   });
 
-  test("always give legal keys, one for each text", async () => {
+  test("always become valid keys, one for each text", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: "grapheme", maxLength: 200 }), { maxLength: 20 }),

@@ -17,7 +17,7 @@ describe("a text of 50 MB", () => {
     expect(said).toMatch(/more than (500000|100000) bytes|more than 250000 members/);
   });
 
-  test("whose only name it is is refused with a part of it", async () => {
+  test("that is one name is refused with a part of it", async () => {
     const found = LARGE_TEXTS.find(({ format, shape }) => format === "metaction" && shape === "a name");
     const problem = await problemOf(readContent(found?.make()));
     expect(problem.code).toBe("invalid_content");
@@ -28,7 +28,7 @@ describe("a text of 50 MB", () => {
     "nothing but semicolons",
     "blank lines",
     "columns added one by one",
-  ])("of SQL is read in the time of its text: %s", async (shape) => {
+  ])("of SQL is read in linear time: %s", async (shape) => {
     // What these took the square of is there in a tenth of the text too, where it takes minutes.
     const found = LARGE_TEXTS.find((one) => one.format === "postgresql" && one.shape === shape);
     const text =

@@ -23,7 +23,7 @@ describe("a name becomes a key", () => {
     expect(toLegalKey(name)).toBe(key);
   });
 
-  test("every text gives a legal key, and a legal key gives itself", () => {
+  test("every text becomes a valid key, and a valid key is unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 300 }), (name) => {
         const key = toLegalKey(name);
@@ -35,16 +35,16 @@ describe("a name becomes a key", () => {
 });
 
 describe("names of one scope", () => {
-  test("keep their keys where they are legal and first; the others get a number", () => {
+  test("keep valid keys of the first objects; the others get a number", () => {
     expect(toLegalKeys(["é", "e", "e", "e_2", "è"])).toEqual(["e_3", "e", "e_4", "e_2", "e_5"]);
   });
 
-  test("stay within the limit with their number", () => {
+  test("are not longer than the limit, with their number", () => {
     const long = "x".repeat(128);
     expect(toLegalKeys([long, long, long])).toEqual([long, `${"x".repeat(126)}_2`, `${"x".repeat(126)}_3`]);
   });
 
-  test("are all different and legal, and legal first names are kept", () => {
+  test("are different and valid, and valid first names are unchanged", () => {
     const names = fc.array(
       fc.oneof(fc.constantFrom("a", "á", "a_2", "ä", "'", "x".repeat(128)), fc.string({ minLength: 1 })),
     );
@@ -61,7 +61,7 @@ describe("names of one scope", () => {
     );
   });
 
-  test("20,000 equal names take no more than a moment", () => {
+  test("are assigned to 20,000 equal names in linear time", () => {
     const start = performance.now();
     expect(new Set(toLegalKeys(Array.from({ length: 20_000 }, () => "é"))).size).toBe(20_000);
     expect(performance.now() - start).toBeLessThan(1_000);

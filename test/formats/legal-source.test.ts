@@ -56,7 +56,7 @@ describe("NUL, ESC and C1 controls in a source", () => {
     expect(pointers(told)).toContain("/description");
   });
 
-  test("become U+FFFD in a schema file too, and the warning names the file", async () => {
+  test("become U+FFFD in a schema file too, with a warning that names the file", async () => {
     server = await serve((request, response) => {
       const files: Readonly<Record<string, object>> = {
         "/p.json": { name: "p", resources: [{ name: "r", schema: "s.json" }] },
@@ -77,7 +77,7 @@ describe("NUL, ESC and C1 controls in a source", () => {
     ]);
   });
 
-  test("do not make one member of two", async () => {
+  test("do not make two members equal", async () => {
     const { document } = await readContent({
       fields: [],
       "x\u0000": 1,
@@ -90,7 +90,7 @@ describe("NUL, ESC and C1 controls in a source", () => {
     expect(Object.keys(document.properties?.["frictionless:memberNames"] ?? {})).toHaveLength(4);
   });
 
-  test("leave everything else as it is", async () => {
+  test("are the only characters that change", async () => {
     const { document, warnings } = await readContent({
       title: "a\u0007b\u202e",
       description: "a\tb\r\nc\u007f",
@@ -100,7 +100,7 @@ describe("NUL, ESC and C1 controls in a source", () => {
     expect(warnings.filter(({ detail }) => /controls/.test(detail))).toEqual([]);
   });
 
-  test("half a surrogate pair is refused as before", async () => {
+  test("an unpaired surrogate is still refused", async () => {
     expect((await problemOf(readContent({ fields: [], title: "\ud800" }))).code).toBe("invalid_content");
   });
 });

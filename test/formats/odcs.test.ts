@@ -127,7 +127,7 @@ describe("an Open Data Contract", () => {
     ]);
   });
 
-  test("gives its objects origins in its own names", async () => {
+  test("gives its objects origins with its own names", async () => {
     const { document } = await readContent(CONTRACT, { source: "contract" });
     const order = document.entities[1];
     expect(order?.origin).toBe("contract#/order");
@@ -135,7 +135,7 @@ describe("an Open Data Contract", () => {
     expect(document.relationships[0]?.origin).toBe("contract#/order/relationships/country/customer");
   });
 
-  test("is written with a property named parts of an entity", async () => {
+  test("is written with a valid property named parts of an entity", async () => {
     const { document } = await readContent(CONTRACT);
     const entities = document.entities.map((one) => ({ ...one, properties: { ...one.properties, parts: one.key } }));
     const { content } = await createExporter().write({ ...document, entities }, "odcs");
@@ -149,13 +149,13 @@ describe("an Open Data Contract", () => {
   test.each([
     ["a property without a name", { properties: [{ logicalType: "string" }] }, "/schema/0/properties/0/name"],
     ["properties that are no list", { properties: {} }, "/schema/0/properties"],
-  ])("with %s is refused with its place", async (_, object, pointer) => {
+  ])("with %s is refused with its pointer", async (_, object, pointer) => {
     const source = { kind: "DataContract", apiVersion: "v3.0.0", schema: [{ name: "a", ...object }] };
     const problem = await problemOf(readContent(source));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
   });
 
-  test("may have names that are no keys, and 10,000 tables", async () => {
+  test("may have invalid keys as names, and 10,000 tables", async () => {
     const names = ["a\nb", `it's "x"`, "é", "é", "ü".repeat(300), ...Array.from({ length: 10_000 }, (_, i) => `t${i}`)];
     const schema = names.map((name) => ({ name, properties: [{ name, logicalType: "string" }] }));
     const { document, warnings } = await readContent({ kind: "DataContract", apiVersion: "v3.1.0", name: "x", schema });

@@ -23,8 +23,8 @@ function originsOf({ origin, types, entities, relationships, businessKeys, local
 
 const code = { name: "code é/1", constraints: { unique: true } };
 
-describe("everything that a source gave has an origin", () => {
-  test("in a Data Package: the label, and the way by its own names", async () => {
+describe("the origin of an object", () => {
+  test("of a Data Package is the label, and the path of its own names", async () => {
     const foreignKeys = [{ fields: ["code é/1"], reference: { resource: "shops & co", fields: ["code é/1"] } }];
     const source = {
       name: "p",
@@ -48,7 +48,7 @@ describe("everything that a source gave has an origin", () => {
     });
   });
 
-  test("in a Table Schema, which is the table itself", async () => {
+  test("of a Table Schema is the table itself", async () => {
     const { document } = await readContent({ name: "t", fields: [code] }, { source: "dwh" });
     expect(originsOf(document)).toEqual({
       model: "dwh",
@@ -58,18 +58,18 @@ describe("everything that a source gave has an origin", () => {
     });
   });
 
-  test("but not where nobody gave the source a name", async () => {
+  test("is absent if the source has no label", async () => {
     const { document } = await readContent({ name: "t", keywords: ["k"], fields: [code] });
     expect(originsOf(document)).toEqual({});
   });
 
-  test("and keeps it in our own document", async () => {
+  test("is kept in our own document", async () => {
     const { document } = await readContent({ name: "t", fields: [code] }, { source: "dwh" });
     const again = await readContent(document, { source: "other" });
     expect(originsOf(again.document)).toEqual(originsOf(document));
   });
 
-  test("unless it would be longer than a URL may be", () => {
+  test("is absent if it would be longer than a URL may be", () => {
     const place = { label: "dwh", path: [] };
     const longest = "x".repeat(LIMITS.urlCharacters - "dwh#/".length);
     expect(toOrigin(appendPath(place, longest)).origin).toHaveLength(LIMITS.urlCharacters);
@@ -85,7 +85,7 @@ describe("the former key of an object", () => {
     entities: [{ key: "a", renamedFrom, attributes: [{ key: "x", type: "key:text", renamedFrom: "y" }] }],
   });
 
-  test("is read and no more", async () => {
+  test("is read, but not stored", async () => {
     const { document, warnings } = await readContent(named("b"));
     expect(warnings).toEqual([]);
     expect(document.entities).toMatchObject([{ key: "a", renamedFrom: "b", attributes: [{ renamedFrom: "y" }] }]);
@@ -96,7 +96,7 @@ describe("the former key of an object", () => {
     expect(pointers((await problemOf(readContent(named(7)))).members.errors)).toEqual(["/entities/0/renamedFrom"]);
   });
 
-  test("is nothing that the first version of documents has", async () => {
+  test("is unknown in the first version of documents", async () => {
     const { document, warnings } = await readContent(
       { ...named("b"), $schema: "urn:metaction:model:1" },
       { allowUnknown: true },

@@ -71,7 +71,7 @@ const EXAMPLES: readonly (readonly [name: string, source: object])[] = [
 ];
 
 describe("a descriptor of another format", () => {
-  test.each(EXAMPLES)("is refused by its name: %s (%#)", async (name, source) => {
+  test.each(EXAMPLES)("is refused with the name of the format: %s (%#)", async (name, source) => {
     const problem = await problemOf(readContent(source));
     expect(problem.code).toBe("source_not_recognised");
     expect(problem.message).toContain(`: it is ${name}`);
@@ -108,7 +108,7 @@ describe("a descriptor of another format", () => {
     [undefined, "create : a\nselect: 1"],
     ["DBML", "Enum status {\n  new\n}\nTable a [note: 'x'] {\n  id int\n}"],
     ["a GraphQL schema", "enum Status {\n  NEW\n}\ntype A {\n  id: ID\n}"],
-  ])("that is no JSON: %s (%#)", (name, text) => {
+  ])("that is not JSON: %s (%#)", (name, text) => {
     if (name === undefined) expect(recogniseText(text)).toBeUndefined();
     else expect(recogniseText(text)).toContain(name);
   });

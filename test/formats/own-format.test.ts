@@ -19,7 +19,7 @@ const LISTS = new Set([
 ]);
 
 describe("our own document", () => {
-  test("says the same of the same model, whatever the order of its lists", () => {
+  test("is equal for equal models, in any order of its lists", () => {
     // Pairs are in the order of the roles.
     const turned = ({ keyPairs, ...relationship }: RelationshipDocument) =>
       keyPairs ? { ...relationship, keyPairs: keyPairs.map(([first, second]) => [second, first]) } : relationship;
@@ -39,7 +39,7 @@ describe("our own document", () => {
     );
   });
 
-  test("comes back as it went out, up to ids, without a warning", async () => {
+  test("is unchanged after import and export, except for ids, without a warning", async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const out = exported(model);
@@ -76,7 +76,7 @@ describe("our own document", () => {
     ],
   };
 
-  test("may use refs by an id that it gives itself", async () => {
+  test("may use refs by its own ids", async () => {
     const { document } = await readContent(small);
     expect(withoutIds(document.entities)).toEqual([
       {
@@ -91,7 +91,7 @@ describe("our own document", () => {
     expect(document.authority).toBe("canonical");
   });
 
-  test("of the first version is read as it was", async () => {
+  test("of the first version is read as before", async () => {
     const first = { ...small, $schema: "urn:metaction:model:1" };
     expect(await readContent(first)).toEqual(await readContent(small));
     expect((await readContent(first)).document.$schema).toBe("urn:metaction:model:2");
@@ -106,7 +106,7 @@ describe("our own document", () => {
     expect(second.warnings).toEqual([]);
   });
 
-  test("is refused for unknown members, each different one with the nearest name", async () => {
+  test("is refused with unknown members, each different one with the nearest name", async () => {
     const attributes = [{ key: "code", type: "key:string", contraints: { maxLength: 8 } }];
     const entities = [
       { key: "a", descripton: "A.", atributes: [], primarykey: [], tag: [], attributes },
@@ -138,7 +138,7 @@ describe("our own document", () => {
     expect(warnings.map(({ pointers: [first], detail }) => [first, detail])).toEqual(said);
   });
 
-  test("takes another key and name, and its lists in any order", async () => {
+  test("can be imported under another key and name, with its lists in any order", async () => {
     const types = [{ key: "z" }, ...small.types, { key: "a" }];
     const { document } = await readContent({ ...small, types }, { modelKey: "copy", modelName: "Copy" });
     expect(document).toMatchObject({
@@ -148,7 +148,7 @@ describe("our own document", () => {
     });
   });
 
-  test("warns about members it does not know, at any depth, where these are allowed", async () => {
+  test("warns about unknown members, at any depth, where these are permitted", async () => {
     const { warnings } = await readContent(
       {
         ...small,
@@ -165,7 +165,7 @@ describe("our own document", () => {
     );
   });
 
-  test("is refused with every problem and its place", async () => {
+  test("is refused with every problem and its pointer", async () => {
     const broken = {
       ...small,
       types: [{ key: "string" }, { name: "no key" }, 5],
@@ -198,7 +198,7 @@ describe("our own document", () => {
     );
   });
 
-  test("is held to the keys, texts and refs that actions would take", async () => {
+  test("is checked against the rules of actions for keys, texts and refs", async () => {
     const attribute = { key: "x", type: "key:string" };
     const problem = await problemOf(
       readContent({
@@ -240,7 +240,7 @@ describe("our own document", () => {
     );
   });
 
-  test("needs a key, which the caller may give", async () => {
+  test("requires a key, which the caller may give", async () => {
     const { key: _, ...keyless } = small;
     expect(pointers((await problemOf(readContent(keyless))).members.errors)).toEqual(["/key"]);
     expect((await readContent(keyless, { modelKey: "given" })).document.key).toBe("given");
@@ -268,7 +268,7 @@ describe("our own document", () => {
     tagGroups: [{ key: "g", tags: [{ id: "0190b6c0-0000-7000-8000-0000000000aa", key: "t" }] }],
   };
 
-  test("brings relationships, business keys and tags", async () => {
+  test("contains relationships, business keys and tags", async () => {
     const { document, warnings } = await readContent(structured);
     expect(warnings).toEqual([]);
     expect(document).toMatchObject({
@@ -293,7 +293,7 @@ describe("our own document", () => {
     });
   });
 
-  test("is refused where they refer to nothing, each with its place", async () => {
+  test("is refused with dangling refs in them, each with its pointer", async () => {
     const problem = await problemOf(
       readContent({
         ...structured,
@@ -342,7 +342,7 @@ describe("our own document", () => {
     );
   });
 
-  test("is held to the keys, cardinalities and counts that actions would take", async () => {
+  test("is checked against the rules of actions for keys, cardinalities and counts", async () => {
     const role = { entity: "key:customer", cardinality: "many" };
     const roles = (n: number) => Array.from({ length: n }, (_, i) => ({ ...role, key: `r${i}` }));
     const attributes = Array.from({ length: LIMITS.businessKeyParticipants + 1 }, (_, i) => ({
@@ -415,7 +415,7 @@ describe("our own document", () => {
     );
   });
 
-  test("counts all the objects it makes, against what one job may write", async () => {
+  test("counts all its objects against the limit of a job", async () => {
     const { document } = await readContent(structured);
     // The model, a type, an entity with two attributes, a relationship with one, two business keys and a tag.
     expect(countObjects(document)).toBe(1 + 1 + 3 + 2 + 2 + 1);

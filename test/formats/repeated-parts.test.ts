@@ -58,7 +58,7 @@ const SOURCES: Readonly<Record<string, readonly [SourceFormat, number, (places: 
   ],
 };
 
-test(`what the parts of a model say may have ${LIMITS.madeCharacters} characters, and not one more`, () => {
+test(`the parts of a model may have at most ${LIMITS.madeCharacters} characters`, () => {
   const check = createSizeCheck();
   const part = { description: "x".repeat(LIMITS.madeCharacters - 20), constraints: { maxLength: 1 }, properties: {} };
   check(part);
@@ -70,7 +70,7 @@ test(`what the parts of a model say may have ${LIMITS.madeCharacters} characters
 const LIMIT_TEXT = new RegExp(`more than (${LIMITS.madeCharacters}|${LIMITS.dbmlEnumCharacters}) characters`);
 
 describe.each(Object.entries(SOURCES))("%s", (_, [format, places, make]) => {
-  test("in a few places is read, and in thousands is refused by what it adds up to", async () => {
+  test("used a few times is read, and used thousands of times is refused with the sum", async () => {
     const { document } = await readContent(make(10), { format, modelKey: "m" });
     expect(document.entities.flatMap(({ attributes }) => attributes)).toHaveLength(10);
     const problem = await problemOf(readContent(make(places), { format, modelKey: "m" }));

@@ -73,13 +73,13 @@ describe("an internal address is never connected to", () => {
     await expectRefused(testNetwork(outside, canary, NAMES), "http://outside.test/go", [PUBLIC]);
   });
 
-  test.each(INTERNAL)("by a name that has it: %s", async (address) => {
+  test.each(INTERNAL)("by a name that resolves to it: %s", async (address) => {
     for (const answer of [[address], [PUBLIC, address], [address, PUBLIC]]) {
       await expectRefused(testNetwork(outside, canary, { "evil.test": [answer] }), "http://evil.test/", []);
     }
   });
 
-  test.each(INTERNAL)("by a name that has it the second time: %s", async (address) => {
+  test.each(INTERNAL)("by a name that resolves to it the second time: %s", async (address) => {
     const rebinding = { "evil.test": [[PUBLIC], [address]] };
     const once = testNetwork(outside, canary, rebinding);
     await importOver(once, "http://evil.test/");
@@ -98,7 +98,7 @@ describe("an internal address is never connected to", () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test("when the connection ends elsewhere than was asked for", async () => {
+  test("when the connection ends at another address than the requested one", async () => {
     // A network that takes a public address and still leads to loopback, as a proxy below us would.
     const dial = () => connect({ host: "127.0.0.1", port: outside.port });
     const resolve = async () => [PUBLIC];
@@ -119,7 +119,7 @@ function encodeHeader(url: string): string {
   return url.replace(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part).replace(/%0A|%09/g, ""));
 }
 
-describe("a URL of another kind is never followed", () => {
+describe("a URL with another scheme is never followed", () => {
   test.each(FORBIDDEN_URLS)("directly: %j", async (url) => {
     const network = testNetwork(outside, canary, NAMES);
     await expectRefused(network, url, []);
@@ -135,7 +135,7 @@ describe("a URL of another kind is never followed", () => {
   });
 });
 
-describe("what may be reached", () => {
+describe("a permitted address", () => {
   test.each(PUBLIC_NEIGHBOURS)("is the public address %s", (address) => {
     expect(mayConnectTo(address, false)).toBe(true);
   });
@@ -163,7 +163,7 @@ describe("what may be reached", () => {
     "::1",
     "fd12::1",
     "8.8.8.8",
-  ])("locally is %s as well", (address) => {
+  ])("is %s too with local addresses permitted", (address) => {
     expect(mayConnectTo(address, true)).toBe(true);
   });
 
@@ -175,18 +175,18 @@ describe("what may be reached", () => {
     "0.0.0.0",
     "224.0.0.1",
     "::ffff:127.0.0.1",
-  ])("not even locally is %s", (address) => {
+  ])("is not %s even with local addresses permitted", (address) => {
     expect(mayConnectTo(address, true)).toBe(false);
   });
 
-  test("is the public server, looked up once and connected to anew for each file", async () => {
+  test("is the public server, resolved once and connected to for each file", async () => {
     const network = testNetwork(outside, canary, NAMES);
     await importOver(network, "http://outside.test/a");
     await importOver(network, "http://outside.test/b");
     expect(network).toMatchObject({ dialled: [PUBLIC, PUBLIC], lookedUp: ["outside.test", "outside.test"] });
   });
 
-  test("over the system's own network stays outside too", async () => {
+  test("is outside in the system's own network stack too", async () => {
     const importer = createImporter({ allowPrivate: false });
     for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"]) {
       for (const port of ["", `:${canary.port}`]) {

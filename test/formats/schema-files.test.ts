@@ -32,7 +32,7 @@ const schema = (name: string, ...fields: readonly string[]) => ({
   fields: fields.map((f) => ({ name: f })),
 });
 
-test("schemas in files of their own are read, each file once, whatever way they are named", async () => {
+test("schemas in files are read, each file once, under any of its names", async () => {
   const { here, work } = await importFiles({
     "/pkg/datapackage.json": {
       name: "p",
@@ -72,7 +72,7 @@ test("schemas in files of their own are read, each file once, whatever way they 
   });
 });
 
-test("paths are relative to where the package was found after redirects", async () => {
+test("paths are relative to the address of the package after redirects", async () => {
   const { here, work } = await importFiles({
     "/pkg/datapackage.json": "/moved/datapackage.json",
     "/moved/datapackage.json": { name: "p", resources: [{ name: "a", schema: "a.json" }] },
@@ -83,7 +83,7 @@ test("paths are relative to where the package was found after redirects", async 
   expect(document.entities[0]?.origin).toBe(`${here}/pkg/datapackage.json#/a`);
 });
 
-test("every file that cannot be read is a problem with its place", async () => {
+test("every file that cannot be read is a problem with its pointer", async () => {
   const { work } = await importFiles({
     "/pkg/datapackage.json": {
       name: "p",
@@ -123,7 +123,7 @@ test("every file that cannot be read is a problem with its place", async () => {
   expect(details.get("/resources/1/schema")).toMatch(/HTML or XML page/);
 });
 
-test("a package names at most so many files", async () => {
+test("a package may name a limited number of files", async () => {
   const resources = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `r${i}`, schema: `s${i}.json` }));
   const tooMany = await importFiles({
     "/pkg/datapackage.json": { name: "p", resources: resources(LIMITS.sourceFiles + 1) },
@@ -141,7 +141,7 @@ test("a package names at most so many files", async () => {
   expect((await most.work).document.entities).toHaveLength(LIMITS.sourceFiles);
 });
 
-test("an address with a password in it is not fetched, and not repeated", async () => {
+test("an address with a password is not fetched, and not repeated", async () => {
   const content = { name: "p", resources: [{ name: "r", schema: "http://ada:hunter2@127.0.0.1:9/far.json" }] };
   const problem = await problemOf(createImporter({ allowPrivate: true }).read({ content }, {}));
   expect(pointers(problem.members.errors)).toEqual(["/resources/0/schema"]);

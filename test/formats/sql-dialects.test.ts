@@ -19,7 +19,7 @@ describe("the dialect of a text", () => {
     expect(recognised).toMatchObject({ format, sure });
   });
 
-  test("is what format says, and what it could be otherwise is told", async () => {
+  test("is the given one, and another likely one is reported", async () => {
     const content = "CREATE TABLE A (b VARCHAR2(9));";
     const { recognised, document } = await readContent(content, { modelKey: "m", format: "postgresql" });
     expect(recognised).toMatchObject({
@@ -31,7 +31,7 @@ describe("the dialect of a text", () => {
     expect(document.entities[0]?.key).toBe("a");
   });
 
-  test("is nothing a text of another format can be read in", async () => {
+  test("cannot be requested for a text of another format", async () => {
     const problem = await problemOf(readContent("CREATE TABLE a (b int);", { format: "dbml" }));
     expect(problem.message).toContain("it is a text in standard SQL (sql)");
   });

@@ -22,7 +22,7 @@ async function told(content: string): Promise<readonly string[]> {
   return linesOf(await toldByGrammar(content));
 }
 
-describe("what is read of a text of PostgreSQL is what its own grammar says", () => {
+describe("the reader of PostgreSQL agrees with PostgreSQL's own grammar", () => {
   test(`for 500 random texts (seed ${SEED})`, async () => {
     let lines = 0;
     for (let i = 0; i < 500; i++) {
@@ -35,7 +35,7 @@ describe("what is read of a text of PostgreSQL is what its own grammar says", ()
     expect(lines).toBeGreaterThan(10_000);
   });
 
-  test(`for what 100 random models are written as (seed ${SEED})`, async () => {
+  test(`for the exports of 100 random models (seed ${SEED})`, async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const { content } = await createExporter().write(exported(model), "postgresql");
@@ -45,7 +45,7 @@ describe("what is read of a text of PostgreSQL is what its own grammar says", ()
     );
   });
 
-  test("for a schema with all that PostgreSQL has", async () => {
+  test("for a schema with all constructs of PostgreSQL", async () => {
     const text = readFileSync(SHOP, "utf8");
     expect(await read(text)).toEqual(await told(text));
   });

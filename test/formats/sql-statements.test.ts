@@ -12,7 +12,7 @@ function split(text: string, dialect: SqlDialect): readonly string[] {
 }
 
 describe("statements", () => {
-  test("of PostgreSQL end outside of texts, dollars, comments and brackets", () => {
+  test("of PostgreSQL end outside of strings, dollar quotes, comments and brackets", () => {
     const text = `-- a; b
 /* x; /* nested; */ y; */ CREATE TABLE "a;b" (c text DEFAULT 'x;''y', d text DEFAULT E'\\';');
 CREATE FUNCTION f() RETURNS text AS $body$ BEGIN; 'open END; $$ $body$ LANGUAGE plpgsql;
@@ -37,7 +37,7 @@ CREATE TYPE t AS ENUM ('a;');`;
     ]);
   });
 
-  test("of MySQL end where DELIMITER says, and hold what comments for it hold", () => {
+  test("of MySQL end where DELIMITER says, and include the content of its version comments", () => {
     const text = `# a; b
 DELIMITER $$
 CREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE no (a int); END$$
@@ -57,7 +57,7 @@ INSERT INTO a VALUES ('it\\'s; ''CREATE'), ("); CREATE TABLE no (a int);");`;
     ]);
   });
 
-  test("end at the sign that DELIMITER sets, which may have several characters and change again", () => {
+  test("end at the text that DELIMITER sets, which may have several characters and change again", () => {
     const text = `CREATE TABLE a (x int);
   delimiter //
 CREATE TABLE b (x int); CREATE TABLE no (y int)//
@@ -78,7 +78,7 @@ CREATE TABLE e (delimiter int); CREATE TABLE f (x int);`;
     ]);
   });
 
-  test("of SQL Server need nothing between them, and end at GO", () => {
+  test("of SQL Server need no separator, and end at GO", () => {
     const text = `USE [shop]
 GO
 IF OBJECT_ID('a') IS NULL CREATE TABLE [a;b] (x int, [go] int
@@ -140,7 +140,7 @@ COMMENT ON TABLE a IS 'x/y';`;
     ]);
   });
 
-  test("of SQLite may hold blocks, and stand between commands of its shell", () => {
+  test("of SQLite may contain blocks, and alternate with commands of its shell", () => {
     const text = `.mode csv
 CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = CASE WHEN 1 THEN 2 END; DELETE FROM b; END;
 CREATE TABLE [a;b] ('c;' int, "d" text);
@@ -155,7 +155,7 @@ COMMIT;`;
     ]);
   });
 
-  test("of BigQuery and Snowflake have their own texts and comments", () => {
+  test("of BigQuery and Snowflake have their own strings and comments", () => {
     expect(
       split(
         'CREATE TABLE a (b STRING DEFAULT """x;"y""", c STRING DEFAULT r\'\\\'); # x; y\nSELECT "a\\";b";',
@@ -168,14 +168,14 @@ COMMIT;`;
     ]);
   });
 
-  test("that are never ended, or end twice, are split all the same", () => {
+  test("without an end, or with two, are split too", () => {
     expect(split(";;CREATE TABLE a (b int);;\n;", "sql")).toEqual(["1 create table: CREATE TABLE a ( b int )"]);
     expect(split("CREATE TABLE a (b int DEFAULT 'open;", "sql")).toHaveLength(1);
     expect(split("/* open", "sql")).toEqual([]);
     expect(split("$x$ open", "postgresql")).toEqual(["1 (other)"]);
   });
 
-  test(`are read with ${LIMITS.sqlTokens} words, and not with one more`, () => {
+  test(`are read with at most ${LIMITS.sqlTokens} words`, () => {
     const values = (count: number) => `CREATE TABLE a (b ${"x ".repeat(count)})`;
     const [read, not] = [LIMITS.sqlTokens - 6, LIMITS.sqlTokens - 5].map((n) => [
       ...splitStatements(values(n), DIALECTS.sql),

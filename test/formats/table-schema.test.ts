@@ -62,7 +62,7 @@ describe("a stand-alone Table Schema", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is called as the caller says, and its entity as the source says", async () => {
+  test("has the caller's name, and its entity the source's name", async () => {
     const { document } = await readContent(schema, { modelKey: "mine", modelName: "My offices" });
     expect(document).toMatchObject({
       key: "mine",
@@ -71,7 +71,7 @@ describe("a stand-alone Table Schema", () => {
     });
   });
 
-  test("without a name is unknown, with a warning, unless the caller names it", async () => {
+  test("without a name is unknown, with a warning, unless the caller gives a name", async () => {
     const unnamed = { fields: [{ name: "a" }] };
     const alone = await readContent(unnamed);
     expect(alone.document).toMatchObject({
@@ -86,7 +86,7 @@ describe("a stand-alone Table Schema", () => {
     expect(named.warnings).toEqual([]);
   });
 
-  test("is one also when it lists resources", async () => {
+  test("is recognised even with a list of resources", async () => {
     const { document, warnings } = await readContent({
       name: "a",
       fields: [{ name: "x" }],
@@ -97,27 +97,27 @@ describe("a stand-alone Table Schema", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("keeps a key in a list, in its order", async () => {
+  test("keeps a key as a list, in its order", async () => {
     const fields = ["a", "b", "c"].map((name) => ({ name, constraints: { required: true } }));
     const { document, warnings } = await readContent({ name: "t", fields, primaryKey: ["c", "a", "c"] });
     expect(document.entities[0]?.primaryKey).toEqual(["key:c", "key:a"]);
     expect(pointers(warnings)).toEqual(["/primaryKey/2"]);
   });
 
-  test("brings the type list of version 2 when a field uses it", async () => {
+  test("adds the type list of version 2 if a field uses it", async () => {
     const { document } = await readContent({ name: "t", fields: [{ name: "a", type: "list" }] });
     expect(document.types.map((t) => t.key)).toEqual([...FIFTEEN, "list"].sort());
     expect(document.entities[0]?.attributes[0]?.type).toBe("key:list");
   });
 
-  test("of version 2 warns where a missing type means any there", async () => {
+  test("of version 2 warns if a missing type means any there", async () => {
     const v2 = { $schema: "https://datapackage.org/profiles/2.0/tableschema.json", name: "t", fields: [{ name: "a" }] };
     const { document, warnings } = await readContent(v2);
     expect(document.entities[0]?.attributes[0]?.type).toBe("key:string");
     expect(pointers(warnings)).toEqual(["/fields/0"]);
   });
 
-  test("without a field is an entity without attributes, with a warning", async () => {
+  test("without fields is an entity without attributes, with a warning", async () => {
     const { document, warnings } = await readContent({ name: "t", fields: [] });
     expect(document.entities[0]?.attributes).toEqual([]);
     expect(pointers(warnings)).toEqual(["/fields"]);
@@ -125,7 +125,7 @@ describe("a stand-alone Table Schema", () => {
 });
 
 describe("a default", () => {
-  test("is not mentioned where it only says the default", async () => {
+  test("is not reported if it has the default value", async () => {
     const { warnings } = await readContent({
       name: "t",
       fieldsMatch: "exact",
@@ -136,8 +136,8 @@ describe("a default", () => {
   });
 });
 
-describe("texts and keys that break a limit", () => {
-  test("are made to fit, with a warning", async () => {
+describe("texts and keys above a limit", () => {
+  test("are cut, with a warning", async () => {
     const { document, warnings } = await readContent({
       name: 'Référentiel "été"',
       title: "One\n  two \r\n three",
@@ -209,13 +209,13 @@ test.each([
   [`https://example.org/${"a".repeat(LIMITS.urlCharacters - 19)}`, false],
   ["example.org", false],
   ["javascript:alert(1)", false],
-])("a home page is kept where it is a link, and is a warning elsewhere (%#)", async (homepage, kept) => {
+])("a home page is kept if it is a link, and is a warning otherwise (%#)", async (homepage, kept) => {
   const { document, warnings } = await readContent({ name: "t", homepage, fields: [{ name: "a" }] });
   expect(document.documentationHome).toBe(kept ? homepage : undefined);
   expect(pointers(warnings)).toEqual(kept ? [] : ["/homepage"]);
 });
 
-test("a home page with a password in it is left out, and the warning does not repeat it", async () => {
+test("a home page with a password is dropped, and the warning does not repeat it", async () => {
   const homepage = "https://ada:hunter2@example.org/";
   const { document, warnings } = await readContent({ name: "t", homepage, fields: [{ name: "a" }] });
   expect(document.documentationHome).toBeUndefined();
@@ -223,14 +223,14 @@ test("a home page with a password in it is left out, and the warning does not re
   expect(JSON.stringify(warnings)).not.toContain("hunter2");
 });
 
-test("a primary key means the first field of a name that stands twice", async () => {
+test("a primary key uses the first of two fields with its name", async () => {
   const { document } = await readContent({ name: "t", fields: [{ name: "a" }, { name: "a" }], primaryKey: ["a"] });
   expect(document.entities[0]?.attributes.map((a) => a.key)).toEqual(["a", "a_2"]);
   expect(document.entities[0]?.primaryKey).toEqual(["key:a"]);
 });
 
 describe("a schema that cannot be read", () => {
-  test("is refused with every problem and its place", async () => {
+  test("is refused with every problem and its pointer", async () => {
     const problem = await problemOf(
       readContent({
         name: "t",
@@ -262,7 +262,7 @@ describe("a schema that cannot be read", () => {
     expect(problem.members.errors?.[5]?.detail).toContain('"text"');
   });
 
-  test("names at most 100 problems and counts all", async () => {
+  test("reports at most 100 problems and counts all", async () => {
     const problem = await problemOf(
       readContent({ fields: Array.from({ length: 250 }, () => ({ name: "x", type: "y" })) }),
     );
@@ -275,7 +275,7 @@ describe("a schema that cannot be read", () => {
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/fields" }] } });
   });
 
-  test("has at most 100 fields in its primary key", async () => {
+  test("may have at most 100 fields in its primary key", async () => {
     const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const keyed = (n: number) =>
       readContent({ name: "t", fields: fields(n), primaryKey: fields(n).map((f) => f.name) });
@@ -284,7 +284,7 @@ describe("a schema that cannot be read", () => {
     expect(pointers((await problemOf(keyed(most + 1))).members.errors)).toEqual(["/primaryKey"]);
   });
 
-  test("is too large beyond the objects one job may write, counting types", async () => {
+  test("is too large above the limit of objects of a job, types included", async () => {
     const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const most = LIMITS.objectsPerJob - 1 - 1 - 15;
     expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(

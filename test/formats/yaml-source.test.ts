@@ -60,12 +60,12 @@ describe("a package in YAML", () => {
     });
   });
 
-  test("may be JSON, which is YAML as well", async () => {
+  test("may be JSON, which is valid YAML", async () => {
     const { document } = await importFile({ "/p.yml": '{"name": "t", "fields": [{"name": "a"}]}' }, "/p.yml");
     expect(document.entities[0]?.attributes).toHaveLength(1);
   });
 
-  test("is read under any name, and as content", async () => {
+  test("is read under any file name, and as content", async () => {
     const text = SCHEMA.replace("yes", "true");
     const { document } = await importFile({ "/p.json": text }, "/p.json");
     expect(document.entities[0]?.attributes).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("a package in YAML", () => {
     expect(inline.recognised).toMatchObject({ format: "frictionless", sure: "likely" });
   });
 
-  test("is refused by the name of its format", async () => {
+  test("is refused with the name of its format", async () => {
     const problem = await problemOf(importFile({ "/m.yml": "name: shop\nmodel-paths: [models]\n" }, "/m.yml"));
     expect(problem).toMatchObject({ code: "source_not_recognised" });
     expect(problem.message).toContain("it is a dbt project");
@@ -100,7 +100,7 @@ describe("a YAML text", () => {
     expect(await parseYaml(text)).toMatch(reason);
   });
 
-  test("keeps dates and words as texts, follows anchors and merges members", async () => {
+  test("keeps dates and words as texts, resolves anchors and merges members", async () => {
     const text = "a: &a {x: 2020-01-01, y: yes}\nb: *a\nc:\n  <<: *a\n  y: 1.0\nd: !unknown e\n__proto__: 1";
     const value = {
       a: { x: "2020-01-01", y: "yes" },
@@ -113,13 +113,13 @@ describe("a YAML text", () => {
     });
   });
 
-  test(`may have ${LIMITS.yamlBytes} bytes and no more`, async () => {
+  test(`may have at most ${LIMITS.yamlBytes} bytes`, async () => {
     const text = `a: "${"x".repeat(LIMITS.yamlBytes - 5)}"`;
     expect(await parseYaml(text)).toHaveProperty("value");
     expect(await parseYaml(`${text} `)).toMatch(/more than 500000 bytes/);
   });
 
-  test(`may use an anchor ${LIMITS.yamlAliases} times and no more`, async () => {
+  test(`may use an anchor at most ${LIMITS.yamlAliases} times`, async () => {
     const uses = (count: number): string => `a: &a {x: 1}\nb: [${Array(count).fill("*a").join(",")}]`;
     expect(await parseYaml(uses(LIMITS.yamlAliases - 1))).toHaveProperty("value");
     expect(await parseYaml(uses(LIMITS.yamlAliases + 1))).toMatch(/one anchor more than 1000 times/);
@@ -129,7 +129,7 @@ describe("a YAML text", () => {
     expect(await parseYaml(`a: &a [x]\n${laughs.join("\n")}`)).toMatch(/one anchor more than/);
   });
 
-  test(`may have ${LIMITS.yamlAnchors} anchors and aliases and no more`, async () => {
+  test(`may have at most ${LIMITS.yamlAnchors} anchors and aliases`, async () => {
     const pairs = (count: number): string =>
       Array.from({ length: count }, (_, i) => `- &a${i} {n: ${i}}\n- *a${i}\n`).join("");
     const { value } = (await parseYaml(pairs(LIMITS.yamlAnchors / 2))) as { readonly value: readonly object[] };
@@ -139,7 +139,7 @@ describe("a YAML text", () => {
     expect(more).toBe("it has more than 5000 anchors and aliases; expand them");
   });
 
-  test("may not become larger by its aliases than a source may be, in members and in characters", async () => {
+  test("may not expand by its aliases to more than a source may have, in members and in characters", async () => {
     const aliases = (text: string, count: number) => `a: &a ${text}\nb: [${Array(count).fill("*a").join(",")}]`;
     expect(await parseYaml(aliases("x".repeat(400_000), 60))).toHaveProperty("value");
     expect(await parseYaml(aliases("x".repeat(400_000), 70))).toMatch(

@@ -20,7 +20,7 @@ const invisible: Rule = {
 test.each([
   "business_key_create",
   "business_key_update_key",
-])("%s does not take the place of what came where a removed entity left something, though that was seen too late", async (action) => {
+])("%s does not overwrite the item that replaced one of a removed entity, though the reader saw it late", async (action) => {
   const opened = await freshTable();
   const world = await createWorld({ table: opened });
   const table = createFaultTable(opened);

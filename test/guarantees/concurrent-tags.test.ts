@@ -47,8 +47,8 @@ async function meeting(
   );
 }
 
-describe("an answer is of the revision that its tag names, also when another write comes", () => {
-  test("between the head and the one object it reads", async () => {
+describe("an answer has the revision of its entity tag when another commit comes", () => {
+  test("between the reads of the head and of the one object", async () => {
     const g = await scene();
     const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
     const { body, etag } = await meeting(g, ["model/model_get", {}], READING_MODEL, rename);
@@ -56,14 +56,14 @@ describe("an answer is of the revision that its tag names, also when another wri
     expect(etag).toBe(`${g.id}-${body.name === "Before" ? REVISION : REVISION + 1}`);
   });
 
-  test("and gives the model another key while it is exported", async () => {
+  test("with another key for the model, during an export", async () => {
     const g = await scene();
     const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
     const { body, etag } = await meeting(g, ["model/model_export", {}], READING_ALL, rename);
     expect(etag).toBe(`${g.id}-${body.key === "old" ? REVISION : REVISION + 1}`);
   });
 
-  test("and gives the model another key while it is listed by its old one", async () => {
+  test("with another key for the model, during a list by its old key", async () => {
     const g = await scene();
     const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
     const { body, etag } = await meeting(g, ["model/entity_list", { modelRef: "key:old" }], CONFIRMING, rename);
@@ -71,7 +71,7 @@ describe("an answer is of the revision that its tag names, also when another wri
     if (body !== "not_found") expect(etag).toBe(`${g.id}-${REVISION}`);
   });
 
-  test("before the object that a dry run decides on is read", async () => {
+  test("before the read of the object that a dry run changes", async () => {
     const g = await scene();
     const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
     const dryRun = ["model/model_update_name", { name: "Before" }, { dryRun: true }] as const;
@@ -83,7 +83,7 @@ describe("an answer is of the revision that its tag names, also when another wri
   });
 });
 
-test("a dry run does not find a key free that another write gives up meanwhile", async () => {
+test("a dry run does not find a key free that a concurrent write frees", async () => {
   const g = await scene();
   const giveUp = () =>
     g.world.run("model/type_update_key", { modelRef: `id:${g.id}`, typeRef: "key:unused", value: "gone" });
@@ -93,7 +93,7 @@ test("a dry run does not find a key free that another write gives up meanwhile",
   if (body !== "key_taken") expect(body).toMatchObject({ changed: true, revision: REVISION + 2 });
 });
 
-test("a write through a key does not reach a model that lost the key to another before", async () => {
+test("a write by key does not change a model that lost the key before", async () => {
   const g = await scene();
   const takeOver = async () => {
     await g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
@@ -105,14 +105,14 @@ test("a write through a key does not reach a model that lost the key to another 
   expect({ first: await left("key:new"), second: await left("key:old") }).toEqual({ first: 2, second: 0 });
 });
 
-describe("a write that If-Match pins to a revision runs at no other, also when another write comes while it reads:", () => {
+describe("a write with If-Match runs at no other revision when another commit comes during its reads:", () => {
   const pinned = async (g: Scene, action: string, payload: object): Promise<Body> => {
     const another = () => g.world.run("model/entity_create", { modelRef: `id:${g.id}`, entityKey: "another" });
     const control = { ifMatch: [{ ledgerId: g.id, revision: REVISION }] };
     return (await meeting(g, [action, payload, control], CONFIRMING, another)).body;
   };
 
-  test("one that rests on the whole model", async () => {
+  test("one that reads the whole model", async () => {
     const g = await scene();
     expect(await pinned(g, "model/type_delete", { typeRef: "key:unused" })).toBe("precondition_failed");
   });
@@ -125,7 +125,7 @@ describe("a write that If-Match pins to a revision runs at no other, also when a
     expect((await g.world.run("model/entity_list", { modelRef: "key:copy" })).items).toHaveLength(1);
   });
 
-  test("one that changes nothing", async () => {
+  test("one without effect", async () => {
     const g = await scene();
     const nothing = { entityRef: "key:e", attributeRef: "key:a" };
     const made = await pinned(g, "model/entity_attribute_update_name", nothing);

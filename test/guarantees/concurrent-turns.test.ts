@@ -16,8 +16,8 @@ function soon<T>(promise: Promise<T>): Promise<T | "waiting"> {
   return Promise.race([promise, pause(500, "waiting" as const)]);
 }
 
-describe("turns", () => {
-  test("go to those who wait in the order in which they came, one at a time, and leave nothing behind", async () => {
+describe("the write queue", () => {
+  test("serves waiting writers in order, one at a time, and is empty afterwards", async () => {
     const turns = createWriteQueue();
     const order: number[] = [];
     let having = 0;
@@ -36,13 +36,13 @@ describe("turns", () => {
     expect(turns.isTaken(MINE)).toBe(false);
   });
 
-  test("of one model do not wait for those of another", async () => {
+  test("is separate for each model", async () => {
     const turns = createWriteQueue();
     await turns.take(MINE, forEver);
     expect(await soon(turns.take("another", forEver))).not.toBe("waiting");
   });
 
-  test("pass over those whose patience has ended", async () => {
+  test("skips writers whose patience has ended", async () => {
     const turns = createWriteQueue();
     const giveBack = await turns.take(MINE, forEver);
     const impatient = turns.take(MINE, async () => undefined);
@@ -56,7 +56,7 @@ describe("turns", () => {
     expect(turns.isTaken(MINE)).toBe(false);
   });
 
-  test("let go of the clock of those who are called", async () => {
+  test("releases the timers of served writers", async () => {
     const turns = createWriteQueue();
     const giveBack = await turns.take(MINE, forEver);
     const began = performance.now();
@@ -94,7 +94,7 @@ function door() {
 
 const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
 
-describe("a write that met another", () => {
+describe("a write that conflicts with another", () => {
   /** A write that lost once and then stands before the door with its second commit, and so has its turn. */
   async function holder(ambient?: Runtime) {
     const here = await context(ambient);
@@ -110,7 +110,7 @@ describe("a write that met another", () => {
     return { ...here, first, gate };
   }
 
-  test("is not overtaken by the next of its process, which decides on what the first one left", async () => {
+  test("runs before the next of its process, which is decided on the new state", async () => {
     const { table, addType, first, gate } = await holder();
     const second = addType("second");
     expect(await soon(second)).toBe("waiting");
@@ -120,7 +120,7 @@ describe("a write that met another", () => {
     expect(table.trace.filter(({ operation }) => operation === "transactWrite")).toHaveLength(3);
   });
 
-  test("keeps no reader and no dry run waiting", async () => {
+  test("does not delay reads and dry runs", async () => {
     const { world, first, gate } = await holder();
     const read = world.run("model/type_list", { modelRef: "key:m" });
     const rehearsal = ["model/type_create", { modelRef: "key:m", typeKey: "second" }] as const;
@@ -131,7 +131,7 @@ describe("a write that met another", () => {
     await first;
   });
 
-  test("is not waited for longer than a write may take", async () => {
+  test("does not delay others longer than a write may take", async () => {
     const { addType, first, gate } = await holder(quickAmbient());
     expect(await addType("second")).toMatchObject({ revision: 2 });
     gate.open();
@@ -139,7 +139,7 @@ describe("a write that met another", () => {
     expect(await codeOf(first)).toBe("contention");
   });
 
-  test("gives its turn back also when it fails", async () => {
+  test("leaves the queue also when it fails", async () => {
     const { world, table, addType } = await context();
     table.arm({
       rules: [
@@ -153,7 +153,7 @@ describe("a write that met another", () => {
   });
 });
 
-test("while a copy writes its objects, others write to what it is copied from", async () => {
+test("while a copy writes its objects, other calls write to its source", async () => {
   const { world, table, addType } = await context();
   let written: unknown;
   const write = async (): Promise<void> => {

@@ -62,7 +62,7 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
   });
 });
 
-describe("of 50 writers of one key one succeeds:", () => {
+describe("one of 50 concurrent writers of a key succeeds:", () => {
   const send = (world: ClockedWorld, name: string, body: object): Promise<Outcome> => {
     const action = name.includes("/") ? name : `model/${name}`;
     return world.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });

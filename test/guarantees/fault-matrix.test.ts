@@ -58,21 +58,17 @@ const TITLE = "answers right or not at all, and has exactly one effect in the en
 
 const CALL_BY_CALL = { timeout: ALL ? 900_000 : 180_000 };
 
-describe(
-  "every write, with every fault at every storage call it makes, repeated with the same key",
-  CALL_BY_CALL,
-  () => {
-    describe.concurrent("in a model", () => {
-      for (const one of MATRIX_CASES.filter(({ shared }) => !shared))
-        test(`${one.title} ${TITLE}`, () => strikeEverywhere(one));
-    });
+describe("every write, with every fault at each of its storage calls, repeated with the same key", CALL_BY_CALL, () => {
+  describe.concurrent("in a model", () => {
+    for (const one of MATRIX_CASES.filter(({ shared }) => !shared))
+      test(`${one.title} ${TITLE}`, () => strikeEverywhere(one));
+  });
 
-    describe("in the tags that all models share", () => {
-      for (const one of MATRIX_CASES.filter(({ shared }) => shared))
-        test(`${one.title} ${TITLE}`, () => strikeEverywhere(one));
-    });
-  },
-);
+  describe("in the tags of all models", () => {
+    for (const one of MATRIX_CASES.filter(({ shared }) => shared))
+      test(`${one.title} ${TITLE}`, () => strikeEverywhere(one));
+  });
+});
 
 test("the matrix has a row for every write", () => {
   console.log(rows.sort().join("\n"));

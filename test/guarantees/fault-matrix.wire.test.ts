@@ -85,14 +85,14 @@ async function strikeEverywhere(one: MatrixCase): Promise<readonly string[]> {
   return wrong;
 }
 
-describe("every write, with every fault below the SDK at every request it makes, repeated with the same key", () => {
-  test.each(CASES)("$title answers right or not at all, and has exactly one effect in the end", {
+describe("every write, with every fault below the SDK at each of its requests, repeated with the same key", () => {
+  test.each(CASES)("$title answers correctly or not at all, and has exactly one effect in the end", {
     timeout: ALL ? 900_000 : 180_000,
   }, async (one) => {
     expect(await strikeEverywhere(one)).toEqual([]);
   });
 
-  test("has a row for every write, or in the quick run for some of all sorts", () => {
+  test("has a row for every write, or in the quick run for some of each kind", () => {
     expect(CASES).toHaveLength(ALL ? MATRIX_CASES.length : QUICK.length);
   });
 });

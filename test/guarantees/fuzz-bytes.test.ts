@@ -123,14 +123,14 @@ const said = ({ tries, bytes }: Message): string =>
   `${tries}: ${JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 700))}`;
 
 describe(TITLE, { timeout: 600_000 }, () => {
-  test("a good message is answered with 200", async () => {
+  test("a valid message is answered with 200", async () => {
     for (const name of ["model_get", "model_update_description"]) {
       const { responses, rest } = await sendBytes(port, Buffer.from(goodMessage(await partsOf(name))), 5_000);
       expect([responses.map((r) => r.status), rest]).toEqual([[200], ""]);
     }
   });
 
-  test("what follows a call on its connection does not take the place of its answer", async () => {
+  test("bytes after a call on its connection do not replace its answer", async () => {
     for (const rest of ["hello\r\n\r\n", "}", "\0"]) {
       const name = `Renamed before ${JSON.stringify(rest)}`;
       const { path, token, body } = await partsOf("model_update_name");
@@ -145,13 +145,13 @@ describe(TITLE, { timeout: 600_000 }, () => {
     }
   });
 
-  test("odd messages are answered in the form of the contract", async () => {
+  test("unusual messages are answered as documented", async () => {
     for (const name of ["model_get", "model_update_description"]) {
       expect(await faultsOf(oddMessages(await partsOf(name)), 1_500, true)).toEqual([]);
     }
   });
 
-  test("a damaged message is never more than a refusal, and the service goes on", async () => {
+  test("a damaged message is at most refused, and the service continues", async () => {
     for (const name of ["model_update_name", "model_delete"]) {
       const messages = fc.sample(damaged(await partsOf(name)), { seed: run.seed, numRuns: share(run, 0.03) });
       expect(await faultsOf(messages, 250, false), `METACTION_SEED=${run.seed}`).toEqual([]);

@@ -38,7 +38,7 @@ const success: FuzzResponse = {
 const welcome: FuzzRequest = { ...request, expected: "accepted" };
 
 describe("the oracle of the fuzz", () => {
-  test("takes a problem document and a success as the contract has them", () => {
+  test("accepts a valid problem document and a valid success", () => {
     expect(faultsOf(request, refusal, TABLE)).toEqual([]);
     expect(faultsOf(welcome, success, TABLE)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("the oracle of the fuzz", () => {
     ["the name of the table", saying({ detail: `no table ${TABLE}` })],
     ["a place in the code", saying({ detail: "at dispatch (file:///app/dispatch.ts:1:1)" })],
     ["a success in the place of a refusal", success],
-  ])("finds %s", (_, response) => {
+  ])("reports %s", (_, response) => {
     expect(faultsOf(request, response, TABLE)).not.toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe("the oracle of the fuzz", () => {
       { ...success, headers: { ...success.headers, "content-type": "text/html" } },
     ],
     ["a success with another status", welcome, { ...success, status: 299 }],
-  ])("finds %s", (_, asked, response) => {
+  ])("reports %s", (_, asked, response) => {
     expect(faultsOf(asked, response, TABLE)).not.toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ function controlsFor(action: Action, key: number): fc.Arbitrary<readonly (readon
 }
 
 describe("HTTP fuzz from the action schemas", { timeout: 900_000 }, () => {
-  test("a valid input is never refused for what it says, however it is sent", async () => {
+  test("a valid input is never refused for its form, over any transport", async () => {
     await runFuzz({
       ...suite("valid inputs", share(run, 0.25)),
       inputs: (fuzz) =>
@@ -108,7 +108,7 @@ describe("HTTP fuzz from the action schemas", { timeout: 900_000 }, () => {
     expect(failed.length).toBeLessThan(FUZZED.length / 4);
   });
 
-  test("a payload with anything done to it is answered or refused, and refused where the schema says so", async () => {
+  test("a mutated payload is answered or refused, and refused if it violates the schema", async () => {
     await runFuzz({
       ...suite("payloads with something done to them", share(run, 0.4)),
       inputs: (fuzz) =>
@@ -120,7 +120,7 @@ describe("HTTP fuzz from the action schemas", { timeout: 900_000 }, () => {
     });
   });
 
-  test("a caller who may not run an action learns nothing else, whatever the input", async () => {
+  test("a caller without the permission learns nothing else, with any input", async () => {
     await runFuzz({
       ...suite("callers", share(run, 0.1)),
       inputs: (fuzz) =>

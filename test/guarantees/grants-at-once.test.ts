@@ -58,10 +58,10 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-describe("random histories of who may do what, several calls at the same moment", () => {
+describe("random histories of permissions, with concurrent calls", () => {
   test.each(
     Array.from({ length: HISTORIES }, (_, i) => SEED + i),
-  )("seed %i: every commit is by somebody who might, and an administrator remains at every revision", async (seed) => {
+  )("seed %i: the actor of every commit had the permission, and an administrator remains at every revision", async (seed) => {
     const chance = createChance(seed);
     const cast = await createCast();
     const { world } = cast;

@@ -18,11 +18,11 @@ const LANES = Math.min(3, HISTORIES);
  */
 const CODES = ["wrong_password", "managed_role", "last_administrator", "actor_disabled"];
 
-test("random histories have every action on accounts", () => {
+test("random histories include every action on accounts", () => {
   expect(missingCards()).toEqual([]);
 });
 
-describe("random histories of who may do what, a call after the other", () => {
+describe("random histories of permissions, with one call after the other", () => {
   const counts = createTally();
   const answered = new Map<string, number>();
   const note = (action: string, code: string): void => {
@@ -31,7 +31,7 @@ describe("random histories of who may do what, a call after the other", () => {
   };
   const tally = { acknowledged: 0, refused: 0, compared: 0, note };
 
-  test("are what a chain of authorised grants explains, and refused calls change nothing", async () => {
+  test("are explained by a chain of authorised grants, and refused calls change nothing", async () => {
     const began = performance.now();
     let next = 0;
     const runLane = async (): Promise<void> => {
@@ -54,7 +54,7 @@ describe("random histories of who may do what, a call after the other", () => {
     expect(tally.refused).toBeGreaterThan(0);
   }, 3_600_000);
 
-  test("have every action on accounts, and what only accounts answer, often enough", () => {
+  test("include every action on accounts, and every answer of accounts, often enough", () => {
     console.log(counts.table());
     const share = Math.min(1, (HISTORIES * STEPS) / FULL);
     // In a short run chance alone decides on the rarest, so it is held to half of its share.
@@ -69,12 +69,12 @@ describe("random histories of who may do what, a call after the other", () => {
   });
 });
 
-describe("somebody who administers by a claim alone", () => {
+describe("an administrator by a claim", () => {
   test.each([
     ["actor_disable", "actorId"],
     ["user_disable", "username"],
     ["user_delete", "username"],
-  ])("cannot take the last administrator by assignment away with %s", async (action, member) => {
+  ])("cannot remove the last administrator by assignment with %s", async (action, member) => {
     const { world, bearers, stop } = await createCast();
     const find = (wanted: string) => bearers.find(({ label }) => label === wanted);
     const chief = find("x-chief")?.token;

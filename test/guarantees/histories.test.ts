@@ -33,11 +33,11 @@ const NEVER_ANSWERED: ReadonlySet<string> = new Set([
   "last_administrator",
 ]);
 
-test("the reference knows every action of the service and no other", () => {
+test("the reference model knows exactly the actions of the service", () => {
   expect(Object.keys(REFERENCE).sort()).toEqual(ACTIONS.map(pathOf).sort());
 });
 
-test("every problem code has the status the contract gives it", () => {
+test("every problem code has the documented status", () => {
   const statuses = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]));
   expect(statuses).toEqual(STATUS_BY_CONTRACT);
 });
@@ -45,7 +45,7 @@ test("every problem code has the status the contract gives it", () => {
 describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
   const tally = createTally();
 
-  test("answer what the reference answers, and leave the state it has", { timeout: 90 * MINUTES }, async () => {
+  test("answer like the reference model, and have the same final state", { timeout: 90 * MINUTES }, async () => {
     const first = seedOf("histories");
     const began = performance.now();
     const failures: string[] = [];
@@ -71,14 +71,14 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
     expect(failures, failures.join("\n\n")).toEqual([]);
   });
 
-  test("and calls that meet faults of the table, or come over HTTP, are refused as they have to be", {
+  test("and calls with faults of the table, or over HTTP, are refused as documented", {
     timeout: 5 * MINUTES,
   }, async () => {
     const wrong = await meetRareRefusals(HISTORIES < 2_000 ? 1 : 10, tally.note);
     expect(wrong, wrong.join("\n")).toEqual([]);
   });
 
-  test("hit every action and every problem code often enough", () => {
+  test("include every action and every problem code often enough", () => {
     process.stdout.write(`${tally.table()}\n`);
     const share = Math.min(1, HISTORIES / 2_000);
     const fewer = (counts: ReadonlyMap<string, number>, names: readonly string[], least: number) =>

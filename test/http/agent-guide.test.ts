@@ -110,7 +110,7 @@ function requests(markdown: string): readonly ((etag: string) => Sent)[] {
 }
 
 describe("the guide for agents", () => {
-  test("is Markdown as plain text, for anyone", async () => {
+  test("is Markdown as plain text, without a token", async () => {
     const { status, headers, text } = await send({ target: "/api/config/ai_agents_instructions" });
     expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(text).toMatch(/^# Metaction for agents\n/);
@@ -123,7 +123,7 @@ describe("the guide for agents", () => {
     expect(spans.filter((code) => !exists(code))).toEqual([]);
   });
 
-  test("would be caught naming what does not exist", () => {
+  test("is tested for names that do not exist", () => {
     const wrong = ["model/entity_remove", "entityReff", "If-Matched: x", "GET /apis", "DELETE /api", "no_such_code"];
     expect(wrong.filter(exists)).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("the guide for agents", () => {
     for (const [, , code, remedy = ""] of rows) expect(remedy.length, code).toBeGreaterThan(10);
   });
 
-  test("gives examples that work in their order, and the dry run changes nothing", async () => {
+  test("has examples that work in their order, and its dry run changes nothing", async () => {
     let etag = "";
     const examples = requests(guide);
     expect(examples.length).toBeGreaterThanOrEqual(4);
@@ -153,7 +153,7 @@ describe("the guide for agents", () => {
     expect(offices.attributes.map(({ key }: { key: string }) => key)).toEqual(["code", "city", "phone"]);
   });
 
-  test("speaks of actions that may not be there only where they are", () => {
+  test("mentions optional actions only if they are available", () => {
     const [none, all] = [createAgentGuide(() => false), createAgentGuide(() => true)];
     for (const path of ["batch/batch_run", "model/model_release"]) {
       expect(none).not.toContain(path);

@@ -22,7 +22,7 @@ throughBothDoors("media types", ({ send }) => {
     "application/json;q=1.000",
     "",
     "application/problem+json, application/json",
-  ])("Accept: %s takes JSON", async (accept) => {
+  ])("Accept: %s accepts JSON", async (accept) => {
     expect((await send({ target: json, headers: { accept } })).status).toBe(200);
   });
 
@@ -34,14 +34,14 @@ throughBothDoors("media types", ({ send }) => {
     "application/json;q=0.0, */*",
     "*/*;q=0",
     "application/*;q=0, */*;q=0",
-  ])("Accept: %s is 406 for JSON, as a problem document all the same", async (accept) => {
+  ])("Accept: %s is 406 for JSON, with a problem document", async (accept) => {
     for (const target of [json, "/api", "/health"]) {
       const { status, headers, json: body } = await send({ target, headers: { accept } });
       expect([status, body.code, headers["content-type"]]).toEqual([406, "not_acceptable", "application/problem+json"]);
     }
   });
 
-  test("a text answer wants text accepted", async () => {
+  test("a text answer requires that text is accepted", async () => {
     expect((await send({ target: text, headers: { accept: "text/plain" } })).text).toBe("x");
     expect((await send({ target: text, headers: { accept: "text/*" } })).text).toBe("x");
     expect((await send({ target: text, headers: { accept: "application/json" } })).status).toBe(406);
@@ -81,7 +81,7 @@ throughBothDoors("sizes and compression", ({ send }) => {
     expect([headers["content-encoding"], json.length]).toEqual([undefined, 1_000]);
   });
 
-  test("small answers are not worth compressing", async () => {
+  test("small answers are not compressed", async () => {
     const of = async (characters: number) => {
       const line = "x".repeat(180);
       const content = JSON.stringify({ a: "x".repeat(characters - 26 - line.length) });
@@ -97,7 +97,7 @@ throughBothDoors("sizes and compression", ({ send }) => {
     expect([Number(large) > LIMITS.compressAboveBytes, coded]).toEqual([true, "gzip"]);
   });
 
-  test("a result too large for one answer is 413 naming limit, and fits compressed", async () => {
+  test("a result too large for one answer is 413 with its limit, and is sent compressed if it fits", async () => {
     const target = "/api/model/rows?rows=250";
     const refused = await send({ target });
     expect([refused.status, refused.json.code]).toEqual([413, "result_too_large"]);
@@ -111,7 +111,7 @@ throughBothDoors("sizes and compression", ({ send }) => {
     ]);
   });
 
-  test("a result past what may be inflated is 413 even for who takes gzip", async () => {
+  test("a result above the inflated limit is 413 also with gzip", async () => {
     const { status, json } = await send({
       target: `/api/model/rows?rows=300&line=${"x".repeat(150)}`,
       headers: { "accept-encoding": "gzip" },
@@ -141,7 +141,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
     "https://ui.example, https://evil.example",
     "*",
     "",
-  ])("%s gets nothing that would let it read", async (origin) => {
+  ])("%s gets no CORS headers", async (origin) => {
     for (const method of ["GET", "OPTIONS"]) {
       const { headers } = await send({ method, target: "/api/config/echo", headers: { origin } });
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
@@ -170,7 +170,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
     expect((await send({ method: "OPTIONS", target: "/nowhere" })).status).toBe(404);
   });
 
-  test("discovery answers pages of any origin, and only discovery does", async () => {
+  test("only discovery answers pages of any origin", async () => {
     const origin = "https://editor.swagger.example";
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
       const { headers } = await send({ method, target: "/api", headers: { origin } });
@@ -183,7 +183,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
     expect(known.headers["access-control-allow-origin"]).toBe("https://ui.example");
   });
 
-  test("a page may read its problems too", async () => {
+  test("a page may read the problems of discovery too", async () => {
     for (const target of ["/nowhere", "/api/auth/whoami", "/api/config/fail?code=crash"]) {
       const { headers } = await send({ target, headers: { origin: "https://ui.example" } });
       expect(headers["access-control-allow-origin"]).toBe("https://ui.example");
@@ -192,7 +192,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
 });
 
 throughBothDoors("discovery", ({ send }) => {
-  test("the description of the interface is public, cached and not sent twice", async () => {
+  test("the OpenAPI document is public, cached and sent once", async () => {
     const first = await send({ target: "/api", headers: { "accept-encoding": "gzip" } });
     expect([first.status, first.headers["cache-control"], first.headers["content-type"]]).toEqual([
       200,
@@ -217,7 +217,7 @@ throughBothDoors("discovery", ({ send }) => {
     ['W/"",W/"x"', "x"],
     ['"x-gzip"', "x-gzip"],
     ['"other-gzip", W/"x-gzip"', "x-gzip"],
-  ])("a caller who has it says so with If-None-Match: %s", async (held, copy) => {
+  ])("a caller who has it gets 304 with If-None-Match: %s", async (held, copy) => {
     const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
     const sent = { "if-none-match": held.replaceAll("x", tag), "accept-encoding": "gzip" };
     const { status, text, headers } = await send({ target: "/api", headers: sent });
@@ -231,13 +231,13 @@ throughBothDoors("discovery", ({ send }) => {
     ["no quotes", "x"],
     ["no end", '"x'],
     ["nothing", ""],
-  ])("%s in If-None-Match is no copy", async (_, held) => {
+  ])("%s in If-None-Match does not match", async (_, held) => {
     const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
     const sent = { "if-none-match": held.replaceAll("x", tag) };
     expect((await send({ target: "/api", headers: sent })).status).toBe(200);
   });
 
-  test("a compressed copy is none for a caller who does not take gzip", async () => {
+  test("a compressed tag does not match for a caller without gzip", async () => {
     const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
     const sent = { "if-none-match": `"${tag}-gzip"` };
     expect((await send({ target: "/api", headers: sent })).status).toBe(200);
@@ -271,7 +271,7 @@ throughBothDoors("controls", ({ send }) => {
     expect([status, json.code]).toEqual([400, code]);
   });
 
-  test("a control that asks for nothing is no control", async () => {
+  test("an empty control header is ignored", async () => {
     expect((await send({ target: "/api/config/echo", headers: { "dry-run": "false" } })).status).toBe(200);
   });
 });
@@ -281,7 +281,7 @@ describe("control headers", () => {
   const json = { asRows: false, takesGzip: true };
   const rows = { asRows: true, takesGzip: false };
 
-  test("a list of tags is read, the tags revision and the form of the answer left out", () => {
+  test("a list of tags is parsed without the tags revision and the form of the answer", () => {
     const controls = parseControls(
       {
         "if-match": `,"${id}-3" , "${id.toUpperCase()}-40.7",,"${id}-5-gzip", "tags-6.2-ndjson-gzip"`,
@@ -301,7 +301,13 @@ describe("control headers", () => {
     });
   });
 
-  test.each(["-gzip-ndjson", "-gzip-gzip", "-br", "-GZIP", "-"])("a tag that ends in %s pins nothing", (ending) => {
+  test.each([
+    "-gzip-ndjson",
+    "-gzip-gzip",
+    "-br",
+    "-GZIP",
+    "-",
+  ])("a tag that ends in %s is not a revision", (ending) => {
     expect(() => parseControls({ "if-match": `"${id}-3${ending}"` }, json)).toThrow("is not an entity tag of a model");
   });
 
@@ -315,11 +321,11 @@ describe("control headers", () => {
     ["m-1-ndjson", json, ""],
     ["m-1", rows, ""],
     ["*", rows, "*"],
-  ])("a copy %s is one of an answer in the form %j: %j", (tag, form, copy) => {
+  ])("a tag %s has the form %j: %j", (tag, form, copy) => {
     expect(parseControls({ "if-none-match": `"${tag}"`.replace('"*"', "*") }, form).ifNoneMatch).toEqual([copy]);
   });
 
-  test("a key of 255 visible characters is taken as it is", () => {
+  test("a key of 255 visible characters is used as it is", () => {
     const key = `k"${"k".repeat(253)}`;
     expect(parseControls({ "idempotency-key": key, "dry-run": "true" }, json)).toEqual({
       ...NO_CONTROLS,
@@ -334,12 +340,12 @@ describe("control headers", () => {
     [String.raw`"a\"b\\c"`, String.raw`a"b\c`],
     ['"', '"'],
     ['"half', '"half'],
-  ])("Idempotency-Key %s quoted and bare are one key: %s", (header, idempotencyKey) => {
+  ])("Idempotency-Key %s quoted and bare are equal: %s", (header, idempotencyKey) => {
     expect(parseControls({ "idempotency-key": header }, json)).toMatchObject({ idempotencyKey });
     expect(parseControls({ "idempotency-key": idempotencyKey }, json)).toMatchObject({ idempotencyKey });
   });
 
-  test("a quoted key may have 255 characters as well", () => {
+  test("a quoted key may have 255 characters too", () => {
     expect(() => parseControls({ "idempotency-key": `"${"k".repeat(256)}"` }, json)).toThrow("255 visible");
   });
 });
@@ -348,7 +354,7 @@ describe("a result that does not compress", () => {
   const response = { status: 200, headers: {}, body: randomBytes(6_750_000).toString("base64") };
   const headers = { "accept-encoding": "gzip" };
 
-  test("is 413 where it does not fit compressed either", async () => {
+  test("is 413 if it does not fit compressed either", async () => {
     await expect(encode(response, headers, fitsAsBytes)).rejects.toMatchObject({ code: "result_too_large" });
   });
 
@@ -372,7 +378,7 @@ describe("answers about one model", () => {
     readBody: async () => undefined,
   };
 
-  test("carry its entity tag in quotes", async () => {
+  test("have its entity tag in quotes", async () => {
     const { status, headers } = await toAnswerResponse(
       { mediaType: "application/json", body: {}, etag: "m-1" },
       request,
@@ -381,7 +387,7 @@ describe("answers about one model", () => {
     expect([status, headers.etag]).toEqual([200, '"m-1"']);
   });
 
-  test("are 304 without a body where the caller has them", async () => {
+  test("are 304 without a body if the tag matches", async () => {
     const answer = { mediaType: "application/json", body: undefined, etag: "m-1", notModified: true };
     expect(await toAnswerResponse(answer, request, payload)).toEqual({
       status: 304,
@@ -390,7 +396,7 @@ describe("answers about one model", () => {
     });
   });
 
-  test("name the state of their job and when to ask for it, where they are 202", async () => {
+  test("have the state of their job and Retry-After if they are 202", async () => {
     const body = { status: "accepted", job: "id:0192" };
     const answer = { mediaType: "application/json", body, accepted: true } as const;
     const { status, headers } = await toAnswerResponse(answer, request, payload);
@@ -401,7 +407,7 @@ describe("answers about one model", () => {
     ]);
   });
 
-  test("say when they are an earlier answer", async () => {
+  test("are marked if they are replays", async () => {
     const { headers } = await toAnswerResponse(
       { mediaType: "application/json", body: {}, replayed: true },
       request,

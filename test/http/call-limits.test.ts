@@ -26,7 +26,7 @@ const tellDeadline = defineAction({
   run: async ({ call }) => ({ body: call.deadline }),
 });
 
-test("a call has callMs, or less where the platform ends it earlier", async () => {
+test("a call has callMs, or less if the platform ends it earlier", async () => {
   const small = smallService();
   const service = {
     ...small,
@@ -39,7 +39,7 @@ test("a call has callMs, or less where the platform ends it earlier", async () =
   expect(Number((await answer(request, NOW + LIMITS.callMs)).body)).toBeLessThan(NOW + LIMITS.callMs);
 });
 
-test("an answer may have inflatedResponseBytes before it is compressed, and no more", async () => {
+test("an answer may have at most inflatedResponseBytes before it is compressed", async () => {
   const response = (bytes: number) => ({ status: 200, headers: {}, body: "x".repeat(bytes) });
   const fitting = await encode(response(LIMITS.inflatedResponseBytes), ZIPPED, fitsAsBytes);
   expect(fitting.headers["content-encoding"]).toBe("gzip");
@@ -48,7 +48,7 @@ test("an answer may have inflatedResponseBytes before it is compressed, and no m
   });
 });
 
-test("of more than callsAtOnce calls at once those too many are refused at once, and the others are answered", async () => {
+test("calls above callsAtOnce are refused at once, and the others are answered", async () => {
   let release: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     release = resolve;

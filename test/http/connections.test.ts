@@ -18,7 +18,7 @@ const sockets = (): number =>
 /** The number of callers of each sort. */
 const CALLERS = 20;
 
-describe("a caller who never closes its side of the connection", () => {
+describe("a caller who never closes the connection", () => {
   const QUICK = { headersMs: 100, requestMs: 200, lingerMs: 100 };
 
   test.each([
@@ -30,7 +30,7 @@ describe("a caller who never closes its side of the connection", () => {
     ["sends a body that is too long", post(`Content-Length: ${LIMITS.requestBytes + 1}`)],
     ["asks for a tunnel", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["asks for the end", "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"],
-  ])("and %s is cut off after headersMs or requestMs, and lingerMs", async (_, bytes) => {
+  ])("and %s is disconnected after headersMs or requestMs, and lingerMs", async (_, bytes) => {
     const { port } = await start({ limits: QUICK });
     await expect.poll(sockets, { timeout: 5_000 }).toBe(0);
     const callers = Array.from({ length: CALLERS }, () => open(port, { keepsOpen: true }));
@@ -45,7 +45,7 @@ describe("a caller who never closes its side of the connection", () => {
     for (const { socket } of callers) socket.destroy();
   });
 
-  test("does not keep the server from closing", async () => {
+  test("does not prevent the server from closing", async () => {
     const { server, port } = await start({ limits: { ...QUICK, lingerMs: 300 } });
     const { socket, until } = open(port, { keepsOpen: true });
     socket.on("error", () => undefined);
@@ -54,7 +54,7 @@ describe("a caller who never closes its side of the connection", () => {
     await server.close(10);
   });
 
-  test("still receives its answer, however much it sends after its fault", async () => {
+  test("receives its answer, however much it sends after its fault", async () => {
     const { port } = await start({ limits: { ...QUICK, lingerMs: 500 } });
     const { socket, ended } = open(port);
     for (let i = 0; i < 20; i++) socket.write("no HTTP at all\r\n\r\n".repeat(1_000));
@@ -63,7 +63,7 @@ describe("a caller who never closes its side of the connection", () => {
 });
 
 describe("an answer", () => {
-  test("that its caller does not take in for deliveryMs ends the connection", async () => {
+  test("that its caller does not read for deliveryMs ends the connection", async () => {
     const body = new Uint8Array(40_000_000);
     const answer: PlainResponse = { status: 200, headers: {}, body };
     const { port } = await start({ limits: { deliveryMs: 300 }, handleRequest: async () => answer });
@@ -83,7 +83,7 @@ describe("an answer", () => {
 });
 
 describe("connections", () => {
-  test("are kept up to their limit, and those too many are closed as they come", async () => {
+  test("are accepted up to the limit, and closed at once above it", async () => {
     const { port } = await start({ limits: { connections: 3 } });
     // Requests that are under way, so that none is idle.
     const kept = Array.from({ length: 3 }, () => open(port));
@@ -105,7 +105,7 @@ describe("connections", () => {
       .toBe(true);
   });
 
-  test("that nobody uses make room for others", async () => {
+  test("that are idle are closed for new ones", async () => {
     const { port } = await start({ limits: { connections: 2 } });
     for (const { socket, until } of [open(port), open(port)]) {
       socket.write(HEALTH);
@@ -121,7 +121,7 @@ describe("connections", () => {
   });
 });
 
-describe("the bytes of bodies under way", () => {
+describe("the bytes of unanswered bodies", () => {
   /** A server that answers as soon as it is let go. */
   const holding = async (bodiesBytes: number) => {
     const seen: PlainRequest[] = [];
@@ -141,7 +141,7 @@ describe("the bytes of bodies under way", () => {
   };
   const body = (bytes: number): string => `${post(`Content-Length: ${bytes}`)}${"x".repeat(bytes)}`;
 
-  test("are bounded by bodiesBytes, over all connections and until they are answered; short ones are read all the same", async () => {
+  test("are limited by bodiesBytes, over all connections and until the answer; short ones are always read", async () => {
     const bytes = 100_000;
     const { port, seen, release } = await holding(2 * (bytes - LIMITS.shortBodyBytes));
     const fitting = [open(port), open(port)];
@@ -159,7 +159,7 @@ describe("the bytes of bodies under way", () => {
     for (const { until } of [...fitting, short]) expect(await until("read")).toContain("200 OK");
   });
 
-  test("are given back when a call is answered, refused, or its caller leaves", async () => {
+  test("are released when a call is answered or refused, or its caller leaves", async () => {
     const { port, seen, release } = await holding(2 * LIMITS.requestBytes);
     release();
     const large = 1_000_000;
@@ -210,18 +210,18 @@ describe("Host", () => {
     expect(json.detail).toContain(why);
   });
 
-  test.each(["localhost", "127.0.0.1:8080", "[::1]:8080", "", "a.example:"])("%j is one", async (name) => {
+  test.each(["localhost", "127.0.0.1:8080", "[::1]:8080", "", "a.example:"])("%j is accepted", async (name) => {
     expect(await host(`Host: ${name}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("is asked of a target in absolute form too", async () => {
+  test("is checked for a target in absolute form too", async () => {
     const { socket, until } = open((await start({ isServedHost: (name) => name === "localhost" })).port);
     socket.write("GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(await until(/\}$/)).toMatch(/^HTTP\/1\.1 421 /);
     socket.destroy();
   });
 
-  test("is not asked of HTTP/1.0", async () => {
+  test("is not required by HTTP/1.0", async () => {
     const { socket, ended } = open((await start()).port);
     socket.write("GET /health HTTP/1.0\r\n\r\n");
     expect(await ended).toMatch(/^HTTP\/1\.1 200 /);

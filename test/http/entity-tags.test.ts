@@ -19,7 +19,7 @@ throughBothDoors(
     const get = (target: string, headers: Readonly<Record<string, string>> = {}) =>
       send({ target, headers: { authorization, ...headers } });
 
-    test("says in which form the answer is, each of which has a tag of its own", async () => {
+    test("has the form of the answer, with a different tag for each form", async () => {
       const plain = (await get(LIST)).headers.etag ?? "";
       expect(plain).toMatch(/^"[0-9a-f-]{36}-\d+"$/);
       const formed = (ending: string) => plain.replace(/"$/, `${ending}"`);
@@ -30,7 +30,7 @@ throughBothDoors(
       expect([small.headers["content-encoding"], small.headers.etag]).toEqual([undefined, plain]);
     });
 
-    test("tells caches that the form follows from Accept and Accept-Encoding", async () => {
+    test("varies by Accept and Accept-Encoding for caches", async () => {
       for (const target of [LIST, EXPORT, "/api", "/health", "/nowhere", "/api/model/nothing"]) {
         expect((await get(target)).headers.vary).toBe("Origin, Accept, Accept-Encoding");
       }
@@ -44,7 +44,7 @@ throughBothDoors(
       ["what may not be compressed now", GZIP, {}, 200],
       ["rows in the place of one text", {}, ROWS, 200],
       ["one text in the place of rows", ROWS, {}, 200],
-    ])("makes a copy right that is asked for as %s", async (_, first, then, status) => {
+    ])("matches a copy that is requested as %s", async (_, first, then, status) => {
       const { etag = "" } = (await get(LIST, first)).headers;
       for (const held of [etag, `W/${etag}`, `"other,", ,${etag}`]) {
         const again = await get(LIST, { ...then, "if-none-match": held });
@@ -52,7 +52,7 @@ throughBothDoors(
       }
     });
 
-    test("pins the revision, whatever the form it was read in", async () => {
+    test("names the revision, in any form", async () => {
       for (const form of [{}, GZIP, ROWS, { ...ROWS, ...GZIP }]) {
         const { etag = "" } = (await get(LIST, form)).headers;
         const write = { modelRef: "key:large", entityRef: "key:e1", value: "" };

@@ -122,7 +122,7 @@ const NO_ACTION = [
 ];
 
 throughBothDoors("paths", ({ send }) => {
-  test.each(NOWHERE)("%s leads nowhere", async (target) => {
+  test.each(NOWHERE)("%s is 404", async (target) => {
     for (const method of ["GET", "POST"]) {
       const { status, json, headers } = await send({ method, target });
       expect([status, json.code, headers["content-type"]]).toEqual([404, "unknown_path", "application/problem+json"]);
@@ -135,11 +135,11 @@ throughBothDoors("paths", ({ send }) => {
     "/api/auths/sign?password=x",
     "/api/configs/echo",
     "/api/actions/configs/echo",
-  ])("%s says its group in the plural", async (target) => {
+  ])("%s has its group in the plural", async (target) => {
     expect((await send({ target })).status).not.toBe(404);
   });
 
-  test.each(NO_ACTION)("%s names no action", async (target) => {
+  test.each(NO_ACTION)("%s is an unknown action", async (target) => {
     const { status, json } = await send({ target });
     expect([status, json.code]).toEqual([404, "unknown_action"]);
   });
@@ -159,7 +159,7 @@ throughBothDoors("paths", ({ send }) => {
     "PATCH",
     "TRACE",
     "PROPFIND",
-  ])("%s on an action is 405 saying what is allowed", async (method) => {
+  ])("%s on an action is 405 with the permitted methods", async (method) => {
     const { status, headers, json } = await send({ method, target: "/api/config/echo" });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
     expect(json.code).toBe("method_not_allowed");
@@ -180,24 +180,24 @@ throughBothDoors("paths", ({ send }) => {
     expect((await send({ method: "HEAD", target: "/api/config/nothing" })).status).toBe(404);
   });
 
-  test("HEAD on an action that does not only read is 405 and runs nothing", async () => {
+  test("HEAD on an action that does not only read is 405 and executes nothing", async () => {
     const { status, headers, text } = await send({ method: "HEAD", target: "/api/auth/sign" });
     expect([status, headers.allow, text]).toEqual([405, "GET, POST, OPTIONS", ""]);
   });
 
-  test("the method counts before the action, and the path before the method", async () => {
+  test("the path is checked before the method, and the method before the action", async () => {
     expect((await send({ method: "DELETE", target: "/api/config/nothing" })).status).toBe(405);
     expect((await send({ method: "DELETE", target: "/nowhere" })).status).toBe(404);
   });
 
-  test.each(["/api", "/health"])("%s answers to GET and HEAD only", async (target) => {
+  test.each(["/api", "/health"])("%s accepts only GET and HEAD", async (target) => {
     const head = await send({ method: "HEAD", target });
     expect([head.status, head.text, head.headers["content-type"]]).toEqual([200, "", "application/json"]);
     const { status, headers } = await send({ method: "POST", target });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 
-  test("headers that try to change method or path are not read", async () => {
+  test("headers that override method or path are ignored", async () => {
     const headers = {
       "x-http-method-override": "DELETE",
       "x-method-override": "DELETE",
@@ -216,7 +216,7 @@ throughBothDoors("paths", ({ send }) => {
   test.each([
     ["/.well-known/openid-configuration", { issuer: "urn:test" }],
     ["/.well-known/jwks.json", { keys: [] }],
-  ])("%s is public, and not sent again to whoever has it", async (target, expected) => {
+  ])("%s is public, and 304 for a matching tag", async (target, expected) => {
     const { status, json, headers } = await send({ target, headers: { authorization: "nonsense" } });
     expect([status, json, headers["cache-control"]]).toEqual([200, expected, "public, max-age=300"]);
     const again = await send({ target, headers: { "if-none-match": `"other", ${headers.etag}` } });
@@ -231,7 +231,7 @@ throughBothDoors("paths", ({ send }) => {
     "/.well-known/jwks",
     "/%2ewell-known/jwks.json",
     "/api/.well-known/jwks.json",
-  ])("%s is nowhere", async (target) => {
+  ])("%s is 404", async (target) => {
     expect((await send({ target })).status).toBe(404);
   });
 });

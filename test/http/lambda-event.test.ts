@@ -6,7 +6,7 @@ import { smallService } from "./support/small-service.ts";
 import { eventOf, lambdaDoor, post } from "./support/transports.ts";
 
 describe("a Lambda event", () => {
-  test("is read from its raw path and query, and nothing the gateway made of them", () => {
+  test("is read from its raw path and query, not from the parsed ones", () => {
     const event = {
       ...eventOf({ target: "/api/%63onfig/echo?line=a&line=b" }),
       queryStringParameters: { line: "a,b" },
@@ -21,7 +21,7 @@ describe("a Lambda event", () => {
     });
   });
 
-  test("has header names in lower case, whatever their letters, and no inherited ones", () => {
+  test("has header names in lower case, and no inherited ones", () => {
     const named = JSON.parse('{ "Content-Type": "a", "X-B": "1", "x-b": "2", "__proto__": "p" }');
     const { headers } = toPlainRequest({ ...eventOf({ target: "/" }), headers: named });
     expect(Object.entries(headers)).toEqual([
@@ -58,7 +58,7 @@ describe("the largest request", () => {
   const LAMBDA_EVENT_BYTES = 6_291_556;
   const GATEWAY_HEADER_BYTES = 10_240;
 
-  test("fits a Lambda event, with all that API Gateway adds and says twice", () => {
+  test("fits a Lambda event, with everything that API Gateway adds and repeats", () => {
     const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
     const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
     const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
@@ -82,8 +82,8 @@ describe("the largest request", () => {
   });
 });
 
-describe("what a Lambda answer can hold", () => {
-  test("is measured in the form it is handed over in", () => {
+describe("the limit of a Lambda answer", () => {
+  test("applies to the form that is returned", () => {
     const plain = "x".repeat(LIMITS.responseBytes);
     expect(fitsLambda(plain)).toBe(true);
     expect(fitsLambda(`${plain}x`)).toBe(false);
@@ -95,7 +95,7 @@ describe("what a Lambda answer can hold", () => {
     expect(fitsLambda(new Uint8Array((LIMITS.lambdaAnswerBytes / 4) * 3 + 1))).toBe(false);
   });
 
-  test("decides whether a result is too large there", async () => {
+  test("decides whether a result is too large", async () => {
     const door = lambdaDoor(smallService(), () => undefined);
     // 5.6 MB of JSON, of which a seventh are quotes.
     const { status, json } = await door.send({ target: `/api/model/rows?rows=180` });

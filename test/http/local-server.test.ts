@@ -13,7 +13,7 @@ const head = (...lines: string[]): string =>
   `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
 describe("the local server", () => {
-  test("answers 413 to a stated length past the limit before the body is sent", async () => {
+  test("answers 413 to a declared length above the limit before the body is sent", async () => {
     const { socket, until } = open((await start()).port);
     socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`));
     const answer = await until('"too_large"');
@@ -22,7 +22,7 @@ describe("the local server", () => {
     socket.destroy();
   });
 
-  test("stops reading a body of no stated length at the limit, and the answer still arrives", async () => {
+  test("stops reading a body without a declared length at the limit, and still answers", async () => {
     const seen: PlainRequest[] = [];
     const chain = createChain(smallService(), { ...OPTIONS, log: () => undefined });
     const { port } = await start({
@@ -42,14 +42,14 @@ describe("the local server", () => {
     expect(seen.map((r) => [r.body, r.fault?.code])).toEqual([[undefined, "too_large"]]);
   });
 
-  test("knows the path and the caller before the size", async () => {
+  test("checks the path and the caller before the size", async () => {
     const { socket, until } = open((await start()).port);
     socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`).replace("config/echo", "auth/whoami"));
     expect(await until("not_signed_in")).toMatch(/^HTTP\/1\.1 401 /);
     socket.destroy();
   });
 
-  test("asks for an awaited body only where it will read it", async () => {
+  test("answers 100 Continue only if it will read the body", async () => {
     const { port } = await start();
     const small = open(port);
     small.socket.write(head("Content-Length: 12", "Expect: 100-continue"));
@@ -90,7 +90,7 @@ describe("the local server", () => {
     expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({ code, status, requestId: "new-id" });
   });
 
-  test("does not wait for headers or bodies that do not come", async () => {
+  test("does not wait for headers or bodies that do not arrive", async () => {
     const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
     const slow = open(port);
     slow.socket.write("GET /health HTTP/1.1\r\nx: ");
@@ -100,13 +100,13 @@ describe("the local server", () => {
     expect(await stuck.ended).toContain("did not arrive in time");
   });
 
-  test("closes without a word a connection on which nothing was asked", async () => {
+  test("closes an unused connection silently", async () => {
     const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
     // Browsers open connections ahead of need; an answer would be taken for that to the call which they send just then.
     expect(await open(port).ended).toBe("");
   });
 
-  test("survives callers that leave in the middle", async () => {
+  test("survives callers that disconnect early", async () => {
     const { port } = await start();
     const gone = open(port);
     gone.socket.write(`${head("Content-Length: 100")}{`);
@@ -118,7 +118,7 @@ describe("the local server", () => {
     socket.destroy();
   });
 
-  test("ends running calls before it closes, and takes no new ones", async () => {
+  test("completes running calls before it closes, and accepts no new ones", async () => {
     let finish: (() => void) | undefined;
     const { server, port } = await start({
       handleRequest: async () => {
@@ -140,7 +140,7 @@ describe("the local server", () => {
     await expect(open(port).ended).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("cuts off what does not end in time", async () => {
+  test("aborts calls that do not end in time", async () => {
     const { server, port } = await start({ handleRequest: () => new Promise(() => undefined) });
     const { socket } = open(port);
     socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -150,7 +150,7 @@ describe("the local server", () => {
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test("says in one sentence that its port is in use", async () => {
+  test("reports in one sentence that its port is in use", async () => {
     const { port } = await start();
     const second = createHttpServer({
       handleRequest: () => Promise.reject(new Error("never called")),

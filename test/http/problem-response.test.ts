@@ -28,12 +28,12 @@ throughBothDoors("problems", ({ send, lines }) => {
     expect(headers["retry-after"]).toBe(waits ? "1" : undefined);
   });
 
-  test("Retry-After is as long as the problem says", async () => {
+  test("Retry-After has the seconds of the problem", async () => {
     const { headers, json } = await send({ target: "/api/config/fail?code=throttled&retryAfter=9" });
     expect([headers["retry-after"], json.retryAfter]).toEqual(["9", 9]);
   });
 
-  test("a defect tells the caller its request id, and the log the stack", async () => {
+  test("a defect answers only its request id, and logs the stack", async () => {
     const before = lines.length;
     const { status, json, text } = await send({ target: "/api/config/fail?code=crash" });
     expect([status, json.code, json.retryable]).toEqual([500, "internal", false]);
@@ -47,7 +47,7 @@ throughBothDoors("problems", ({ send, lines }) => {
     expect(access).toMatchObject({ level: "error", status: 500, code: "internal", requestId: json.requestId });
   });
 
-  test("a document that grew out of bounds is cut, and is still a 400", async () => {
+  test("a problem document above the limit is cut, and is still a 400", async () => {
     const body = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`${i}${"x".repeat(50)}`, i]));
     const { status, json, text } = await send(post("/api/config/recite", body, authorization(TOKENS.reader)));
     expect([status, json.code, json.errors.length]).toEqual([400, "bad_parameters", 100]);
@@ -58,7 +58,7 @@ throughBothDoors("problems", ({ send, lines }) => {
 throughBothDoors("who calls", ({ send }) => {
   const guarded = "/api/auth/whoami";
 
-  test("a valid token is accepted, however the scheme is written", async () => {
+  test("a valid token is accepted, with the scheme in any case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer "]) {
       const { status, json } = await send({
         target: guarded,
@@ -84,7 +84,7 @@ throughBothDoors("who calls", ({ send }) => {
     ["a tab", `Bearer\t${TOKENS.reader}`],
     ["letters no token has", "Bearer ä€"],
     ["a token longer than any", `Bearer ${"a".repeat(8_193)}`],
-  ])("%s is 401 saying that the token is not valid", async (_, value) => {
+  ])("%s is 401 with the reason that the token is invalid", async (_, value) => {
     const text = typeof value === "string" ? Buffer.from(value).toString("latin1") : value;
     const { status, headers, json } = await send({ target: guarded, headers: { authorization: text } });
     expect([status, json.code]).toEqual([401, "not_signed_in"]);
@@ -96,7 +96,7 @@ throughBothDoors("who calls", ({ send }) => {
     ["a scheme that begins like ours", `Bearers ${TOKENS.reader}`],
     ["no scheme", TOKENS.reader],
     ["an empty header", ""],
-  ])("%s is 401 with the plain challenge: it holds no bearer token that could be at fault", async (_, value) => {
+  ])("%s is 401 with the plain challenge: it has no bearer token", async (_, value) => {
     const { status, headers, json } = await send({ target: guarded, headers: { authorization: value } });
     expect([status, json.code, headers["www-authenticate"]]).toEqual([401, "not_signed_in", "Bearer"]);
   });
@@ -112,7 +112,7 @@ throughBothDoors("who calls", ({ send }) => {
     ["two headers", ["Bearer a", "Bearer b"]],
     ["a token longer than any", `Bearer ${"a".repeat(8_193)}`],
     ["the token of a disabled actor", `Bearer ${TOKENS.disabled}`],
-  ])("%s does not stand in the way of an action that needs none", async (_, value) => {
+  ])("%s is ignored by an action that requires no token", async (_, value) => {
     const headers = { authorization: value };
     const { status, json } = await send({ target: "/api/config/echo?line=x", headers });
     expect([status, json]).toEqual([200, { line: "x" }]);
@@ -137,7 +137,7 @@ throughBothDoors("who calls", ({ send }) => {
     ]);
   });
 
-  test("whoever may not run an action learns nothing about what is wrong with the call", async () => {
+  test("a caller without the permission learns nothing about faults of the call", async () => {
     const faults: readonly Sent[] = [
       post("/api/model/administer", "{broken"),
       post("/api/model/administer", { nothing: 1 }),
@@ -154,14 +154,14 @@ throughBothDoors("who calls", ({ send }) => {
     }
   });
 
-  test("an unknown action is 404 before anything is asked, whatever the body", async () => {
+  test("an unknown action is 404 before authentication, with any body", async () => {
     const { status, json } = await send(post("/api/config/ehco", "{broken", { authorization: "Basic x" }));
     expect([status, json.code]).toEqual([404, "unknown_action"]);
     expect(json.detail).toContain("config/echo");
   });
 });
 
-describe("out of time", () => {
+describe("a timeout", () => {
   test("an action that never ends is answered 504 before Lambda cuts the call off", async () => {
     const door = lambdaDoor(smallService(), () => undefined, 1_100);
     const began = Date.now();

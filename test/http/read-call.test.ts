@@ -37,7 +37,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect(json).toEqual({ line: "from the query", count: 3 });
   });
 
-  test.each(["GET", "POST"])("%s with body and without does the same", async (method) => {
+  test.each(["GET", "POST"])("%s with body and without has the same effect", async (method) => {
     expect((await send({ ...post("/api/config/echo", { line: "x" }), method })).json).toEqual({ line: "x" });
     expect((await send({ method, target: "/api/config/echo?line=x" })).json).toEqual({ line: "x" });
   });
@@ -55,7 +55,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect(json.detail).toContain("line is given twice");
   });
 
-  test("everything wrong with the parameters is listed at once", async () => {
+  test("all faults of the parameters are reported at once", async () => {
     const { status, json } = await send(
       post("/api/config/echo?cuont=1", { line: "two\nlines", count: 0, lines: ["a", 2], content: [], "a/b~c": 1 }),
     );
@@ -72,7 +72,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect([status, json.code, json.errors[0].pointer]).toEqual([400, "bad_parameters", "/line"]);
   });
 
-  test("no body and an empty body are an empty payload, whatever the media type", async () => {
+  test("no body and an empty body are an empty payload, with any media type", async () => {
     for (const type of ["application/json", "text/plain", ""]) {
       const { status, json } = await send({
         method: "POST",
@@ -89,7 +89,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect([status, headers["content-type"], text]).toEqual([200, "text/plain; charset=utf-8", "Grüße, 世界 😀"]);
   });
 
-  test("a JSON answer is compact, private to the caller and not to be guessed at", async () => {
+  test("a JSON answer is compact, private and not sniffed", async () => {
     const { headers, text } = await send(post("/api/config/echo", { line: "x", yes: false }));
     expect(text).toBe('{"line":"x","yes":false}');
     expect(headers).toMatchObject({
@@ -108,7 +108,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect((await send(post("/api/auth/sign", { password: "correct-horse" }))).status).toBe(200);
   });
 
-  test("a list tells where its next page is, however it was asked for", async () => {
+  test("a list has the address of its next page, for any form of the request", async () => {
     const first = await send(post("/api/models/rows", { rows: 1, limit: 600, line: 'a "b" & c' }));
     expect(first.json).toHaveLength(600);
     const link = /^<(.+)>; rel="next"$/.exec(first.headers.link ?? "")?.[1] ?? "";
@@ -120,7 +120,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     expect(third.headers.link).toBe(`</api/model/rows?rows=1&limit=400&cursor=${formatCursor("600")}>; rel="next"`);
   });
 
-  test("a request id of the caller's is echoed where it is well-formed", async () => {
+  test("a well-formed request id of the caller is echoed", async () => {
     const sent = await send({ target: "/api/config/echo", headers: { "x-request-id": "build_7.a-1" } });
     expect(sent.headers["x-request-id"]).toBe("build_7.a-1");
     for (const id of ["", "two words", "a".repeat(129), "ünï", 'a"b', "<script>"]) {
@@ -133,7 +133,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
     }
   });
 
-  test("every call leaves one short line, without what was sent", async () => {
+  test("every call logs one short line, without its content", async () => {
     const before = lines.length;
     await send(
       post(

@@ -24,7 +24,7 @@ const whence = defineAction({
 throughBothDoors(
   "the address a call comes from",
   ({ send }) => {
-    test("is what the door saw, whatever headers tell", async () => {
+    test("is the one of the connection, whatever the headers are", async () => {
       const told = ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "sourceaddress"];
       const headers = Object.fromEntries(told.map((name) => [name, "203.0.113.9"]));
       const { json } = await send({ target: "/api/config/whence", headers });

@@ -42,23 +42,23 @@ describe("a body of 420,000 members", () => {
     return { status, asked: body.asked };
   };
 
-  test.each(REFUSED)("of %s is never looked into", async (_, path, headers, status) => {
+  test.each(REFUSED)("of %s is not read", async (_, path, headers, status) => {
     expect(await sent(path, headers)).toEqual({ status, asked: 0 });
   });
 
-  test("of a caller who may run the action is", async () => {
+  test("of a permitted caller is read", async () => {
     const { status, asked } = await sent("/api/config/recite", bearer(TOKENS.reader));
     expect([status, asked > 0]).toEqual([400, true]);
   });
 });
 
 throughBothDoors("a body of 420,000 members", ({ send }) => {
-  test.each(REFUSED)("of %s is not told of its faults", async (_, target, headers, status, code) => {
+  test.each(REFUSED)("of %s gets no report of its faults", async (_, target, headers, status, code) => {
     const refused = await send(post(target, LARGE, headers));
     expect([refused.status, refused.json.code]).toEqual([status, code]);
   });
 
-  test("of a caller who may run the action is refused by its count, before the end that is no JSON", async () => {
+  test("of a permitted caller is refused by its count, before the invalid end is parsed", async () => {
     const { status, json } = await send(post("/api/config/recite", LARGE, bearer(TOKENS.reader)));
     expect([status, json.code]).toEqual([400, "bad_request"]);
     expect(json.detail).toContain(`more than ${LIMITS.jsonMembers} members`);
@@ -68,7 +68,7 @@ throughBothDoors("a body of 420,000 members", ({ send }) => {
 throughBothDoors("a short body", ({ send }) => {
   const body = (bytes: number): string => `{"line":"${"x".repeat(bytes - 11)}"}`;
 
-  test("of shortBodyBytes is read where anybody may call, and one byte more is 413 naming the limit", async () => {
+  test("of shortBodyBytes is read for public actions, and one byte more is 413 with the limit", async () => {
     expect(body(LIMITS.shortBodyBytes)).toHaveLength(LIMITS.shortBodyBytes);
     const fits = await send(post("/api/config/echo", body(LIMITS.shortBodyBytes)));
     expect([fits.status, fits.json.code]).toEqual([400, "bad_parameters"]);
@@ -83,7 +83,7 @@ throughBothDoors("two members of one name", ({ send }) => {
     ['{"line":"a","line":"b"}', "/line"],
     ['{"line":"a","l\\u0069ne":"b"}', "/line"],
     ['{"content":{"a":[{"x":1,"x":1}]}}', "/content/a/0/x"],
-  ])("%s is 400 at the place of the second", async (body, pointer) => {
+  ])("%s is 400 with the pointer of the second", async (body, pointer) => {
     const { status, json } = await send(post("/api/config/echo", body));
     expect([status, json.code, json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
       400,
@@ -96,7 +96,7 @@ throughBothDoors("two members of one name", ({ send }) => {
     ["content", '{"a":1,"a":2}', "/content/a"],
     ["content", `${'{"a":'.repeat(LIMITS.jsonDepth)}{}${"}".repeat(LIMITS.jsonDepth)}`, "/content"],
     ["lines", `${"[".repeat(LIMITS.jsonDepth + 1)}${"]".repeat(LIMITS.jsonDepth + 1)}`, "/lines"],
-  ])("JSON in the query is held to the same: %s=%s", async (name, json, pointer) => {
+  ])("JSON in the query has the same limits: %s=%s", async (name, json, pointer) => {
     const answer = await send({ target: `/api/config/echo?${name}=${encodeURIComponent(json)}` });
     expect([answer.status, answer.json.code, answer.json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
       400,

@@ -6,7 +6,7 @@ import { createIdentity } from "../../shared/identity/identity.ts";
 import { bootstrapCall, createService, FIRST, ORIGIN, SECRET } from "./support/service.ts";
 
 describe("the first administrator", () => {
-  test("is made with an actor and the managed roles, and is signed in", async () => {
+  test("is created with an actor and the managed roles, and signed in", async () => {
     const { identity, accounts, clock } = await createService();
     const token = await identity.bootstrap(FIRST, bootstrapCall(clock));
     const principal = await identity.findPrincipal(await identity.verify(token.access_token), ORIGIN);
@@ -26,7 +26,7 @@ describe("the first administrator", () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test("is made once: afterwards 410, whatever is sent and before anything is hashed", async () => {
+  test("is created once: afterwards the answer is 410, before any hashing", async () => {
     const { identity, clock, hashed } = await createService();
     await identity.bootstrap(FIRST, bootstrapCall(clock));
     hashed.length = 0;
@@ -37,7 +37,7 @@ describe("the first administrator", () => {
     expect(hashed).toEqual([]);
   });
 
-  test("needs the very secret, which is looked at before the password is", async () => {
+  test("requires the secret, which is checked before the password", async () => {
     const { identity, clock, accounts } = await createService();
     for (const secret of ["", SECRET.slice(1), `${SECRET} `, SECRET.toUpperCase(), "x".repeat(512)]) {
       const attempt = identity.bootstrap({ ...FIRST, secret, password: "weak" }, bootstrapCall(clock));
@@ -49,7 +49,7 @@ describe("the first administrator", () => {
     expect(await accounts.bootstrapUsed()).toBe(false);
   });
 
-  test("keeps the secret for the next attempt when the password is refused", async () => {
+  test("keeps the secret for the next attempt if the password is refused", async () => {
     const { identity, clock } = await createService();
     const weak = identity.bootstrap({ ...FIRST, password: "short" }, bootstrapCall(clock));
     await expect(weak).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe("the first administrator", () => {
     await expect(identity.bootstrap(FIRST, bootstrapCall(clock))).resolves.toBeDefined();
   });
 
-  test("keeps the secret when the keys or the store are out of reach", async () => {
+  test("keeps the secret if the keys or the store are unavailable", async () => {
     const { terms, clock, accounts } = await createService();
     const away = async (): Promise<never> => {
       throw new Problem("unavailable", "away");
@@ -75,11 +75,7 @@ describe("the first administrator", () => {
     await expect(createIdentity(terms).bootstrap(FIRST, bootstrapCall(clock))).resolves.toBeDefined();
   });
 
-  test.each([
-    undefined,
-    "",
-    "nineteen characters",
-  ])("is not to be had with the configured secret %j", async (secret) => {
+  test.each([undefined, "", "nineteen characters"])("is not created with the configured secret %j", async (secret) => {
     const { identity, clock } = await createService({ bootstrapSecret: async () => secret });
     await expect(identity.bootstrap({ ...FIRST, secret: secret ?? "" }, bootstrapCall(clock))).rejects.toMatchObject({
       code: "not_allowed",
@@ -87,7 +83,7 @@ describe("the first administrator", () => {
     });
   });
 
-  test("of 20 at the same moment is one; the others are told that the bootstrap was used", async () => {
+  test("is one of 20 concurrent attempts; the others are refused as already used", async () => {
     const { identity, clock, accounts } = await createService();
     const attempts = Array.from({ length: 20 }, (_, i) =>
       identity.bootstrap({ ...FIRST, username: `ada${i}` }, bootstrapCall(clock)).then(

@@ -29,8 +29,8 @@ beforeEach(async () => {
   };
 });
 
-describe("a process that keeps callers", () => {
-  test("looks one up once in that time", async () => {
+describe("a process with a caller cache", () => {
+  test("reads a caller once per period", async () => {
     await world.run("auth/whoami");
     lookUps();
     for (let i = 0; i < 3; i++) await world.run("auth/whoami");
@@ -42,7 +42,7 @@ describe("a process that keeps callers", () => {
     expect(lookUps()).toBe(1);
   });
 
-  test("takes a right away that long after it was taken away, and no longer", async () => {
+  test("applies a removed permission after the period at the latest", async () => {
     const { items } = await world.run("auth/actor_list");
     const reader = items.find(({ subject }: Body) => subject === "reader");
     await world.run("model/model_list", {}, world.people.reader);
@@ -52,7 +52,7 @@ describe("a process that keeps callers", () => {
     expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
   });
 
-  test("judges who changes accounts as they are now", async () => {
+  test("reads the present permissions for changes of accounts", async () => {
     const { items } = await world.run("auth/actor_list");
     const admin = items.find(({ subject }: Body) => subject === "admin");
     const { roles } = await world.run("auth/actor_get", { actorId: admin.id });
@@ -63,7 +63,7 @@ describe("a process that keeps callers", () => {
     expect((await world.problem("auth/role_create", creation, other.token)).code).toBe("not_allowed");
   });
 
-  test("keeps nobody who was not there", async () => {
+  test("does not cache missing callers", async () => {
     const stranger = await someone(world, "stranger");
     await world.run("auth/whoami", {}, stranger.token);
     expect(lookUps()).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ function countedAccounts() {
   return { accounts: accounts as unknown as AccountStore, asked };
 }
 
-test(`at most ${LIMITS.keptCallers} callers are kept, the oldest dropped first`, async () => {
+test(`the cache holds at most ${LIMITS.keptCallers} callers, and evicts the oldest first`, async () => {
   const { accounts, asked } = countedAccounts();
   const kept = createCallerCache(1_000, () => 0).open(() => accounts);
   for (let i = 0; i < LIMITS.keptCallers; i++) await kept.caller("iss", `s${i}`);
@@ -97,7 +97,7 @@ test(`at most ${LIMITS.keptCallers} callers are kept, the oldest dropped first`,
   expect(asked).toHaveLength(LIMITS.keptCallers + 2);
 });
 
-test("one who is not there, or whose claims brought news, is looked up again", async () => {
+test("a missing caller, and one with changed claims, are read again", async () => {
   const { accounts, asked } = countedAccounts();
   const kept = createCallerCache(1_000, () => 0).open(() => accounts);
   for (let i = 0; i < 2; i++) await kept.caller("iss", "nobody");
@@ -110,7 +110,7 @@ test("one who is not there, or whose claims brought news, is looked up again", a
   expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
 });
 
-describe("a process that owns its table", () => {
+describe("a process that is the only one on its table", () => {
   beforeEach(async () => {
     let asked = 0;
     const opened = await openTable((operation) => {
@@ -128,14 +128,14 @@ describe("a process that owns its table", () => {
     lookUps();
   });
 
-  test("looks a caller up once, however long ago", async () => {
+  test("reads a caller once, without a period", async () => {
     await world.run("auth/whoami");
     ambient.advance(30 * 60_000);
     await world.run("auth/whoami");
     expect(lookUps()).toBe(0);
   });
 
-  test("takes a right away with the commit that takes it away", async () => {
+  test("applies a removed permission from its commit on", async () => {
     const { items } = await world.run("auth/actor_list");
     const reader = items.find(({ subject }: Body) => subject === "reader");
     for (let i = 0; i < 2; i++) await world.run("model/model_list", {}, world.people.reader);
@@ -143,7 +143,7 @@ describe("a process that owns its table", () => {
     expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
   });
 
-  test("does not cache what was read while accounts changed", async () => {
+  test("does not cache a read that overlaps a change of accounts", async () => {
     const callerCache = createCallerCache(Number.POSITIVE_INFINITY, () => 0);
     const { accounts, asked } = countedAccounts();
     const callers = callerCache.open(() => accounts);

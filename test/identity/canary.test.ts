@@ -9,7 +9,7 @@ const PASSWORDS = ["Canary one sings 11", "Canary two sings 22", "Canary three s
 const AS_NAME = "canary-sings-55";
 
 describe("secrets that callers send", () => {
-  test("appear in no log line, no answer, no item of the table", async () => {
+  test("appear in no log line, no answer and no item of the table", async () => {
     const { send, lines, take } = await wholeService(SECRET);
     const [first = "", second = "", third = "", weak = ""] = PASSWORDS;
     const answers: string[] = [];

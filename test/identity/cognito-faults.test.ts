@@ -14,7 +14,7 @@ describe("a pool that", () => {
     "TooManyRequestsException",
     "LimitExceededException",
     "ThrottlingException",
-  ])("answers %s is busy: 429 with a time to wait", async (__type) => {
+  ])("answers %s is busy: 429 with Retry-After", async (__type) => {
     const { login, pool } = await withPool();
     pool.answerWith((_, response) => response.writeHead(400).end(JSON.stringify({ __type, message: LEAK })));
     expect(await failureOf(login())).toMatchObject({ code: "throttled", members: { retryAfter: 1 } });
@@ -69,7 +69,9 @@ describe("a pool that", () => {
     "hangs up": (request) => void request.socket.destroy(),
   };
 
-  test.each(Object.keys(FAULTS))("%s is away: 503, soon, and nothing it said is repeated", async (name) => {
+  test.each(
+    Object.keys(FAULTS),
+  )("%s is unavailable: 503 with a short Retry-After, and nothing of its answer is repeated", async (name) => {
     const { login, pool } = await withPool({}, { limits: LIMITED });
     pool.answerWith(FAULTS[name]);
     const began = performance.now();
@@ -82,7 +84,9 @@ describe("a pool that", () => {
     expect(await login()).toHaveProperty("access_token");
   });
 
-  test.each([301, 302, 303, 307, 308])("redirects with %i is away: the password goes nowhere else", async (status) => {
+  test.each([
+    301, 302, 303, 307, 308,
+  ])("redirects with %i is unavailable: the password is not sent to the target", async (status) => {
     const elsewhere = await openPool();
     const { login, pool } = await withPool();
     pool.answerWith((_, response) => response.writeHead(status, { location: `${elsewhere.endpoint}/` }).end());
@@ -90,7 +94,7 @@ describe("a pool that", () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test("is not there is away", async () => {
+  test("does not exist is unavailable", async () => {
     const { login, pool } = await withPool();
     pool.stop();
     expect(await failureOf(login())).toMatchObject(AWAY);
@@ -100,7 +104,7 @@ describe("a pool that", () => {
     ["ResourceNotFoundException", "User pool client x does not exist."],
     ["InvalidUserPoolConfigurationException", "x"],
     ["InvalidParameterException", "USER_PASSWORD_AUTH flow not enabled for this client"],
-  ])("cannot be used as it is set up (%s) is a defect, told to the log alone", async (__type, message) => {
+  ])("is misconfigured (%s) is a defect with the reason in the log only", async (__type, message) => {
     const { login, pool } = await withPool();
     pool.answerWith((_, response) => response.writeHead(400).end(JSON.stringify({ __type, message })));
     const error = await failureOf(login());
@@ -108,7 +112,7 @@ describe("a pool that", () => {
     expect(error.message).toMatch(/^The user pool cannot be used for signing in: /);
   });
 
-  test("answers as long and as late as the service lets it is there", async () => {
+  test("answers at the limits of size and time is available", async () => {
     const { login, pool } = await withPool();
     const whole = token({ AccessToken: "t" });
     pool.answerWith(answer(200, whole.padEnd(LIMITS.cognitoBytes)));

@@ -17,7 +17,7 @@ import { bootstrapCall, createService } from "./support/service.ts";
 const { openPool, withPool } = usePools();
 
 describe("a user of the pool", () => {
-  test("gets its access token, and no other, for name and password", async () => {
+  test("gets the access token of the pool, and no other token, for name and password", async () => {
     const { login, pool, service } = await withPool();
     expect(await login()).toEqual({
       access_token: "token-of-ada@example.com",
@@ -30,7 +30,7 @@ describe("a user of the pool", () => {
     expect(service.hashed).toEqual([]);
   });
 
-  test("gets one of a client without a secret, and of one whose secret is kept elsewhere", async () => {
+  test("gets a token with a client without a secret, and with a secret from a secret store", async () => {
     const { clientId, clientSecret } = CLIENT;
     const pool = await openPool({ clientSecret: undefined });
     const { terms, clock } = await createService();
@@ -59,7 +59,7 @@ describe("a user of the pool", () => {
     expect(asked).toEqual(["arn"]);
   });
 
-  test("gets none, and the pool no password, where the secret that is kept elsewhere is empty", async () => {
+  test("gets none, and the pool gets no password, if the secret store has an empty secret", async () => {
     for (const value of [undefined, ""]) {
       const { login, pool } = await withPool({}, { clientSecret: async () => value });
       const error = await failureOf(login());
@@ -71,7 +71,7 @@ describe("a user of the pool", () => {
     }
   });
 
-  test("is asked for at the host of the issuer, where no other is named", async () => {
+  test("is authenticated at the host of the issuer by default", async () => {
     const pool = await openPool();
     const { terms, clock } = await createService();
     const cognito = toPool({ ...CLIENT, issuer: `${pool.endpoint}/eu-central-1_AbCdEfGhI` });
@@ -84,7 +84,7 @@ describe("a user of the pool", () => {
   });
 });
 
-describe("whatever is wrong with a name or a password", () => {
+describe("a wrong name or password", () => {
   const REFUSALS = [
     "NotAuthorizedException",
     "UserNotFoundException",
@@ -111,7 +111,7 @@ describe("whatever is wrong with a name or a password", () => {
     }
   });
 
-  test("is a wrong secret of the client too, which nobody outside can tell apart", async () => {
+  test("is indistinguishable from a wrong secret of the client", async () => {
     const { login } = await withPool({ clientSecret: "another" });
     expect(await failureOf(login())).toMatchObject(WRONG);
   });
@@ -119,7 +119,7 @@ describe("whatever is wrong with a name or a password", () => {
   test.each([
     ["com.amazonaws.cognito.identity.idp.model#NotAuthorizedException", {}],
     ["", { "x-amzn-errortype": "NotAuthorizedException:" }],
-  ])("is known by its name, however that is written: %s %j", async (__type, headers) => {
+  ])("is recognised by the type name in any form: %s %j", async (__type, headers) => {
     const { login, pool } = await withPool();
     pool.answerWith((_, response) => response.writeHead(400, headers).end(JSON.stringify({ __type, message: LEAK })));
     expect(await failureOf(login())).toMatchObject(WRONG);
@@ -132,7 +132,7 @@ describe("a challenge", () => {
     ["SOFTWARE_TOKEN_MFA", "give the code of the authenticator app there"],
     ["SMS_MFA", "give the code sent as a text message there"],
     ["DEVICE_SRP_AUTH", "complete it there"],
-  ])("%s is a problem with a code of its own that says where to go", async (challenge, step) => {
+  ])("%s is a problem with its own code and the next step", async (challenge, step) => {
     const { login } = await withPool({ users: { ada: { password: PASSWORD, challenge } } });
     const problem = await failureOf(login("ada"));
     expect(problem).toMatchObject({ code: "login_challenge", members: {} });
@@ -153,7 +153,7 @@ describe("a challenge", () => {
 });
 
 describe("attempts", () => {
-  test("count as they do for built-in users: the pool is not asked while the name has to wait", async () => {
+  test("count like those of built-in users: the pool is not called while the name has to wait", async () => {
     const { login, pool, service } = await withPool();
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await failureOf(login("ada@example.com", "wrong"));
     const asked = pool.asked.length;
@@ -178,7 +178,7 @@ describe("attempts", () => {
     expect(pool.asked).toHaveLength(LIMITS.freeLoginFailures + 1);
   });
 
-  test("that the pool did not judge do not count: it was away, busy, or asked for more", async () => {
+  test("without a verdict of the pool do not count: unavailable, busy, or a challenge", async () => {
     const users = { ...ADA, bob: { password: PASSWORD, challenge: "SMS_MFA" } };
     const { login, pool } = await withPool({ users });
     const away: RequestListener = (_, response) => response.writeHead(500).end();
@@ -197,7 +197,7 @@ describe("attempts", () => {
   });
 });
 
-test("auth/login of a whole service signs in at the pool: the same request, the same answer, no secret anywhere", async () => {
+test("auth/login of a whole service signs in at the pool with the same request and answer, and no secret in any output", async () => {
   const users = { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } };
   const pool = await openPool({ users });
   const lines: string[] = [];

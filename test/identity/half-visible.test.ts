@@ -43,7 +43,7 @@ async function whileChanging(round: number, username: string, change: () => Prom
   return tokens;
 }
 
-test("a token made with the old password, while a new one becomes visible piece by piece, opens nothing", async () => {
+test("a token made with the old password is refused while the new one becomes visible item by item", async () => {
   const survivors: number[] = [];
   for (const round of ROUNDS) {
     const { username } = await someone(world, `ada${round}`);
@@ -57,7 +57,7 @@ test("a token made with the old password, while a new one becomes visible piece 
   expect(survivors).toEqual([]);
 }, 120_000);
 
-test("a token made while somebody is being disabled opens nothing when they are enabled again", async () => {
+test("a token made during the deactivation of a user is refused after the user is enabled again", async () => {
   const survivors: number[] = [];
   for (const round of ROUNDS) {
     const { username } = await someone(world, `bob${round}`);

@@ -31,8 +31,8 @@ async function watched(write?: (plain: Table, asked: Write) => Promise<void>) {
 const seenOf = async (world: Awaited<ReturnType<typeof createWorld>>, subject: string): Promise<Body> =>
   (await world.run("auth/actor_list")).items.find((actor: Body) => actor.subject === subject).lastSeenAt;
 
-describe("when an actor called last", () => {
-  test("is told by actor_list and actor_get, once it called", async () => {
+describe("the last call of an actor", () => {
+  test("is in actor_list and actor_get after its first call", async () => {
     const world = await createWorld({ ambient: ambientAt(START) });
     expect(await seenOf(world, "reader")).toBeUndefined();
     await world.run("auth/whoami", {}, world.people.reader);
@@ -42,7 +42,7 @@ describe("when an actor called last", () => {
     expect((await world.run("auth/actor_get", { actorId: id })).lastSeenAt).toBe(START);
   });
 
-  test("is told also of a call that was refused, and of none without a caller", async () => {
+  test("includes refused calls, and no calls without a caller", async () => {
     const world = await createWorld({ ambient: ambientAt(START) });
     await world.problem("auth/role_list", {}, world.people.nobody);
     expect(await seenOf(world, "nobody")).toBe(START);
@@ -50,7 +50,7 @@ describe("when an actor called last", () => {
     expect(await seenOf(world, "manager")).toBeUndefined();
   });
 
-  test("is written by a process once an hour, however many calls there are", async () => {
+  test("is written once an hour by a process, for any number of calls", async () => {
     const { table, sent } = await watched();
     const ambient = ambientAt(START);
     const accounts = createAccountStore(table, ambient);
@@ -83,13 +83,13 @@ describe("when an actor called last", () => {
     expect((await readLastSeen(table, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
   });
 
-  test("is forgotten after a time, which the table sees to", async () => {
+  test("expires by the TTL of the table", async () => {
     const table = await freshTable();
     await noteSeen(table, "a", NOW);
     expect((await table.get(seenKey("a")))?.expiresAt).toBe(NOW / 1000 + LIMITS.seenDays * 86_400);
   });
 
-  test("is read for many actors at once", async () => {
+  test("is read for many actors in one request", async () => {
     const table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
     const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
     await Promise.all(ids.map((id) => noteSeen(table, id, NOW)));
@@ -98,7 +98,7 @@ describe("when an actor called last", () => {
   });
 });
 
-describe("a note that fails", () => {
+describe("a failing write of it", () => {
   test.each([
     ["with an answer that got lost", () => Promise.reject(new OutcomeUnknown(new Error("lost")))],
     ["with a defect", () => Promise.reject(new TypeError("a defect"))],
@@ -113,7 +113,7 @@ describe("a note that fails", () => {
     expect(await seenOf(world, "reader")).toBeUndefined();
   });
 
-  test(`holds a call up for ${LIMITS.seenMs} ms at most, and no later one`, async () => {
+  test(`delays a call by ${LIMITS.seenMs} ms at most, and no later one`, async () => {
     const hanging = new Promise<void>(() => undefined);
     const { table } = await watched((plain, asked) =>
       "put" in asked && asked.put.sk.startsWith(seenKey("").sk) ? hanging : plain.write(asked),

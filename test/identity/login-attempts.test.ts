@@ -8,7 +8,10 @@ import { bootstrapCall, createService, FIRST, loginCall } from "./support/servic
 const WRONG = "Difference Engine 1822";
 
 describe("wrong passwords", () => {
-  test.each(["ada", "nobody"])("for %s cost a wait that doubles up to its limit, without hashing", async (username) => {
+  test.each([
+    "ada",
+    "nobody",
+  ])("for %s require a wait that doubles up to its limit, without hashing", async (username) => {
     const { identity, clock, hashed } = await onTable();
     const attempt = (password: string) => outcomeOf(identity.login(username, password, loginCall(clock)));
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
@@ -25,7 +28,7 @@ describe("wrong passwords", () => {
     }
   });
 
-  test("are forgotten after a right one, and some time after the last", async () => {
+  test("are forgotten after a right one, and after a time", async () => {
     const { identity, clock } = await onTable();
     const attempt = (password: string) => outcomeOf(identity.login("ada", password, loginCall(clock)));
     for (let round = 0; round < 3; round++) {
@@ -37,7 +40,7 @@ describe("wrong passwords", () => {
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
   });
 
-  test("are remembered by a service that starts anew", async () => {
+  test("are remembered after a restart of the service", async () => {
     const service = await onTable();
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++)
       await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
@@ -48,7 +51,7 @@ describe("wrong passwords", () => {
     expect(await outcomeOf(restarted.login("bob", WRONG, loginCall(service.clock)))).toEqual({ code: "not_signed_in" });
   });
 
-  test("a thousand at once cost no more hashes than one after the other would", async () => {
+  test("of a thousand concurrent calls cost as many hashes as consecutive ones", async () => {
     const { identity, hashed, clock, table } = await onTable();
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
@@ -76,8 +79,8 @@ describe("wrong passwords", () => {
   });
 });
 
-describe("a hash that costs less than new ones do", () => {
-  test("is replaced when its user signs in, and by nothing else", async () => {
+describe("a hash with lower costs than new ones", () => {
+  test("is replaced when its user signs in, and by no other call", async () => {
     const service = await createService();
     const { createPasswords, nodeArgon2id } = await import("../../shared/identity/passwords.ts");
     const cheap = createPasswords((message, salt, _cost, tag) =>

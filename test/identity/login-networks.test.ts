@@ -34,8 +34,8 @@ async function fromAddresses() {
   return { ...service, signIn, spread };
 }
 
-describe("somebody who keeps guessing from one address", () => {
-  test("keeps nobody out elsewhere, and learns nothing from a right password while they have to wait", async () => {
+describe("repeated guesses from one address", () => {
+  test("do not lock out other addresses, and learn nothing from a right password during the wait", async () => {
     const { signIn, clock } = await fromAddresses();
     let guesses = 0;
     // The guesser keeps on for a day, as fast as the service lets them.
@@ -57,7 +57,7 @@ describe("somebody who keeps guessing from one address", () => {
     ["2001:db8:1:2::5%eth0", "2001:0DB8:0001:0002::6"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
     [undefined, undefined],
-  ])("is the same from %s and from %s", async (one, other) => {
+  ])("are counted together from %s and from %s", async (one, other) => {
     const { signIn } = await fromAddresses();
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await signIn(WRONG, i % 2 === 0 ? one : other);
     expect((await signIn(RIGHT, one)).code).toBe("throttled");
@@ -66,8 +66,8 @@ describe("somebody who keeps guessing from one address", () => {
   });
 });
 
-describe("somebody who guesses from many addresses", () => {
-  test.each(["ada", "nobody"])("gets so many attempts an hour for %s, and then one now and then", async (username) => {
+describe("guesses from many addresses", () => {
+  test.each(["ada", "nobody"])("have an hourly limit for %s, and rare attempts after it", async (username) => {
     const { signIn, spread, clock, hashed } = await fromAddresses();
     expect(new Set(await spread(LIMITS.loginFailuresPerHour, username))).toEqual(new Set(["not_signed_in"]));
     hashed.length = 0;
@@ -83,7 +83,7 @@ describe("somebody who guesses from many addresses", () => {
     expect(codes.filter((code) => code === "throttled")).toHaveLength(1);
   }, 60_000);
 
-  test("does not keep out whoever signed in lately from where they are", async () => {
+  test("do not lock out a user at an address with a recent sign-in", async () => {
     const { signIn, spread, clock } = await fromAddresses();
     expect(await signIn(RIGHT, "192.0.2.1")).toEqual({ code: "none" });
     clock.advance(LIMITS.knownNetworkDays * 24 * HOUR);
@@ -96,7 +96,7 @@ describe("somebody who guesses from many addresses", () => {
     expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("throttled");
   }, 60_000);
 
-  test("is not counted where the password is right, nor where the address has to wait anyway", async () => {
+  test("do not count with a right password, nor while the address has to wait", async () => {
     const { signIn, spread } = await fromAddresses();
     for (let i = 0; i <= LIMITS.loginFailuresPerHour; i++) {
       expect(await signIn(RIGHT, `203.0.113.${i}`)).toEqual({ code: "none" });
@@ -107,7 +107,7 @@ describe("somebody who guesses from many addresses", () => {
     expect(await spread(left + 1)).toEqual([...Array(left).fill("not_signed_in"), "throttled"]);
   }, 60_000);
 
-  test("finds that an attempt which nobody looked at does not count for its address", async () => {
+  test("do not count for their address if nobody checked them", async () => {
     const { signIn, spread, clock } = await fromAddresses();
     await spread(LIMITS.loginFailuresPerHour);
     for (let i = 0; i < 3 * LIMITS.freeLoginFailures; i++) await signIn(WRONG, "192.0.2.1");
@@ -115,7 +115,7 @@ describe("somebody who guesses from many addresses", () => {
     expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("none");
   }, 60_000);
 
-  test("three hundred at once, each from an address of its own, cost no more hashes than an hour allows", async () => {
+  test("from three hundred addresses at once cost no more hashes than the hourly limit", async () => {
     const { signIn, hashed } = await fromAddresses();
     const outcomes = await Promise.all(
       Array.from({ length: 300 }, (_, i) => signIn(WRONG, `10.0.${i >> 8}.${i & 255}`)),

@@ -24,7 +24,7 @@ const failure = (outcome: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("login", () => {
-  test("answers a token that stands for the user", async () => {
+  test("answers a token of the user", async () => {
     const { identity, clock } = await withAda();
     const token = await identity.login("ada", FIRST.password, loginCall(clock));
     const principal = await identity.findPrincipal(await identity.verify(token.access_token), ORIGIN);
@@ -57,13 +57,13 @@ describe("login", () => {
     }
   });
 
-  test("a right password costs one evaluation too", async () => {
+  test("costs one hash for a right password too", async () => {
     const { identity, hashed, clock } = await withAda();
     await identity.login("ada", FIRST.password, loginCall(clock));
     expect(hashed).toEqual([CURRENT]);
   });
 
-  test("takes a password in whatever normalization form it is typed", async () => {
+  test("accepts a password in any normalization form", async () => {
     const service = await createService();
     const password = "Crème Brûlée 1691";
     await service.identity.bootstrap({ ...FIRST, password: password.normalize("NFD") }, bootstrapCall(service.clock));
@@ -85,7 +85,7 @@ describe("the principal of a token", () => {
       (await service.identity.login("ada", FIRST.password, loginCall(service.clock))).access_token,
     );
 
-  test("holds the permissions of the roles assigned at this moment, and what they imply", async () => {
+  test("has the permissions of the present roles, with those that they imply", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     const { roles } = await service.accounts.caller(BUILT_IN, "ada");
@@ -119,7 +119,7 @@ describe("the principal of a token", () => {
     await expect(service.identity.findPrincipal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
-  test("ends with the epoch of the user's tokens; the next login belongs to the new one, in the same second too", async () => {
+  test("ends with the epoch of the user's tokens; the next login belongs to the new one, also in the same second", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     service.accounts.put(service.user, { ...service.actor, tokenEpoch: 1 });
@@ -129,7 +129,7 @@ describe("the principal of a token", () => {
     });
   });
 
-  test("is refused for tokens issued before the moment from which the actor's tokens are valid", async () => {
+  test("is refused for tokens from before the actor's earliest valid time", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     const issuedAt = service.clock.now() / 1000;
@@ -139,7 +139,7 @@ describe("the principal of a token", () => {
     await expect(service.identity.findPrincipal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
-  test("is refused when the actor is gone or the issuer is not known", async () => {
+  test("is refused if the actor is deleted or the issuer is unknown", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     const { caller } = service.accounts.reads;
@@ -156,7 +156,7 @@ describe("the principal of a token", () => {
     expect(service.accounts.reads.caller).toBe(caller + 1);
   });
 
-  test("stays the same actor when the service is reached under another URL", async () => {
+  test("is the same actor when the service has another URL", async () => {
     const service = await withAda();
     const before = await service.identity.findPrincipal(await bearer(service), ORIGIN);
     const moved = createIdentity({ ...service.terms, issuer: "https://elsewhere.example.org" });

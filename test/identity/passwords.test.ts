@@ -5,7 +5,7 @@ import { createPasswords } from "../../shared/identity/passwords.ts";
 const passwords = createPasswords();
 
 describe("password hashes", () => {
-  test("are argon2id in PHC format with a salt of their own, and hold for their password only", async () => {
+  test("are argon2id in PHC format with a random salt, and match their password only", async () => {
     const [first, second] = await Promise.all([
       passwords.hash("Analytical Engine"),
       passwords.hash("Analytical Engine"),
@@ -25,12 +25,12 @@ describe("password hashes", () => {
     ["password", "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"],
     ["password", "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHQ$bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc"],
     ["differentpassword", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$C4TWUs9rDEvq7w3+J4umqA32aWKB1+DSiRuBfYxFj94"],
-  ])("of other programs and other costs are understood: %s %s", async (password, phc) => {
+  ])("of other programs and other costs are accepted: %s %s", async (password, phc) => {
     expect(await passwords.matches(password, phc)).toBe(true);
     expect(await passwords.matches(`${password}!`, phc)).toBe(false);
   });
 
-  test("of nobody hold for no password, even one whose tag were that of the dummy", async () => {
+  test("of nobody match no password, not even one with the tag of the dummy", async () => {
     const derived: number[] = [];
     const blank = createPasswords(async (_message, _salt, cost, tagLength) => {
       derived.push(cost.memory);

@@ -32,7 +32,7 @@ async function instance() {
 }
 
 describe("a bootstrap that an operator reopened", () => {
-  test("makes one more administrator with the new secret, once, and leaves everything else as it is", async () => {
+  test("creates one more administrator with the new secret, once, and changes nothing else", async () => {
     const { table, identity, bootstrap, reopen, clock } = await instance();
     const people = async () => (await partition(table, IDENTITY)).filter(({ sk }) => !/^(bootstrap$|seen)/.test(sk));
     const before = await people();
@@ -52,7 +52,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect((await checkAccounts(table, clock)).violations).toEqual([]);
   });
 
-  test("is closed to the first secret and to every other one, and stays open to the new one", async () => {
+  test("refuses the first secret and every other one, and stays open for the new one", async () => {
     const { bootstrap, reopen, hashed } = await instance();
     await reopen();
     hashed.length = 0;
@@ -65,7 +65,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(await codeOf(bootstrap())).toBe("none");
   });
 
-  test("leaves the user alone whose name was asked for", async () => {
+  test("does not change an existing user with the requested name", async () => {
     const { identity, bootstrap, reopen, clock } = await instance();
     await reopen();
     expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
@@ -73,7 +73,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(await codeOf(identity.login("ada", FIRST.password, loginCall(clock)))).toBe("none");
   });
 
-  test("closes by itself after reopenedHours", async () => {
+  test("closes after reopenedHours", async () => {
     const { bootstrap, reopen, clock } = await instance();
     const hours = LIMITS.reopenedHours * 3_600;
     expect(await reopen()).toEqual({ until: new Date(clock.now() + hours * 1_000).toISOString() });
@@ -85,7 +85,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(await codeOf(bootstrap())).toBe("none");
   });
 
-  test("can be reopened again, which ends the secret before", async () => {
+  test("can be reopened again, which revokes the secret before", async () => {
     const { bootstrap, reopen } = await instance();
     await reopen();
     await reopen("the-newest-secret-of-an-operator-0123456789");
@@ -96,7 +96,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(await codeOf(bootstrap({ username: "joan" }))).toBe("none");
   });
 
-  test("ends the secret before also for whoever is just using it", async () => {
+  test("revokes the secret before also during its use", async () => {
     const { table, over, reopen, clock } = await instance();
     await reopen();
     let isFirst = true;
@@ -112,7 +112,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect((await partition(table, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"))).toHaveLength(1);
   });
 
-  test("of 50 uses at the same moment lets one through", async () => {
+  test("succeeds for one of 50 concurrent calls", async () => {
     const { identity, table, reopen, clock } = await instance();
     await reopen();
     const outcomes = await Promise.all(
@@ -127,7 +127,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect((await checkAccounts(table, clock)).violations).toEqual([]);
   }, 60_000);
 
-  test("gives the permission admin through the managed role there is", async () => {
+  test("gives the permission admin by the existing managed role", async () => {
     const { table, clock, bootstrap, reopen } = await instance();
     await reopen();
     await bootstrap();
@@ -137,7 +137,7 @@ describe("a bootstrap that an operator reopened", () => {
     );
   });
 
-  test("finds its own administrator when the commit comes after it was looked for", async () => {
+  test("finds its own administrator when the commit becomes visible after the check", async () => {
     const { table, over, reopen, clock } = await instance();
     await reopen();
     let late: readonly Write[] | undefined;
@@ -180,7 +180,7 @@ describe("a bootstrap that an operator reopened", () => {
 });
 
 describe("reopening", () => {
-  test("shows in the audit log, without an actor, and so does what was made with it", async () => {
+  test("is in the audit log without an actor, like the administrator that it created", async () => {
     const { bootstrap, reopen, clock, audit } = await instance();
     clock.advance(60);
     await reopen();
@@ -202,7 +202,7 @@ describe("reopening", () => {
     ]);
   });
 
-  test("is written once when its answer is lost, and keeps no secret", async () => {
+  test("is written once when its answer is lost, and stores no secret", async () => {
     const { table, clock, bootstrap, audit } = await instance();
     const digest = hashSecret(NEW_SECRET);
     const losing: Table = {
@@ -218,7 +218,7 @@ describe("reopening", () => {
     expect(await codeOf(bootstrap())).toBe("none");
   });
 
-  test("is refused where no administrator was ever made: the first secret is good still", async () => {
+  test("is refused if no administrator was ever created: the first secret is still valid", async () => {
     const { clock } = await createService();
     const table = await freshTable();
     expect(await reopenBootstrap(table, clock, hashSecret(NEW_SECRET))).toBe("never_used");

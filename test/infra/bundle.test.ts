@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import { findBundleFaults, sumByOrigin } from "../../bench/bundle.ts";
 import { bundle, FUNCTION_NAMES, getEntryPath, getHandlerSetting } from "../../functions/bundle.ts";
 
-describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
+describe.each(FUNCTION_NAMES)("the bundle of the %s", (name) => {
   const made = bundle(getEntryPath(name));
 
-  test("starts small and holds nothing that cannot run in a Lambda", () => {
+  test("starts small and contains nothing that cannot run in a Lambda", () => {
     expect(findBundleFaults(name, made)).toEqual([]);
   });
 
-  test("is CommonJS but for the starter, which imports nothing else: an ES import would load undici", () => {
+  test("is CommonJS except for the starter, which imports nothing else: an ES import would load undici", () => {
     const [starter, ...more] = made.files.filter(({ name }) => name.endsWith(".mjs"));
     expect(more).toEqual([]);
     expect(starter?.code.match(/import[ (].*/g) ?? []).toEqual(
@@ -32,7 +32,7 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
     }
   });
 
-  test("holds every file it loads", () => {
+  test("contains every file that it loads", () => {
     const names = new Set(made.files.map(({ name }) => name));
     const loaded = made.files.flatMap(({ code }) => code.match(/(?<=require\("\.\/)[^"]+/g) ?? []);
     expect(loaded.filter((path) => !names.has(path))).toEqual([]);
@@ -41,12 +41,12 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
     expect(starts).toEqual(file === "start" ? ["index.cjs", "start.mjs"] : ["index.cjs"]);
   });
 
-  test("is the same every time it is made", () => {
+  test("is reproducible", () => {
     expect(bundle(getEntryPath(name)).files).toEqual(made.files);
   });
 });
 
-test("The check of the bundle finds the parts of the SDK that the replaced packages keep out", () => {
+test("the check of the bundle finds the parts of the SDK that the replaced packages exclude", () => {
   const faults = findBundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", {}));
   for (const part of ["ini", "sso", "process", "web-identity"]) {
     expect(faults.join("\n")).toContain(`credential-provider-${part}`);
@@ -54,7 +54,7 @@ test("The check of the bundle finds the parts of the SDK that the replaced packa
   expect(faults.join("\n")).toContain("nested-clients");
 });
 
-test("The check of the bundle counts what a start loads, and nothing else", () => {
+test("the check of the bundle counts only what a start loads", () => {
   const file = (name: string, bytes: number, start: boolean) => ({ name, code: "x".repeat(bytes), start });
   const files = [file("index.cjs", 200_000, true), file("chunk.cjs", 120_000, true), file("later.cjs", 999_999, false)];
   expect(findBundleFaults("dispatcher", { files, inputs: new Map() })).toEqual([]);
@@ -63,7 +63,7 @@ test("The check of the bundle counts what a start loads, and nothing else", () =
   ]);
 });
 
-test("A start loads nothing of the SDK but its conversion of values; its other clients are loaded when they are needed", () => {
+test("a start loads of the SDK only its conversion of values; its other clients are loaded on first use", () => {
   const findPaths = (paths: Iterable<string>, pattern: RegExp) => [...paths].filter((path) => pattern.test(path));
   for (const name of FUNCTION_NAMES) {
     const { inputs, startInputs } = bundle(getEntryPath(name));
@@ -75,7 +75,7 @@ test("A start loads nothing of the SDK but its conversion of values; its other c
   }
 });
 
-test("A start loads the actions on the structure of models; every other group of actions is loaded with its first call", () => {
+test("a start loads the actions on the structure of models; every other group is loaded with its first call", () => {
   const { inputs, startInputs } = bundle(getEntryPath("dispatcher"));
   const groups =
     /^shared\/actions\/(tag|property|auth|batch|config|model\/(import|exchange|apply|compare|history|search|versions)\b)/;
@@ -83,7 +83,7 @@ test("A start loads the actions on the structure of models; every other group of
   expect([...startInputs.keys()].filter((path) => groups.test(path))).toEqual([]);
 });
 
-test("No file imports a path inside a package that the package does not export", () => {
+test("no file imports a path inside a package that the package does not export", () => {
   const { inputs } = bundle(getEntryPath("dispatcher"));
   const sources = [...inputs.keys()].filter((path) => !path.includes("node_modules/"));
   for (const path of [...sources, "functions/bundle.ts", "functions/join-files.ts"]) {
@@ -93,7 +93,7 @@ test("No file imports a path inside a package that the package does not export",
   }
 });
 
-test("Bytes are summed by package and by our own folders", () => {
+test("bytes are summed by package and by our own folders", () => {
   const inputs = new Map([
     ["node_modules/@aws-sdk/core/dist-es/a.js", 3],
     ["node_modules/zod/v4/mini/index.js", 9],

@@ -117,7 +117,7 @@ async function both(call: Call, canned: Canned) {
   return outcomes as [(typeof outcomes)[0], (typeof outcomes)[0]];
 }
 
-describe("Compared with the table on the SDK, the bundled table", () => {
+describe("the bundled table, compared with the table on the SDK,", () => {
   test.each(CALLS)("sends the same request and reads the same answer: %s", async (_, call, answer) => {
     const [ours, inBundle] = await both(call, json(200, answer));
     expect(ours.requests).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("Compared with the table on the SDK, the bundled table", () => {
     }
   });
 
-  test("asks for the consumed capacity and counts it", async () => {
+  test("requests the consumed capacity and counts it", async () => {
     const counts = [source, bundled].map((from) => {
       const counted: unknown[] = [];
       const onCapacity = (...counts: unknown[]) => counted.push(counts);
@@ -192,7 +192,7 @@ describe("Compared with the table on the SDK, the bundled table", () => {
   test.each<[string, Canned]>([
     ["gets no answer", () => undefined],
     ["gets half an answer", (response) => response.writeHead(200, { "content-length": "100" }).write('{"Item":')],
-  ])("gives up a call at its deadline and sends nothing after it, where it %s", async (_, canned) => {
+  ])("ends a call at its deadline and sends nothing after it, if it %s", async (_, canned) => {
     server.answerWith(canned);
     const called = [source, bundled].map(async (from) => {
       const began = 1_000;
@@ -227,7 +227,7 @@ describe("Compared with the table on the SDK, the bundled table", () => {
   });
 });
 
-describe("The bundled client, beside the client of the SDK", () => {
+describe("the bundled client, compared with the client of the SDK,", () => {
   const clients = (requestHandler: object, endpoint = server.endpoint) => {
     const config = { endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1, requestHandler };
     const command = { TableName: "t", Key: KEY };
@@ -244,7 +244,7 @@ describe("The bundled client, beside the client of the SDK", () => {
       (error: Error) => error.name,
     );
 
-  test("gives up a request without an answer after the request timeout", async () => {
+  test("ends a request without an answer after the request timeout", async () => {
     server.answerWith(() => undefined);
     for (const send of clients({ requestTimeout: 30, throwOnRequestTimeout: true })) {
       expect(await nameOfFailure(send())).toBe("TimeoutError");
@@ -285,7 +285,7 @@ describe("The bundled client, beside the client of the SDK", () => {
   });
 });
 
-test("Region and credentials come from the environment of the function, with its session token", async () => {
+test("region and credentials come from the environment of the function, with its session token", async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("AWS_REGION", "us-east-2");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDROLE");
@@ -309,7 +309,7 @@ test("Region and credentials come from the environment of the function, with its
 test.each([
   ["with a key", {}],
   ["with a session token", { sessionToken: "a session" }],
-])("A request of the bundled table is signed as it is sent: %s", async (_, session) => {
+])("a request of the bundled table is signed as it is sent: %s", async (_, session) => {
   const credentials = { ...CREDENTIALS, ...session };
   const table = bundled.createDynamoTable({ ...connection, credentials });
   server.answerWith(json(200, {}));
@@ -333,7 +333,7 @@ test.each([
   expect(authorization).toBe(again.headers.authorization);
 });
 
-describe("The endpoint of the bundled client", () => {
+describe("the endpoint of the bundled client", () => {
   const { endpointProvider } = new DynamoDBClient({ region: REGION }).config;
   const regions = [...RegionInfo.regions.map(({ name }) => name), "eu-new-7"];
 
@@ -343,7 +343,7 @@ describe("The endpoint of the bundled client", () => {
     [{ AWS_USE_DUALSTACK_ENDPOINT: "true" }, false, true],
     [{ AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" }, true, true],
     [{ AWS_USE_FIPS_ENDPOINT: "false", AWS_USE_DUALSTACK_ENDPOINT: "false" }, false, false],
-  ])("is in every region the endpoint of the SDK's rules, with %j", (env, UseFIPS, UseDualStack) => {
+  ])("is the endpoint of the SDK's rules in every region, with %j", (env, UseFIPS, UseDualStack) => {
     expect(regions.length).toBeGreaterThan(30);
     for (const Region of regions) {
       const { url } = endpointProvider({ Region, UseFIPS, UseDualStack }, {});
@@ -351,7 +351,7 @@ describe("The endpoint of the bundled client", () => {
     }
   });
 
-  test("is the configured endpoint, for DynamoDB before that for all services", () => {
+  test("is the configured endpoint, the one for DynamoDB before the one for all services", () => {
     const all = { AWS_ENDPOINT_URL: "https://all.example:8443" };
     expect(bundledClient.resolveEndpoint(REGION, all)).toBe("https://all.example:8443");
     expect(bundledClient.resolveEndpoint(REGION, { ...all, AWS_ENDPOINT_URL_DYNAMODB: "https://one.example" })).toBe(

@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, (table: Table) => Promise<unknown>>> = {
   "a deletion": (table) => table.write({ delete: { pk: "test", sk: "none" }, expect: { equal: { v: FORMAT } } }),
 };
 
-test.each(Object.entries(CALLS))("A refused condition is told alike by the bundled table: %s", async (_, call) => {
+test.each(Object.entries(CALLS))("a refused condition is reported alike by the bundled table: %s", async (_, call) => {
   proxy.decide(() => "pass");
   const [ours, bundled] = tables as [Table, Table];
   await ours.write(put("there", { anything: true }));
@@ -47,7 +47,7 @@ const NAMES = Object.keys(dynamodb).filter((name) => /(Exception|Exceeded|Error)
 test.each([
   ...NAMES,
   "NobodyKnowsException",
-])("A call that %s refuses is told alike by the bundled table", async (error) => {
+])("a call that %s refuses is reported alike by the bundled table", async (error) => {
   proxy.decide(() => ({ error }));
   const calls = [(table: Table) => table.get({ pk: "test", sk: "there" }), ...Object.values(CALLS)];
   for (const call of calls) {

@@ -33,7 +33,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 const kidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString("utf8")).kid;
 
-test("A rotation, step by step: publish the new key, sign with it, drop the one before", async () => {
+test("a rotation in steps: publish the new key, sign with it, withdraw the old one", async () => {
   const [before, after] = KEYS;
   const builtIn = { METACTION_ISSUERS: "" };
   const start = (keys: string) => deployed.start("dispatcher", 0, { ...builtIn, METACTION_SIGNING_KEY_ID: keys });
@@ -83,7 +83,7 @@ describe("auth/login of a deployment with a user pool", () => {
     expect(pool.asked).toHaveLength(1);
   });
 
-  test("refuses as the built-in provider does, and says when the pool asks for more", async () => {
+  test("refuses like the built-in provider, and reports challenges of the pool", async () => {
     expect(await login({ ...BOB, password: "wrong" })).toMatchObject({
       status: 401,
       body: { code: "not_signed_in", detail: "The username or the password is not right" },
@@ -96,13 +96,13 @@ describe("auth/login of a deployment with a user pool", () => {
     });
   });
 
-  test("answers 503 when the secret cannot be had", async () => {
+  test("answers 503 if the secret is unavailable", async () => {
     const other = METACTION_ISSUERS.replace("client-AbCdEf", "client-ZyXwVu");
     const without = deployed.start("dispatcher", 0, { METACTION_ISSUERS: other });
     expect(await call(without, post("/api/auth/login", BOB))).toMatchObject({ status: 503 });
   });
 });
 
-test("No function asks for anything its role does not allow", () => {
+test("no function requests anything that its role does not allow", () => {
   expect(deployed.denied).toEqual([]);
 });

@@ -23,7 +23,7 @@ async function signedIn(): Promise<Record<string, string>> {
   return { authorization: `Bearer ${body.access_token}` };
 }
 
-test("The bundled functions run with what the stack gives them: bootstrap, sign in, write, read, sweep", async () => {
+test("the bundled functions run with the settings of the stack: bootstrap, sign-in, write, read, sweep", async () => {
   expect(await call({ target: "/health" })).toMatchObject({ status: 200 });
   expect(await call({ target: "/api/model/model_list" })).toMatchObject({ status: 401 });
 
@@ -41,7 +41,7 @@ test("The bundled functions run with what the stack gives them: bootstrap, sign 
   expect(await deployed.start("sweeper").invoke({})).toEqual({ started: 0, ...NOTHING_SWEPT });
 });
 
-test("The first process asks KMS for the public key; those after it find it in the table", async () => {
+test("the first process requests the public key from KMS; later ones read it from the table", async () => {
   const headers = await signedIn();
   const another = deployed.start("dispatcher");
   const answer = (await another.invoke(eventOf({ target: "/api/auth/whoami", headers }))) as { statusCode: number };
@@ -49,7 +49,7 @@ test("The first process asks KMS for the public key; those after it find it in t
   expect(deployed.kmsCalls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey key-1"]);
 });
 
-describe("A write too large for one call", () => {
+describe("a write too large for one call", () => {
   /** Imports one field more than one call may write objects; answers the job, as the 202 names it. */
   const importLarge = async (key: string, headers: Record<string, string>): Promise<string> => {
     const fields = Array.from({ length: LIMITS.objectsPerCall + 1 }, (_, i) => ({ name: `f${i}` }));
@@ -62,7 +62,7 @@ describe("A write too large for one call", () => {
   /** Takes the events the worker function was invoked with since it was last asked for. */
   const invocations = () => deployed.invoked.splice(0);
 
-  test("becomes a job: the dispatcher invokes the worker, which runs it to its end", async () => {
+  test("becomes a job: the dispatcher invokes the worker, which completes it", async () => {
     const headers = await signedIn();
     const jobRef = await importLarge("large", headers);
     const events = invocations();
@@ -77,7 +77,7 @@ describe("A write too large for one call", () => {
     expect(await worker.invoke(events[0])).toBe("not_taken");
   }, 120_000);
 
-  test("outlives its worker: the sweeper has it started again once the lease has run out", async () => {
+  test("outlives its worker: the sweeper restarts it after its lease", async () => {
     const headers = await signedIn();
     const jobRef = await importLarge("orphan", headers);
     const lost = deployed.start("worker");
@@ -98,6 +98,6 @@ describe("A write too large for one call", () => {
   }, 120_000);
 });
 
-test("No function asks for anything its role does not allow", () => {
+test("no function requests anything that its role does not allow", () => {
   expect(deployed.denied).toEqual([]);
 });

@@ -18,7 +18,7 @@ async function callOnce(deployed: DeployedFunction, event: object) {
   }
 }
 
-test("The dispatcher starts as the template deploys it and reads a model over TLS; its times follow one another", async () => {
+test("the dispatcher starts as deployed and reads a model over TLS; its phases follow one another", async () => {
   const { answer, times } = await callOnce(cloud.dispatcher, read);
   expect(answer).toMatchObject({ statusCode: 200 });
   expect(JSON.parse((answer as { body: string }).body)).toMatchObject({ key: MODEL_KEY });
@@ -35,14 +35,14 @@ test("The dispatcher starts as the template deploys it and reads a model over TL
   expect(times.maxRssMegabytes).toBeGreaterThan(20);
 });
 
-test("A function that answers a constant runs beside it; a forged token is refused", async () => {
+test("a function with a constant answer runs beside it; a forged token is refused", async () => {
   expect((await callOnce(cloud.hello, read)).answer).toMatchObject({ statusCode: 200, body: "Hello World" });
   const forged = cloud.headers.authorization?.replace(/.{8}$/, "AAAAAAAA") ?? "";
   const event = eventOf({ target: "/api/auth/whoami", headers: { authorization: forged } });
   expect((await callOnce(cloud.dispatcher, event)).answer).toMatchObject({ statusCode: 401 });
 });
 
-test("A profile of a start names the inputs of the bundle", { timeout: 60_000 }, async () => {
+test("a profile of a start names the inputs of the bundle", { timeout: 60_000 }, async () => {
   const modules = [...(await profileStart(cloud, read)).keys()];
   expect(modules).toContain("shared/store/table/dynamo.ts");
   expect(modules).toContain("node_modules/aws4/aws4.js");

@@ -16,8 +16,8 @@ const secrets = (role: string, of = template) =>
     .filter(({ Action }) => JSON.stringify(Action).includes("secretsmanager"))
     .map(({ Action, Resource }) => [Action, Resource]);
 
-describe("The file of issuers", () => {
-  test("reaches the dispatcher and the worker as one line, and the client secret as an id that only the dispatcher may look up", () => {
+describe("the file of issuers", () => {
+  test("is passed to the dispatcher and the worker as one line, and the client secret as an id that only the dispatcher may read", () => {
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
     const told = (id: string) =>
       functions.find(([key]) => key.startsWith(id))?.[1].Properties.Environment.Variables.METACTION_ISSUERS;
@@ -32,7 +32,7 @@ describe("The file of issuers", () => {
     expect(secrets("WorkerRole")).toEqual([]);
   });
 
-  test("without a client secret needs no permission more", () => {
+  test("requires no further permission without a client secret", () => {
     const login = { cognito: { issuer: POOL, clientId: CLIENT_ID } };
     const [[, resource] = [], ...more] = secrets(
       "DispatcherRole",
@@ -42,7 +42,7 @@ describe("The file of issuers", () => {
     expect(more).toEqual([]);
   });
 
-  test("is found from the project, wherever cdk is called", () => {
+  test("is found relative to the project, from any working directory", () => {
     const path = relative(process.cwd(), issuerFile(ONE_POOL));
     expect(path).toMatch(/^\.\./);
     expect(read({ issuers: path }).issuers).toEqual({ json: JSON.stringify(ONE_POOL), clientSecretId: SECRET_ARN });
@@ -89,7 +89,7 @@ describe("The file of issuers", () => {
     ],
   };
 
-  test.each(Object.keys(faulty))("with %s is refused while nothing is deployed", (name) => {
+  test.each(Object.keys(faulty))("with %s is refused before the deployment", (name) => {
     const [content, said] = faulty[name] ?? [];
     const path = issuerFile(content);
     let message = "";
@@ -103,13 +103,13 @@ describe("The file of issuers", () => {
     expect(message).not.toContain(SECRET);
   });
 
-  test("that names the service itself is refused", () => {
+  test("that contains the service itself is refused", () => {
     const issuers = issuerFile({ issuers: [{ issuer: "https://metadata.example", audiences: ["metaction"] }] });
     expect(() => read({ issuers, issuer: "https://metadata.example/" })).toThrow(/the service itself/);
     expect(read({ issuers, issuer: "https://other.example" }).issuers).toBeDefined();
   });
 
-  test("may have as many bytes as fit beside the other variables, white space not counted", () => {
+  test("may have as many bytes as fit beside the other variables, without white space", () => {
     const of = (bytes: number) => {
       const whole = { issuers: [{ issuer: POOL, audiences: ["a"] }] };
       const left = bytes - JSON.stringify(whole).length;
@@ -122,12 +122,12 @@ describe("The file of issuers", () => {
   });
 });
 
-describe("The signing keys", () => {
+describe("the signing keys", () => {
   const keyOf = (generation: string) => ({
     Ref: expect.stringMatching(new RegExp(`^SigningKey${generation}[0-9A-F]{8}$`)),
   });
 
-  test("are one of each generation: the first signs, the tokens of all are good, and the dispatcher may use exactly these", () => {
+  test("are one for each generation: the first signs, the tokens of all are valid, and the dispatcher may use exactly these", () => {
     template.resourceCountIs("AWS::KMS::Key", 2);
     template.allResourcesProperties("AWS::KMS::Key", {
       KeySpec: "ECC_NIST_P256",
@@ -157,7 +157,7 @@ describe("The signing keys", () => {
     return Template.fromStack(stack);
   };
 
-  test("stay the same keys when they change places, and when another comes or goes", () => {
+  test("are kept when their order changes, and when others are added or removed", () => {
     const keys = (...generations: readonly string[]) =>
       Object.keys(identityOf(...generations).findResources("AWS::KMS::Key"));
     const [first = ""] = keys("first");
@@ -170,7 +170,7 @@ describe("The signing keys", () => {
     expect(first).toBe("SigningKeyEEFC2790");
   });
 
-  test("go with their generation, after the days KMS waits at least", () => {
+  test("are deleted with their generation, after the minimum of days of KMS", () => {
     identityOf("2027-01", "first").allResources("AWS::KMS::Key", {
       DeletionPolicy: "Delete",
       Properties: { PendingWindowInDays: 7 },

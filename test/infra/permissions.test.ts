@@ -29,7 +29,7 @@ const actionsOf = (granted: readonly Statement[], service: string): string[] =>
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
-test("The dispatcher and the worker may do to the table exactly what the store sends", () => {
+test("the dispatcher and the worker have exactly the permissions on the table that the store uses", () => {
   const source = readFileSync("shared/store/table/dynamo.ts", "utf8");
   const sent = new Set(source.match(/(?<=new )\w+Command(?=\()/g));
   expect([...sent].filter((command) => !(command in NEEDS))).toEqual([]);
@@ -38,7 +38,7 @@ test("The dispatcher and the worker may do to the table exactly what the store s
   expect(actionsOf(worker, "dynamodb")).toEqual([...needed].sort());
 });
 
-test("The dispatcher may sign with the one key and read the one secret", () => {
+test("the dispatcher may sign with the one key and read the one secret", () => {
   expect(dispatcher).toContainEqual({
     Effect: "Allow",
     Action: ["kms:GetPublicKey", "kms:Sign"],
@@ -54,7 +54,7 @@ test("The dispatcher may sign with the one key and read the one secret", () => {
 test.each([
   ["dispatcher", dispatcher],
   ["sweeper", sweeper],
-])("The %s may invoke the worker, and no other function", (_, granted) => {
+])("the %s may invoke the worker, and no other function", (_, granted) => {
   expect(granted.filter(({ Action }) => JSON.stringify(Action).includes("lambda:"))).toEqual([
     {
       Effect: "Allow",
@@ -64,12 +64,12 @@ test.each([
   ]);
 });
 
-test("The worker may use neither keys nor secrets, and invoke nothing", () => {
+test("the worker may use neither keys nor secrets, and invoke nothing", () => {
   const services = new Set(worker.flatMap(({ Action }) => Action).map((action) => action.split(":")[0]));
   expect([...services].sort()).toEqual(["dynamodb", "logs"]);
 });
 
-test("The sweeper may do to the table exactly what its work sends, and nothing with keys and secrets", async () => {
+test("the sweeper has exactly the permissions on the table that it uses, and none on keys and secrets", async () => {
   const source = readFileSync("shared/store/sweep/sweep.ts", "utf8");
   const sent = new Set(source.match(/(?<=table\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
   for (const call of await callsOfWaiting()) sent.add(call);
@@ -107,8 +107,8 @@ describe.each([
   ["dispatcher", dispatcher],
   ["worker", worker],
   ["sweeper", sweeper],
-])("The role of the %s", (_, granted) => {
-  test("names one resource of the stack in every statement, and no action by a pattern", () => {
+])("the role of the %s", (_, granted) => {
+  test("has one resource of the stack in every statement, and no wildcard in actions", () => {
     expect(granted.length).toBeGreaterThan(0);
     for (const { Effect, Action, Resource } of granted) {
       expect(Effect).toBe("Allow");
@@ -123,7 +123,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test("has no policy of AWS attached", () => {
+  test("has no managed policy", () => {
     const roles = Object.values(template.findResources("AWS::IAM::Role"));
     expect(roles).toHaveLength(3);
     expect(roles.filter(({ Properties }) => "ManagedPolicyArns" in Properties)).toEqual([]);

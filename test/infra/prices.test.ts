@@ -14,7 +14,7 @@ function price(row: string): number {
   return Number(dollars.replace(",", ""));
 }
 
-test("the page has the prices that measurements count with, and their date", () => {
+test("the page has the prices of the measurements, and their date", () => {
   expect(price("write units")).toBe(PRICES.writeUnits);
   expect(price("read units")).toBe(PRICES.readUnits);
   expect(price("KB written to logs")).toBe(PRICES.logGigabyte);
@@ -29,12 +29,12 @@ const rows = [
   ...page.matchAll(/^\| `(\w+\/\w+)`(?:, ([a-z ]+))? \| (\d+) \| (\d+) \| \$([\d.]+) \| \$([\d.]+) \|$/gm),
 ].map(([, action = "", variant = "", ...figures]) => ({ action, variant, figures: figures.map(Number) }));
 
-test("the page tells what reads, updates and creates cost", () => {
+test("the page has the costs of reads, updates and creations", () => {
   const named = rows.map(({ action }) => action);
   for (const part of ["_get", "_update_", "_create"]) expect(named.some((name) => name.includes(part))).toBe(true);
 });
 
-test.each(rows)("$action $variant costs what its measured units come to, the caller included", (row) => {
+test.each(rows)("$action $variant costs the price of its measured units, the caller included", (row) => {
   const step = UNIT_STEPS.find(({ action, variant }) => action === row.action && variant === row.variant);
   if (!step) throw new Error(`${row.action} ${row.variant} is not measured`);
   const [write, read] = [step.write, step.read + CALLER_UNITS];

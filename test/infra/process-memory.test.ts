@@ -22,20 +22,20 @@ async function filled(megabytes: number, filling: "objects" | "models" | "empty"
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
-test("What a process keeps grows with its memory, from the limit of one of 512 MB", () => {
+test("the caches of a process grow with its memory, from their limits at 512 MB", () => {
   expect(scaleLimit(LIMITS.cachedObjects, REFERENCE_MEGABYTES)).toBe(LIMITS.cachedObjects);
   expect(scaleLimit(LIMITS.cachedObjects, undefined)).toBe(LIMITS.cachedObjects);
   expect(scaleLimit(100, 1_024)).toBe(200);
   expect(scaleLimit(100, 128)).toBe(25);
 });
 
-describe("The memory of a process that keeps all it may", () => {
+describe("the memory of full caches", () => {
   test.each([
     [512, "objects"],
     [512, "models"],
     [1_769, "objects"],
     [1_769, "models"],
-  ] as const)("is a quarter of %i MB at most, whether %s fill it", { timeout: 120_000 }, async (megabytes, filling) => {
+  ] as const)("is a quarter of %i MB at most, filled with %s", { timeout: 120_000 }, async (megabytes, filling) => {
     const [empty, full] = [await filled(megabytes, "empty"), await filled(megabytes, filling)];
     expect(full.weight).toBeGreaterThan(full.room * 0.9);
     expect(full.weight).toBeLessThanOrEqual(full.room);

@@ -7,12 +7,12 @@ import { synthesize } from "./support/synthesize.ts";
 
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
 
-describe("The settings of a deployment", () => {
-  test("have a default for all", () => {
+describe("the settings of a deployment", () => {
+  test("all have defaults", () => {
     expect(read({})).toEqual({ stage: "prod", corsOrigins: [], signingKeys: ["first"] });
   });
 
-  test.each([LIMITS.leastTokenMinutes, LIMITS.mostTokenMinutes])("let a token last %d minutes", (tokenMinutes) => {
+  test.each([LIMITS.leastTokenMinutes, LIMITS.mostTokenMinutes])("accept %d minutes for a token", (tokenMinutes) => {
     expect(read({ tokenMinutes: String(tokenMinutes) })).toMatchObject({ tokenMinutes });
   });
 
@@ -24,11 +24,11 @@ describe("The settings of a deployment", () => {
     ["alarm-topic", "did you mean alarmTopic?"],
     ["bananas", "the settings are stage, corsOrigins, issuer"],
     ["constructor", "the settings are stage, corsOrigins, issuer"],
-  ])("know no %s, and say so with the nearest name", (name, wayOut) => {
+  ])("do not include %s, and the refusal has the nearest name", (name, wayOut) => {
     expect(() => read({ [name]: "x" })).toThrow(`There is no setting ${name}; ${wayOut}`);
   });
 
-  test("let pass what CDK itself puts into the context", () => {
+  test("may include those that CDK adds to the context", () => {
     const ofCdk = {
       "aws:cdk:enable-path-metadata": "true",
       "@aws-cdk/core:x": "true",
@@ -39,7 +39,7 @@ describe("The settings of a deployment", () => {
     expect(read(ofCdk)).toEqual(read({}));
   });
 
-  test("reach the functions and the alarms", () => {
+  test("are passed to the functions and the alarms", () => {
     const template = synthesize({
       corsOrigins: "https://a.example, http://localhost:5173",
       issuer: "https://metadata.example/id",

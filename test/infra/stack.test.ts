@@ -25,7 +25,7 @@ describe("the table", () => {
     });
   });
 
-  test("has the key and the time-to-live attribute the store uses", () => {
+  test("has the key and the time-to-live attribute of the store", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       KeySchema: [
         { AttributeName: TABLE.partitionKey, KeyType: "HASH" },
@@ -39,13 +39,13 @@ describe("the table", () => {
     });
   });
 
-  test("keeps its logical id: another one would be another, empty table", () => {
+  test("keeps its logical id: with another one it would be replaced by an empty table", () => {
     expect(Object.keys(template.findResources("AWS::DynamoDB::Table"))).toEqual(["TableCD117FA1"]);
   });
 });
 
 describe("the functions", () => {
-  test("run Node 24 on arm64 from a zip and log into groups with a retention", () => {
+  test("use Node 24 on arm64 from a zip and log into groups with a retention", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
     expect(functions).toHaveLength(3);
     for (const { Properties } of functions) {
@@ -72,11 +72,11 @@ describe("the functions", () => {
     ["Dispatcher", 29, 512],
     ["Worker", 15 * 60, 2_048],
     ["Sweeper", 4 * 60, 512],
-  ])("have the time and memory they need: %s %i s, %i MB", (id, seconds, megabytes) => {
+  ])("have enough time and memory: %s %i s, %i MB", (id, seconds, megabytes) => {
     expect(functionOf(id)).toMatchObject({ Timeout: seconds, MemorySize: megabytes });
   });
 
-  test("are told where things are, and no secret", () => {
+  test("get the names of resources, and no secret", () => {
     const service = {
       METACTION_TABLE: { Ref: expect.stringMatching(/^Table/) },
       METACTION_ISSUER: { "Fn::GetAtt": [expect.stringMatching(/^Api/), "ApiEndpoint"] },
@@ -91,7 +91,7 @@ describe("the functions", () => {
     expect(told("Sweeper")).toEqual({ METACTION_TABLE: service.METACTION_TABLE, ...worker });
   });
 
-  test("leave a failure to the next run, and events that waited for long too", () => {
+  test("leave a failure to the next run, and drop events that waited too long", () => {
     const settings = Object.values(template.findResources("AWS::Lambda::EventInvokeConfig")).map((r) => r.Properties);
     const of = (id: string) => settings.find(({ FunctionName }) => FunctionName.Ref.startsWith(id));
     expect(settings).toHaveLength(2);
@@ -99,7 +99,7 @@ describe("the functions", () => {
     expect(of("Sweeper")).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
   });
 
-  test("sweep every 5 minutes, and a run has ended when the next begins, however long its event waited", () => {
+  test("sweep every 5 minutes, and a run ends before the next one, however long its event waited", () => {
     template.hasResourceProperties("AWS::Events::Rule", {
       ScheduleExpression: "rate(5 minutes)",
       State: "ENABLED",
@@ -115,7 +115,7 @@ describe("the functions", () => {
 });
 
 describe("the API", () => {
-  test("has one route for everything, in payload format 2.0, and no CORS of its own", () => {
+  test("has one route for everything, in payload format 2.0, and no CORS settings", () => {
     const routes = Object.values(template.findResources("AWS::ApiGatewayV2::Route"));
     expect(routes.map((route) => route.Properties.RouteKey)).toEqual(["$default"]);
     template.hasResourceProperties("AWS::ApiGatewayV2::Integration", {
@@ -129,7 +129,7 @@ describe("the API", () => {
     });
   });
 
-  test("is throttled and logs a line of JSON per call, without path, query and headers", () => {
+  test("is throttled and logs a line of JSON for each call, without path, query and headers", () => {
     const [stage] = Object.values(template.findResources("AWS::ApiGatewayV2::Stage"));
     expect(stage?.Properties).toMatchObject({
       StageName: "$default",
@@ -157,7 +157,7 @@ describe("identity", () => {
 });
 
 describe("the stack", () => {
-  test("watches errors, throttles, slow calls, the worker and the sweeper, quietly while nobody calls", () => {
+  test("watches errors, throttles, slow calls, the worker and the sweeper, without alarms in idle times", () => {
     const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
     const watched = alarms.map(({ Properties: p }) => [p.MetricName, p.TreatMissingData, p.Period]);
     expect(watched).toEqual([
@@ -178,7 +178,7 @@ describe("the stack", () => {
     ]);
   });
 
-  test("tells when the sweeper falls silent, and tells nothing before it has run for the first time", () => {
+  test("alarms when the sweeper stops, and not before its first run", () => {
     const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
     const told = Object.entries(synthesize({ alarmTopic: topic }).findResources("AWS::CloudWatch::Alarm"));
     // A new alarm is in this state already, so nothing happens until it comes back to it.
@@ -189,7 +189,7 @@ describe("the stack", () => {
     expect(told.filter(([, { Properties }]) => Properties.TreatMissingData === "breaching")).toEqual([]);
   });
 
-  test("works on a table that is there already, which it neither makes nor may administer", () => {
+  test("works with an existing table, which it neither creates nor may administer", () => {
     const restored = synthesize({ table: "metaction-restored.2" });
     expect(restored.findResources("AWS::DynamoDB::Table")).toEqual({});
     const variables = Object.values(restored.findResources("AWS::Lambda::Function")).map(
@@ -204,7 +204,7 @@ describe("the stack", () => {
     }
   });
 
-  test("gives no resource a name that would stand in the way of its replacement", () => {
+  test("gives no resource a fixed name that prevents its replacement", () => {
     const named = Object.entries(resources(template)).flatMap(([id, { Type, Properties }]) => {
       const property = NAME_OF[Type];
       return property !== undefined && property in Properties ? [`${id} is named by ${property}`] : [];
@@ -214,7 +214,7 @@ describe("the stack", () => {
     expect(unknown.map(({ Type }) => Type)).toEqual([]);
   });
 
-  test("tells the URL, the table, the secret's id and how to read it", () => {
+  test("outputs the URL, the table, the id of the secret and the command to read it", () => {
     expect(Object.keys(template.findOutputs("*"))).toEqual([
       "Url",
       "TableName",

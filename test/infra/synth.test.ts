@@ -13,7 +13,7 @@ const STRANGER = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-test("cdk synth works without an account, hands each function its bundle and builds the web application", {
+test("cdk synth works without an account, and builds the bundle of each function and the web application", {
   timeout: 180_000,
 }, () => {
   const output = mkdtempSync(join(tmpdir(), "metaction-synth-"));
@@ -34,7 +34,7 @@ test("cdk synth works without an account, hands each function its bundle and bui
   }
 });
 
-test("A wrong setting ends in one sentence, not in a stack trace", { timeout: 60_000 }, () => {
+test("an invalid setting ends with one sentence, not with a stack trace", { timeout: 60_000 }, () => {
   const CDK_CONTEXT_JSON = JSON.stringify({ issuer: "http://metadata.example" });
   const ended = spawnSync(process.execPath, ["infra/app.ts"], {
     env: { ...STRANGER, CDK_CONTEXT_JSON },

@@ -67,7 +67,7 @@ const inPage = <T>(page: Page, use: (api: Api) => Promise<T>): Promise<T> =>
   ) as Promise<T>;
 
 describe("the client in a page of another origin", () => {
-  test("calls actions, with all controls, and reads what the headers say", async () => {
+  test("calls actions, with all controls, and reads the headers", async () => {
     const said = await inPage(known, async (api) => {
       await api.model.model_create({ key: "crm", name: "CRM" });
       const made = await api.model.entity_create.answer({ modelRef: "key:crm", entityKey: "customer" });
@@ -96,7 +96,7 @@ describe("the client in a page of another origin", () => {
     });
   });
 
-  test("walks through pages of a list", async () => {
+  test("reads all pages of a list", async () => {
     const keys = await inPage(known, async (api) => {
       for (const entityKey of ["p1", "p2", "p3"]) await api.model.entity_create({ modelRef: "key:crm", entityKey });
       const all: string[] = [];
@@ -131,7 +131,7 @@ describe("the client in a page of another origin", () => {
     });
   });
 
-  test("which the service does not know, gets no answer", async () => {
+  test("that is not configured gets no answer", async () => {
     const problem = await inPage(foreign, (api) =>
       api.model.model_list().then(
         () => "an answer",

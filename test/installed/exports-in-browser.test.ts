@@ -60,7 +60,7 @@ function attacked(at: number): ModelDocument {
 }
 
 describe("an exported page", () => {
-  test("shows the diagram and everything else, asks for nothing, and finds what is typed", async () => {
+  test("shows the diagram and all sections, loads nothing, and can be searched", async () => {
     requests.length = 0;
     await page.setContent(await written(shop, "html"));
     expect(await page.locator(".diagram svg text").count()).toBeGreaterThan(shop.entities.length);
@@ -74,7 +74,7 @@ describe("an exported page", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(["html", "svg"] as const)("of %s runs nothing that stands in a model", async (format) => {
+  test.each(["html", "svg"] as const)("of %s executes nothing from a model", async (format) => {
     for (let at = 0; at < INJECTIONS.length; at += 3) {
       await page.setContent(await written(attacked(at), format));
       expect(await page.evaluate((name) => Reflect.get(globalThis, name), RAN), `${format} ${at}`).toBeUndefined();
@@ -85,7 +85,7 @@ describe("an exported page", () => {
 });
 
 describe("a Mermaid diagram", () => {
-  test("renders, with names as people give them and with hostile ones", async () => {
+  test("is rendered, with ordinary and with hostile names", async () => {
     await page.setContent("<body></body>");
     await page.addScriptTag({ content: readFileSync(MERMAID, "utf8") });
     for (const document of [shop, ...[0, 5, 11, 17].map(attacked)]) {

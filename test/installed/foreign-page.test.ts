@@ -87,7 +87,7 @@ const PATHS = ["/health", "/api/openapi.json", "/api/model/model_list", "/.well-
 const REFUSED = "TypeError";
 
 describe("a page of another origin", () => {
-  test("reads the description of the service, which holds nothing of its data, and never with cookies", async () => {
+  test("reads the description of the service, which contains no data, and only without cookies", async () => {
     const [bare = "", withCookies, sameOrigin] = await readBy([
       ["/api", {}],
       ["/api", { credentials: "include" }],
@@ -98,7 +98,7 @@ describe("a page of another origin", () => {
     expect([withCookies, sameOrigin]).toEqual([REFUSED, REFUSED]);
   });
 
-  test("reads no other answer, with the administrator's token neither", async () => {
+  test("reads no other answer, not even with the administrator's token", async () => {
     const authorization = `Bearer ${token}`;
     const attempts: Attempt[] = PATHS.flatMap((path) => [
       ...MODES.map((mode): Attempt => [path, mode]),
@@ -110,12 +110,12 @@ describe("a page of another origin", () => {
     expect(new Set(read)).toEqual(new Set([REFUSED]));
   });
 
-  test("sees of what it may send without asking nothing but that it was sent", async () => {
+  test("learns of its simple requests only that they were sent", async () => {
     const read = await readBy(PATHS.map((path): Attempt => [path, { mode: "no-cors", credentials: "include" }]));
     expect(new Set(read)).toEqual(new Set(["opaque 0 "]));
   });
 
-  test("changes nothing by requests that a browser sends without asking", async () => {
+  test("changes nothing by simple requests", async () => {
     const before = await service.call("model/model_list", {}, token);
     const bodies = [
       JSON.stringify({ key: "theirs", name: "Theirs" }),

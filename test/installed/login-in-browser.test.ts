@@ -40,7 +40,7 @@ async function signIn(address: string): Promise<string> {
   return (await page.textContent("body")) ?? "";
 }
 
-test("a person signs in on the provider's pages and is back in the terminal", async () => {
+test("a person signs in on the provider's pages and returns to the terminal", async () => {
   const user = await commandLine(service.url);
   const pages: Promise<string>[] = [];
   const login = ["login", `--issuer=${provider.issuer}`, `--client-id=${CLI}`, "--port=0", `--resource=${API}`];

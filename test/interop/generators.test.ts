@@ -33,7 +33,7 @@ describe.each(await thoseWithTools(GENERATORS))("the client of $name", ({ name, 
     await compile(place);
   });
 
-  test("signs in, imports, reads, updates, finds, and is told of a problem", async () => {
+  test("signs in, imports, reads, updates, searches, and gets a problem", async () => {
     const text = `A book of ${key}.`;
     const words = [service.url, ADMINISTRATOR.username, ADMINISTRATOR.password, PACKAGE, key, text];
     expect(JSON.parse(await run(place, words))).toEqual({

@@ -21,7 +21,7 @@ describe.each(there)("$name", async () => {
     return JSON.parse(JSON.stringify(rest), (key, value) => (key === "id" && isPointer(value) ? undefined : value));
   }
 
-  test("hadolint has nothing to say of the Dockerfile, and of a worse one it has", async () => {
+  test("hadolint accepts the Dockerfile, and rejects a worse one", async () => {
     expect(await runStep(hadolint, [join(ROOT, "packaging/Dockerfile")])).toBe("");
     const worse = join(await mkdtemp(join(tmpdir(), "metaction-lint-")), "Dockerfile");
     const text = await readFile(join(ROOT, "packaging/Dockerfile"), "utf8");
@@ -29,7 +29,7 @@ describe.each(there)("$name", async () => {
     await expect(runStep(hadolint, [worse])).rejects.toThrow(/DL3006[\s\S]*DL3002/);
   });
 
-  test("the compose file is one, and with an unknown member it is not", async () => {
+  test("the compose file is valid, and invalid with an unknown member", async () => {
     const compose = parse(await readFile(join(ROOT, "packaging/compose.yaml"), "utf8"));
     expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...compose, services: { metaction: { ...compose.services.metaction, prots: [] } } })).toBe(false);

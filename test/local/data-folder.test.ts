@@ -15,7 +15,7 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const start = (folder: string): Promise<Ran> => runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
 
 describe("the data folder", () => {
-  test("is its owner's alone, with all files, also where they were made before", async () => {
+  test("is readable by its owner only, with all files, also those that existed before", async () => {
     const folder = folderOf();
     const first = await startProcess(folder);
     await first.kill();
@@ -32,14 +32,14 @@ describe("the data folder", () => {
     await second.interrupt();
   });
 
-  test.each([0o720, 0o702, 0o777])("that others may write is refused: %o", async (mode) => {
+  test.each([0o720, 0o702, 0o777])("that others may write to is refused: %o", async (mode) => {
     const folder = folderOf();
     chmodSync(folder, mode);
     const { code, said } = await start(folder);
     expect({ code, said }).toEqual({ code: 2, said: expect.stringMatching(/^Others may write to .*chmod 700.*\n$/) });
   });
 
-  test("of the former engine is told and left alone", async () => {
+  test("of the former engine is reported and not changed", async () => {
     const folder = folderOf();
     const former = new DatabaseSync(FILES.database(folder));
     former.exec("CREATE TABLE _config (key TEXT PRIMARY KEY); CREATE TABLE _tables (table_name TEXT PRIMARY KEY)");
@@ -51,7 +51,7 @@ describe("the data folder", () => {
     expect(readFileSync(FILES.database(folder)).equals(before)).toBe(true);
   });
 
-  test("with a file that is no database, or another program's, is refused", async () => {
+  test("with a file that is not a database, or of another program, is refused", async () => {
     const [text, other] = [folderOf(), folderOf()];
     writeFileSync(FILES.database(text), "This is a text.\n".repeat(100));
     expect(await start(text)).toMatchObject({ code: 2, said: expect.stringContaining("is not a SQLite database") });
@@ -61,7 +61,7 @@ describe("the data folder", () => {
     expect(await start(other)).toMatchObject({ code: 2, said: expect.stringContaining("database of another program") });
   });
 
-  test("tells nothing to another account", async () => {
+  test("can be read by no other account", async () => {
     if (process.getuid?.() !== 0 || !runsAsNobody()) {
       process.stdout.write("another account is tried by root alone, with setpriv\n");
       return;
@@ -105,7 +105,7 @@ test("a service listens on the port of its API and on nothing else", async () =>
   await service.interrupt();
 });
 
-test("items whose time is over are deleted, and no others", async () => {
+test("expired items are deleted, and no others", async () => {
   const opened = openSqliteTable({}, () => 0);
   const table = opened.connect(Number.POSITIVE_INFINITY);
   const items = [{ expiresAt: 99 }, { expiresAt: 100 }, { expiresAt: "1" }, {}];

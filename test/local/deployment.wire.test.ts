@@ -49,14 +49,14 @@ describe("the commands on a table that --table names", () => {
     expect(await table.get(BOOTSTRAP)).toMatchObject({ ...mark, reopened: hashSecret(out.trim()) });
   });
 
-  test.each(COMMANDS)("%s ends with 2 and a sentence where there is none", async (command) => {
+  test.each(COMMANDS)("%s ends with 2 and a sentence if there is no table", async (command) => {
     const noTable = await runProgram(command, { ...elsewhere, METACTION_TABLE: "no-such-table" });
     expect(noTable).toMatchObject({ code: 2, out: "" });
     expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
   });
 });
 
-test("npm start keeps everything in the DynamoDB that METACTION_DYNAMODB_ENDPOINT names", async () => {
+test("npm start stores everything in the DynamoDB of METACTION_DYNAMODB_ENDPOINT", async () => {
   const settings = { ...elsewhere, METACTION_TABLE: `${name}-of-service` };
   const first = await startProcess(elsewhere.METACTION_DATA_DIR ?? "", settings);
   expect(first.said()).toContain(`runs on  the DynamoDB at ${inject("endpoint")}`);

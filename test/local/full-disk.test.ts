@@ -29,8 +29,8 @@ const itemAt = (n: number, text: string) => ({ pk: `p${n}`, sk: "s", v: 1, text 
 const put = (table: Table, n: number, text: string) =>
   table.write({ put: itemAt(n, text), expect: { anything: true } });
 
-describe("where the disk is full", () => {
-  test("all writers of one commit are told that it is lost, and nothing of any of them is written", async () => {
+describe("with a full disk", () => {
+  test("all writers of one transaction get an error, and nothing of them is written", async () => {
     const { table, grow } = openNearlyFull();
     await put(table, 0, "before");
     grow(50);
@@ -45,7 +45,7 @@ describe("where the disk is full", () => {
     for (let n = 1; n < WRITERS; n++) expect(await table.get({ pk: `p${n}`, sk: "s" })).toBeUndefined();
   });
 
-  test("reads go on, and so do writes once there is room again", async () => {
+  test("reads succeed, and so do writes once there is space again", async () => {
     const { table, grow } = openNearlyFull();
     await put(table, 0, "before");
     grow(2);

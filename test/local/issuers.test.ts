@@ -49,7 +49,7 @@ describe("npm start with METACTION_ISSUERS", () => {
     await service.interrupt();
   });
 
-  test("lets pages call the issuers at which a browser signs in, and tells them to pages", async () => {
+  test("permits the pages of the providers at which a browser signs in, and lists them", async () => {
     const signIn = { clientId: "web", label: "Acme", scopes: ["openid"], origins: ["https://tokens.example"] };
     const entry = { issuer: provider.issuer, audiences: ["metaction"], signIn };
     const elsewhere = { issuer: "https://machines.example", audiences: ["metaction"] };
@@ -66,7 +66,7 @@ describe("npm start with METACTION_ISSUERS", () => {
     await service.interrupt();
   });
 
-  test("does not start where one is the service itself", async () => {
+  test("does not start with the service itself as an issuer", async () => {
     const port = await freePort();
     const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };
     const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
@@ -85,7 +85,7 @@ describe("npm start with METACTION_ISSUERS", () => {
   test.each([
     ["{", 'METACTION_ISSUERS cannot be used. The text is no JSON; give { "issuers": [ ... ] }.\n'],
     ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
-  ])("does not start with a file that holds %s", async (text, said) => {
+  ])("does not start with a file with %s", async (text, said) => {
     const { folder, file } = await fileOf(text);
     expect(await runProgram("local/main.js", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({
       code: 2,

@@ -19,7 +19,7 @@ const documentOf = (time: number) => ({
 });
 
 test(
-  "of a document under way at a kill there is nothing or all",
+  "a document that is applied during a kill is applied completely or not at all",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "metaction-kill-apply-"));
     let service = await startProcess(folder);

@@ -72,7 +72,7 @@ async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Pr
 }
 
 test(
-  "every write acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
+  "every write that was acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
   async () => {
     const random = createChance(seedOf("kill while entities are created"));
     const folder = await folderOf();
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "of an import under way at a kill there is nothing or all",
+  "an import during a kill is there completely or not at all",
   async () => {
     const random = createChance(seedOf("kill while a model is imported"));
     const folder = await folderOf();

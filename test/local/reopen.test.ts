@@ -21,7 +21,7 @@ describe("npm run admin:reopen", () => {
     here = { METACTION_DATA_DIR: folder };
   });
 
-  test("gives a new administrator to an instance whose own is lost, and tells of it", { timeout: 90_000 }, async () => {
+  test("gives a new administrator to an instance without one, and records it", { timeout: 90_000 }, async () => {
     const first = await startProcess(folder);
     const neverUsed = await reopen(here);
     expect(neverUsed).toMatchObject({ code: 2, out: "" });
@@ -65,7 +65,7 @@ describe("npm run admin:reopen", () => {
     expect({ checked, clean }).toEqual({ checked: expect.stringContaining("Nothing is wrong."), clean: 0 });
   });
 
-  test("ends with 2 and a sentence where there is nothing to open", async () => {
+  test("ends with 2 and a sentence if there is nothing to reopen", async () => {
     const nowhere = await reopen({ METACTION_DATA_DIR: join(folder, "nowhere") });
     expect(nowhere).toMatchObject({ code: 2, out: "" });
     expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);

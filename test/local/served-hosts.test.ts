@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHostTest, findHostFault, parseAllowedHosts } from "../../local/served-hosts.ts";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
 
-describe("a page of another site whose name was made to lead to this machine (DNS rebinding)", () => {
+describe("a page of another site with a name that resolves to this machine (DNS rebinding)", () => {
   let service: LocalProcess;
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), "metaction-hosts-"));
@@ -47,7 +47,7 @@ describe("a page of another site whose name was made to lead to this machine (DN
     }
   });
 
-  test("people of this machine, and of a host in METACTION_ALLOWED_HOSTS, are served", async () => {
+  test("users of this machine, and of a host in METACTION_ALLOWED_HOSTS, are served", async () => {
     const { host, port } = new URL(service.url);
     for (const name of [host, `localhost:${port}`, `[::1]:${port}`, "127.0.0.1", "meta.example", "META.example.:443"]) {
       expect([name, (await call("GET", "/health", name)).status]).toEqual([name, 200]);
@@ -55,7 +55,7 @@ describe("a page of another site whose name was made to lead to this machine (DN
   });
 });
 
-describe("the hosts that are served", () => {
+describe("the served hosts", () => {
   test.each([
     ["127.0.0.1", "192.0.2.7", false],
     ["0.0.0.0", "192.0.2.7", true],

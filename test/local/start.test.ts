@@ -10,7 +10,7 @@ import { runProgram } from "../support/run-program.ts";
 const folderOf = () => mkdtemp(join(tmpdir(), "metaction-start-"));
 
 describe("npm start", () => {
-  test("shows the bootstrap until it is used, and finds everything again after a restart", async () => {
+  test("shows the bootstrap until it is used, and has all data after a restart", async () => {
     const folder = await folderOf();
     const first = await startProcess(folder);
     expect(first.said()).toContain("/api/auth/admin_bootstrap");
@@ -32,7 +32,7 @@ describe("npm start", () => {
     expect(await second.interrupt()).toBe(0);
   });
 
-  test("keeps its secrets in files that only their owner can read", async () => {
+  test("stores its secrets in files that only their owner can read", async () => {
     const folder = await folderOf();
     const service = await startProcess(folder);
     for (const file of ["signing-keys.json", "bootstrap-secret"]) {
@@ -67,7 +67,7 @@ test("a start on SQLite loads nothing of AWS", async () => {
   expect(loaded).not.toMatch(/aws-sdk|smithy/);
 });
 
-describe("a start that is refused says why in one sentence", () => {
+describe("a refused start has a reason in one sentence", () => {
   test("port in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));

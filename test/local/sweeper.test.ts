@@ -7,7 +7,7 @@ const NOW = 1_000_000;
 /** A number of expired items that is larger than one look deletes. */
 const EXPIRED = 2_500;
 
-test("the sweeper of a local service deletes all items whose time is over, and says how many", async () => {
+test("the sweeper of a local service deletes all expired items, and reports their number", async () => {
   const opened = openSqliteTable({}, () => NOW_MS);
   const table = opened.connect(Number.POSITIVE_INFINITY);
   const at = (sk: string, expiresAt: number) => ({ pk: "p", sk, v: 1, expiresAt });

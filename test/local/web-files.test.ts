@@ -92,7 +92,7 @@ describe("a page", () => {
     expect(body.toString("utf8")).toBe(PAGE);
   });
 
-  test("is not sent again to those who have it", async () => {
+  test("is not sent again if the browser has it", async () => {
     const first = await ask("/models");
     expect(first.headers.etag).toMatch(/^"[\w-]{22}"$/);
     const again = await ask("/", { "if-none-match": `W/${first.headers.etag}, "other"` });
@@ -102,7 +102,7 @@ describe("a page", () => {
     expect(packed.headers.etag).toBe(String(first.headers.etag).replace(/"$/, '-br"'));
   });
 
-  test("keeps to itself what it may load, and whom it tells", async () => {
+  test("restricts what it may load, and sends no referrer", async () => {
     for (const path of ["/", "/assets/index-Ab12.js"]) {
       const { headers } = await ask(path);
       expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
@@ -122,7 +122,7 @@ describe("a page", () => {
     }
   });
 
-  test("is not given to a program that asks for something else, or sends something", async () => {
+  test("is not sent to a program that requests another type, or sends data", async () => {
     for (const [path, headers, method] of [
       ["/models", { accept: "application/json" }, "GET"],
       ["/", {}, "POST"],
@@ -135,7 +135,7 @@ describe("a page", () => {
 });
 
 describe("a file", () => {
-  test("whose name has a digest may be kept for ever", async () => {
+  test("with a digest in its name may be cached forever", async () => {
     const { status, headers, body } = await ask("/assets/index-Ab12.js");
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect([status, headers["content-type"], body.toString("utf8")]).toEqual([
@@ -145,7 +145,7 @@ describe("a file", () => {
     ]);
   });
 
-  test("with a fixed name is asked for each time", async () => {
+  test("with a fixed name is revalidated each time", async () => {
     const { headers } = await ask("/robots.txt");
     expect([headers["content-type"], headers["cache-control"]]).toEqual(["text/plain; charset=utf-8", "no-cache"]);
   });
@@ -165,7 +165,7 @@ describe("a file", () => {
     if (coding) expect(body.byteLength).toBeLessThan(SCRIPT.length / 10);
   });
 
-  test("that would not get smaller is sent as it is", async () => {
+  test("that compression does not shorten is sent as it is", async () => {
     const { headers, body } = await ask("/assets/mark-Cd34.svg", { "accept-encoding": "br" });
     expect([headers["content-encoding"], headers["content-type"], body.toString("utf8")]).toEqual([
       undefined,
@@ -174,7 +174,7 @@ describe("a file", () => {
     ]);
   });
 
-  test("tells its length to HEAD, and is sent whole to those who ask for a range", async () => {
+  test("has its length in HEAD, and is sent whole for a range", async () => {
     const head = await ask("/assets/index-Ab12.js", {}, "HEAD");
     expect([head.status, head.headers["content-length"], head.body.byteLength]).toEqual([
       200,
@@ -185,13 +185,13 @@ describe("a file", () => {
     expect([ranged.status, ranged.body.byteLength]).toEqual([200, SCRIPT.length]);
   });
 
-  test("that is gone is not found, so that no page is taken for a script", async () => {
+  test("that does not exist is 404, so that no page is read as a script", async () => {
     const answer = await ask("/assets/index-Old1.js");
     expect([answer.status, codeOf(answer)]).toEqual([404, "unknown_path"]);
   });
 });
 
-describe("no path leads to another file", () => {
+describe("no path leads outside", () => {
   const around = [
     "/../outside.txt",
     "/assets/../../outside.txt",
@@ -224,7 +224,7 @@ describe("no path leads to another file", () => {
     }
   });
 
-  test.each(["/.env", "/.git/config", "/a/.b", "/%2eenv", "/.", "/a/../b"])("%s is not found", async (path) => {
+  test.each(["/.env", "/.git/config", "/a/.b", "/%2eenv", "/.", "/a/../b"])("%s is 404", async (path) => {
     const answer = await ask(path, { accept: "text/html" });
     expect([answer.status, codeOf(answer)]).toEqual([404, "unknown_path"]);
   });
@@ -241,7 +241,7 @@ describe("a path of the API", () => {
     ["/api/nothing/here", 404],
     ["/%61pi/nothing/here", 404],
     ["/health/", 404],
-  ])("%s answers %i to a browser too", async (path, status) => {
+  ])("%s is %i for a browser too", async (path, status) => {
     const answer = await ask(path, { accept: "text/html,*/*;q=0.8" });
     expect(answer.status).toBe(status);
     expect(answer.headers["content-type"]).toMatch(/json/);

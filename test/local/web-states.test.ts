@@ -33,8 +33,8 @@ async function someFiles(): Promise<StaticFiles> {
   return readStaticFiles(folder);
 }
 
-describe("until it is built", () => {
-  test("each address shows a page that loads itself again without a script, and the API answers", async () => {
+describe("before the application is built", () => {
+  test("each address shows a page that reloads itself without a script, and the API answers", async () => {
     const { files, asked, resolve } = filesLater();
     const web = createWebApplication(files, [], () => undefined);
     for (const path of ["/", "/models"]) {
@@ -51,7 +51,7 @@ describe("until it is built", () => {
     expect(asked()).toBe(1);
   });
 
-  test("nothing is begun by calls of the API, and files that are at hand show no such page, however long they take", async () => {
+  test("calls of the API start no build, and built files are served at once, however long it takes", async () => {
     const { files, asked, resolve } = filesLater(true);
     const web = createWebApplication(files, [], () => undefined);
     await web.answer(ask("/api/model/model_list"));
@@ -63,8 +63,8 @@ describe("until it is built", () => {
   });
 });
 
-describe("where it cannot be built", () => {
-  test("the page says so without the reason, which is told once", async () => {
+describe("after a failed build", () => {
+  test("the page reports it without the reason, which is logged once", async () => {
     const told: string[] = [];
     const { files, reject } = filesLater();
     const web = createWebApplication(files, [], (reason) => told.push(reason));
@@ -81,7 +81,7 @@ describe("where it cannot be built", () => {
     ]);
   });
 
-  test("nothing is told of a build that ended with the service", async () => {
+  test("nothing is logged about a build that ended with the service", async () => {
     const told: string[] = [];
     const { files, reject } = filesLater();
     const web = createWebApplication({ ...files, stop: async () => reject(new Error("ended")) }, [], (reason) =>
@@ -94,7 +94,7 @@ describe("where it cannot be built", () => {
   });
 });
 
-test("a folder with a file of unknown format is refused by its name, and so is one without the page", async () => {
+test("a folder with a file of unknown format is refused with its name, and so is one without the page", async () => {
   const folder = await mkdtemp(join(tmpdir(), "metaction-web-"));
   await writeFile(join(folder, "robots.txt"), "");
   await expect(readStaticFiles(folder)).rejects.toThrow("there is no /index.html");

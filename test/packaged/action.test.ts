@@ -99,7 +99,7 @@ const CUSTOMER =
 const WITHOUT_MAIL = "types:\n  - key: string\nentities:\n  - key: customer\n    attributes: []\n";
 
 describe("action.yml", () => {
-  test("is a composite action whose steps say how they run, and whose outputs some step has", () => {
+  test("is a composite action with a shell for each step, and a step for each output", () => {
     expect(action.runs.using).toBe("composite");
     for (const { uses, shell, run: script } of action.runs.steps) {
       expect(uses ?? shell).toBeDefined();
@@ -112,14 +112,14 @@ describe("action.yml", () => {
     }
   });
 
-  test("hands every input on", () => {
+  test("passes on every input", () => {
     const handed = action.runs.steps.flatMap(({ env = {} }) => Object.values(env));
     for (const name of Object.keys(action.inputs)) expect(handed).toContain(`\${{ inputs.${name} }}`);
   });
 });
 
 describe("the action", () => {
-  test("plans a folder into the summary, and fails for what breaks somebody", async () => {
+  test("plans a folder into the summary, and fails for breaking changes", async () => {
     await model(CUSTOMER);
     const first = await run();
     expect(first).toMatchObject({ code: 0, outputs: { code: "0" } });
@@ -193,7 +193,7 @@ describe("the action", () => {
     ["a command there is not", { command: "apply" }, 2, "command is 'apply'; give plan or diff"],
     ["a token that is none", { token: "none" }, 4, "METACTION_TOKEN was refused"],
     ["a folder that does not exist", { files: "nowhere" }, 2, "nowhere"],
-  ])("fails for %s, and says why", async (_, given, code, said) => {
+  ])("fails for %s, with the reason", async (_, given, code, said) => {
     await model(CUSTOMER);
     const ended = await run(given);
     expect(ended.code).toBe(code);

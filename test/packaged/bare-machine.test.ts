@@ -52,7 +52,7 @@ describe("the package on a machine with nothing but Node.js", () => {
     expect(startedMs).toBeLessThan(20_000);
   });
 
-  test("is started, gets its first administrator, imports and is read", async () => {
+  test("starts, creates its first administrator, imports and answers reads", async () => {
     const input = { username: "admin", fullname: "First", password: PASSWORD, secret };
     await metaction(["auth", "admin_bootstrap", "--input=-"], JSON.stringify(input));
     await metaction(["login", "--username=admin"], `${PASSWORD}\n`);
@@ -78,7 +78,7 @@ describe("the package on a machine with nothing but Node.js", () => {
     );
   });
 
-  test("serves the web application, with nothing built before", async () => {
+  test("serves the web application without a build", async () => {
     const page = await fetch(url, { headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
     const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
@@ -86,11 +86,11 @@ describe("the package on a machine with nothing but Node.js", () => {
     expect(await (await fetch(`${url}/licenses.txt`)).text()).toContain("react");
   });
 
-  test("keeps its data in .metaction of the folder it is started in", async () => {
+  test("stores its data in .metaction of the working directory", async () => {
     expect(await readdir(join(machine.folder, ".metaction"))).toContain("metaction.db");
   });
 
-  test("ends at a signal with 0, and goes on with its data in a folder that is named", async () => {
+  test("ends at a signal with 0, and continues with its data in a given folder", async () => {
     expect(await service.end("SIGTERM")).toBe(0);
     service = machine.begin("metaction", ["start", "--port=0", "--data=.metaction"], {
       METACTION_DATA_DIR: "elsewhere",
@@ -117,7 +117,7 @@ describe("metaction start", () => {
     expect(await machine.run("metaction", ["start", ...args])).toEqual({ code: 2, stdout: "", stderr: sentence });
   });
 
-  test("says which flag leads out where the port is in use", async () => {
+  test("names the flag to use if the port is in use", async () => {
     const { port } = new URL(url);
     const { code, stderr } = await machine.run("metaction", ["start", `--port=${port}`, "--data=second"]);
     expect({ code, stderr }).toEqual({

@@ -48,7 +48,7 @@ async function type(line: string, stdin = "", code = 0): Promise<string> {
   return shown;
 }
 
-test("the first half hour, from the package to a build that fails, takes no more than the command line", async () => {
+test("the first half hour, from the package to a failing build, needs only the command line", async () => {
   await type(`npm install ${inject("packed").tarball}`);
   commands.push("metaction start");
   service = machine.begin("metaction", ["start", "--port=0"]);

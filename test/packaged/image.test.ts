@@ -15,7 +15,7 @@ const dockerfile = await readFile(join(ROOT, "packaging/Dockerfile"), "utf8");
 const stages = stagesOf(dockerfile);
 
 describe("the Dockerfile", () => {
-  test("makes an image that runs as nobody special, has a health check and a volume, and holds the package alone", () => {
+  test("makes an image that runs unprivileged, has a health check and a volume, and contains only the package", () => {
     expect(stages).toHaveLength(2);
     expect(imageFaults(stages)).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe("an image, its instructions carried out in a folder", () => {
+describe("an image, its instructions executed in a folder", () => {
   let image: BuiltImage;
   let machine: BareMachine;
   let service: Going;
@@ -47,12 +47,12 @@ describe("an image, its instructions carried out in a folder", () => {
 
   afterAll(() => service?.end("SIGKILL"));
 
-  test("holds nothing but the package and an empty folder for data, until it runs", async () => {
+  test("contains only the package and an empty folder for data, until it runs", async () => {
     expect((await readdir(image.root)).sort()).toEqual(["data", "opt"]);
     expect(await readdir(join(image.root, "opt/metaction"))).not.toContain("node_modules");
   });
 
-  test("listens on every address, tells the address that a browser takes, and is healthy", async () => {
+  test("listens on every address, prints the address for a browser, and is healthy", async () => {
     const [, port = ""] = await service.says(/Metaction answers on http:\/\/localhost:(\d+)/);
     await service.says(/http:\/\/localhost:\d+\/first-run#secret=/);
     const check = async (at: string): Promise<unknown> => {
@@ -74,7 +74,7 @@ describe("compose.yaml", () => {
   const last = stages.at(-1)?.instructions ?? [];
   const textOf = (name: string): string => last.find((one) => one.name === name)?.text ?? "";
 
-  test("keeps the volume of the image, reaches its port from this machine only, and gives no rights", async () => {
+  test("uses the volume of the image, publishes its port on this machine only, and gives no privileges", async () => {
     const { services, volumes } = parse(await readFile(join(ROOT, "packaging/compose.yaml"), "utf8"));
     const [[name, service] = []] = Object.entries<Record<string, unknown>>(services);
     expect(Object.keys(services)).toEqual([name]);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, inject, test } from "vitest";
 import { rewriteBuiltins } from "../../packaging/merge-start.ts";
 
-test("a start reads one file, which takes modules of Node.js without importing them", () => {
+test("a start reads one file, which gets modules of Node.js without imports", () => {
   const packed = inject("packed").tarball;
   const main = execFileSync("tar", ["-xOf", packed, "package/dist/cli/main.js"], {
     encoding: "utf8",
@@ -16,6 +16,6 @@ test.each([
   ['import{a,b as c}from"node:fs/promises";c(a);', 'const {a,b:c}=process.getBuiltinModule("node:fs/promises");c(a);'],
   ['f();import*as m from"node:os";m.g();', 'const m=process.getBuiltinModule("node:os");f();m.g();'],
   ['import{x}from"./other.js";x();', 'import{x}from"./other.js";x();'],
-])("%s takes what it needs", (code, taking) => {
+])("%s gets its modules", (code, taking) => {
   expect(rewriteBuiltins(code)).toBe(taking);
 });

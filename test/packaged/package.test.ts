@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("the package", () => {
-  test("holds what is built, and no source", () => {
+  test("contains built files, and no source", () => {
     const folders = new Set(packed.map((path) => path.split("/").slice(0, 2).join("/")));
     expect([...folders].sort()).toEqual([
       "CHANGELOG.md",
@@ -60,7 +60,7 @@ describe("the package", () => {
     expect(packed.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
 
-  test("holds the web application with everything that its page loads", async () => {
+  test("contains the web application with all files of its page", async () => {
     const inPackage = join(project, "node_modules/metaction");
     const page = await readFile(join(inPackage, "dist/ui/index.html"), "utf8");
     const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = ""]) => `dist/ui/${path}`);
@@ -68,7 +68,7 @@ describe("the package", () => {
     expect(packed).toEqual(expect.arrayContaining(loaded));
   });
 
-  test("has no dependencies, and the licence of every package that is built in", async () => {
+  test("has no dependencies, and the licence of every bundled package", async () => {
     const inPackage = join(project, "node_modules/metaction");
     const manifest = JSON.parse(await readFile(join(inPackage, "package.json"), "utf8"));
     expect(Object.keys(manifest)).not.toEqual(
@@ -83,7 +83,7 @@ describe("the package", () => {
     expect(licenses).toContain("Eclipse Public License");
   });
 
-  test("holds code that compiles, in every file", async () => {
+  test("contains code that compiles, in every file", async () => {
     const code = packed.filter((path) => path.startsWith("dist/cli/"));
     expect(code.length).toBeGreaterThan(100);
     for (const path of code) {
@@ -92,7 +92,7 @@ describe("the package", () => {
     }
   });
 
-  test("brings the command into an empty project", async () => {
+  test("installs the command into an empty project", async () => {
     const env = { PATH: process.env.PATH, HOME: here.user.home, METACTION_URL: here.service.url };
     const help = await run("npx", ["--no", "--", "metaction", "help"], { cwd: project, env });
     expect(help.stdout).toContain("SYNOPSIS");
@@ -108,7 +108,7 @@ describe("the package", () => {
   test.each([
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
-  ])("brings a client that compiles, with module %s and resolution %s", async (module, resolution) => {
+  ])("has a client that compiles, with module %s and resolution %s", async (module, resolution) => {
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     // Declarations are checked too, and there is nothing of Node in the project.
     const options = [
@@ -127,7 +127,7 @@ describe("the package", () => {
     expect(stdout).toBe("");
   });
 
-  test("brings a client that calls", async () => {
+  test("has a client that calls", async () => {
     const { stdout } = await run(process.execPath, ["use.ts", here.service.url, here.token], { cwd: project });
     expect(stdout).toBe("library not_found function\n");
   });

@@ -14,7 +14,7 @@ const sizes = { packed: bytes, unpacked: unpackedBytes };
 const ACTION = "    default: metaction@1.2.0\n";
 
 describe("the check of a release", () => {
-  test("has nothing against the package as it is packed", () => {
+  test("accepts the package as it is packed", () => {
     expect(findContentFaults(paths, sizes)).toEqual([]);
   });
 
@@ -24,10 +24,10 @@ describe("the check of a release", () => {
     "dist/cli/main.js.map",
     ".npmrc",
     "dist/types/a.ts",
-  ])("finds %s, which is no part of it", (path) =>
+  ])("finds %s, which is not part of it", (path) =>
     expect(findContentFaults([...paths, path], sizes)).toEqual([`${path} is no part of the package`]));
 
-  test("finds what is missing, and what is too large", () => {
+  test("finds missing files, and files that are too large", () => {
     const without = paths.filter((path) => path !== "dist/ui/index.html");
     expect(findContentFaults(without, { ...sizes, packed: 9e6 })).toEqual([
       "dist/ui/index.html is missing",
@@ -35,7 +35,7 @@ describe("the check of a release", () => {
     ]);
   });
 
-  test("wants the version in the changelog, with its day, and in the action", async () => {
+  test("requires the version in the changelog, with its date, and in the action", async () => {
     expect(findVersionFaults("1.2.0", "# Changelog\n\n## 1.2.0 (2027-02-03)\n", ACTION)).toEqual([]);
     expect(findVersionFaults("1.2.0", "## 1.1.0 (unreleased)\n", "default: metaction@1.1.0\n")).toEqual([
       "CHANGELOG.md begins with 1.1.0, and package.json says 1.2.0",
@@ -58,13 +58,13 @@ describe("the check of a release", () => {
     expect(findLeakFaults([{ path: "a.js", text }], [])[0]).toContain("a.js has what looks like a secret");
   });
 
-  test("finds a place of the machine that packed, and nothing in what names none", () => {
+  test("finds a path of the build machine, and accepts other files", () => {
     const file = { path: "dist/cli/main.js", text: 'load("/home/ada/metaction/cli/main.ts")' };
     expect(findLeakFaults([file], ["/home/ada/metaction"])).toEqual(["dist/cli/main.js names /home/ada/metaction"]);
     expect(findLeakFaults([{ ...file, text: "-----BEGIN PRIVATE KEY-----" }], ["/home/ada"])).toEqual([]);
   });
 
-  test("finds a licence under which nothing may be passed on, and a page that names nobody", () => {
+  test("finds a licence that forbids distribution, and a page without a name", () => {
     const page = (text: string) => ({ path: "dist/licenses.txt", text });
     expect(findLicenseFaults(page("## a - 1.0.0 (MIT)\n## @b/c - 2.0.0 (Apache-2.0)\n"))).toEqual([]);
     expect(findLicenseFaults(page("## a - 1.0.0 (GPL-3.0-only)\n"))).toEqual([

@@ -39,7 +39,7 @@ afterAll(() => {
 });
 
 describe("a real file", () => {
-  test.each(FILES)("%s is read whole", async (path, format, ...counts) => {
+  test.each(FILES)("%s is read completely", async (path, format, ...counts) => {
     const content = readFileSync(FOLDER + path, "utf8");
     const { document, recognised, warnings } = await importer.read({ content }, {});
     const found = countsOf(

@@ -160,12 +160,12 @@ function isDefault({ kind, value }: Pick<Fact, "kind" | "value">): boolean {
 }
 
 describe("every real Frictionless file", () => {
-  test("is there", () => {
+  test("exists", () => {
     expect(trips.size).toBeGreaterThanOrEqual(35);
     expect(named.size).toBeGreaterThan(0);
   });
 
-  test("has each of its facts in the model and in the descriptor that is exported", () => {
+  test("has each of its facts in the model and in the exported descriptor", () => {
     const kinds = new Map<string, { facts: number; told: number; back: number; isKnown: boolean; lost: string[] }>();
     for (const [path, trip] of trips) {
       const back = normal(trip.back);
@@ -202,14 +202,14 @@ describe("every real Frictionless file", () => {
     expect(sum("facts")).toBeGreaterThan(5_000);
   });
 
-  test("is the same descriptor after import and export, up to order and defaults", () => {
+  test("is equal after import and export, except for order and defaults", () => {
     for (const [path, { source, back }] of trips) {
       const { name = undefined, ...rest } = normal(source) as Json;
       expect(normal(back), path).toEqual({ ...rest, ...(name !== undefined && { name }) });
     }
   });
 
-  test("is the same in YAML", async () => {
+  test("is equal in YAML", async () => {
     for (const [path, { source }] of trips) {
       const text = stringify(source, { aliasDuplicateObjects: false });
       expect(await parseYaml(text), path).toEqual({ value: source });

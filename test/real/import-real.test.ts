@@ -126,7 +126,7 @@ function corrected({ resources = [] }: Descriptor): readonly object[] {
 }
 
 describe("every real file", () => {
-  test("is there: packages and stand-alone schemas, with tables in all of them", () => {
+  test("exists: packages and stand-alone schemas, with tables in all of them", () => {
     const packages = [...files.values()].filter((f) => !f.fields);
     expect(packages.length).toBeGreaterThanOrEqual(4);
     expect(files.size - packages.length).toBeGreaterThanOrEqual(4);
@@ -197,7 +197,7 @@ describe("every real file", () => {
     expect(tables().filter((t) => t.entity.primaryKey.length > 0).length).toBeGreaterThan(0);
   });
 
-  test("gives each keyword a tag of the model, which marks it and its entities", () => {
+  test("gives each keyword a tag of the model, linked to the model and its entities", () => {
     let keywords = 0;
     for (const [path, { keywords: given = [] }] of files) {
       const { document, warnings } = resultOf(path);
@@ -214,7 +214,7 @@ describe("every real file", () => {
     expect(keywords).toBeGreaterThan(0);
   });
 
-  test("has a warning for each foreign key, all of which stand beside the schema; moved into it they are relationships", async () => {
+  test("has a warning for each foreign key, all of which are beside the schema; inside it they are relationships", async () => {
     const importer = createImporter({ allowPrivate: false });
     const seen = { misplaced: 0, relationships: 0, outside: 0 };
     for (const [path, source] of files) {
@@ -248,7 +248,7 @@ describe("every real file", () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
   });
 
-  test("is imported the same a second time, from its own export", async () => {
+  test("is imported equally a second time, from its own export", async () => {
     const importer = createImporter({ allowPrivate: false });
     for (const [path] of files) {
       const { document } = resultOf(path);

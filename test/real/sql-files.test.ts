@@ -45,7 +45,7 @@ afterAll(() => {
   console.log([head, "|---|---|---|---|---|---|---|---|", ...rows].join("\n"));
 });
 
-test("every SQL file has its numbers here", () => {
+test("every SQL file has its expected counts here", () => {
   expect(
     readdirSync(FOLDER)
       .filter((file) => file.endsWith(".sql"))
@@ -54,7 +54,7 @@ test("every SQL file has its numbers here", () => {
 });
 
 describe.each(FILES)("the real file %s", (file, format, ...counts) => {
-  test("is read whole", async () => {
+  test("is read completely", async () => {
     const { document, recognised, warnings } = await read(file);
     const { entities, businessKeys, relationships } = document;
     const skipped = warnings.reduce((sum, { count }) => sum + count, 0);
@@ -75,7 +75,7 @@ describe.each(FILES)("the real file %s", (file, format, ...counts) => {
   });
 });
 
-test("chinook of PostgreSQL is what the grammar of PostgreSQL itself says", async () => {
+test("chinook of PostgreSQL equals the reading of PostgreSQL's own grammar", async () => {
   const { document } = await read("chinook.pg.sql");
   const statements = textOf("chinook.pg.sql").replace(/^\\.*$/gm, "");
   const told = linesOf(await toldByGrammar(statements));
@@ -112,12 +112,12 @@ test.each([
   "mysql",
   "oracle",
   "pg",
-])("chinook of %s is the model of SQLite's but for its types", async (dialect) => {
+])("chinook of %s equals the model of SQLite except for its types", async (dialect) => {
   const [one, other] = await Promise.all([read(`chinook.${dialect}.sql`), read("chinook.sqlite.sql")]);
   expect(common(one.document)).toEqual(common(other.document));
 });
 
-test("chinook of SQLite is what SQLite makes of it", async () => {
+test("chinook of SQLite equals the tables that SQLite creates", async () => {
   const { document } = await read("chinook.sqlite.sql");
   const database = new DatabaseSync(":memory:");
   database.exec(textOf("chinook.sqlite.sql"));

@@ -92,12 +92,12 @@ function counted(differences: readonly Difference[]): Record<string, number> {
 }
 
 describe("two versions of a published schema", () => {
-  test("are there, and some of them gave themselves another name", () => {
+  test("exist, and some of them changed their names", () => {
     expect(steps.length).toBeGreaterThanOrEqual(20);
     expect(steps.filter((step) => step.sourceRenamed).length).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(steps)("$schema $from -> $to differ in what really changed", async (step) => {
+  test.each(steps)("$schema $from -> $to have the differences of their release notes", async (step) => {
     const [left, right] = [await modelOf(step.schema, step.from), await modelOf(step.schema, step.to)];
     const differences = compareModels(left, right, { sameModel: false, scope: "complete" });
     const statuses = differences.filter(({ objectType }) => objectType === "entity").map(({ status }) => status);

@@ -105,7 +105,7 @@ async function found(index: SearchIndex, filters: SearchFilters<string>, most: n
   return hits.map(({ row }) => row.id);
 }
 
-test("an index finds the rows that the rule lets through, in order, whatever was written into it", {
+test("an index finds the rows that match the rule, in order, after any sequence of writes", {
   timeout: 120_000,
 }, async () => {
   const chance = createChance(seedOf("index of rows"));
@@ -146,12 +146,12 @@ test("an index finds the rows that the rule lets through, in order, whatever was
   expect(hits).toBeGreaterThan(5_000);
 });
 
-describe("numbers", () => {
+describe("order numbers", () => {
   const model = (key: string, places: readonly number[], revision = 1): SearchedModel =>
     modelOf(createChance(1), key, key, revision, places);
   const everything = { operator: "and", items: [] } as const;
 
-  test("of models are made room for where each comes before the one before", async () => {
+  test("of models are spread when each comes before the one before", async () => {
     const index = emptyIndex();
     const keys = Array.from({ length: 200 }, (_, i) => `m${String(500 - i)}`);
     for (const key of ["m", "z", ...keys]) await index.put([model(key, [])]);
@@ -163,7 +163,7 @@ describe("numbers", () => {
     expect(await found(index, everything, 7)).toEqual(sorted.map(([, id]) => id));
   });
 
-  test("of rows are made room for where each comes behind the one before, or before it", async () => {
+  test("of rows are spread when each comes behind the one before, or before it", async () => {
     const index = emptyIndex();
     for (const places of [(i: number) => i + 1, (i: number) => 5_000 - i]) {
       const all = [0, 9_999];
@@ -179,7 +179,7 @@ describe("numbers", () => {
     }
   });
 
-  test("are none where there is no room", () => {
+  test("are refused when no number is free", () => {
     expect(chooseNumberBetween(4, 5)).toBeUndefined();
     expect(chooseNumberBetween(undefined, 1)).toBeUndefined();
     expect(chooseNumberBetween(MAX_NUMBER, undefined)).toBeUndefined();

@@ -25,8 +25,8 @@ const model = (ledgerId: string, objects = 1, text = "short"): SearchedModel => 
   rows: Array.from({ length: objects }, () => row(text)),
 });
 
-describe("the room for models in a process", () => {
-  test("is searchObjects objects, and not one more", () => {
+describe("the quota for models in a process", () => {
+  test("is searchObjects objects", () => {
     const first = createModelQuota(LIMITS.searchObjects).begin();
     expect(first.take(model("a", LIMITS.searchObjects))).toEqual([]);
     expect(first.take(model("b", 1))).toBe("full");
@@ -43,7 +43,7 @@ describe("the room for models in a process", () => {
     expect(room.take(model("b", 1, "x".repeat(1_500)))).toEqual([]);
   });
 
-  test("goes to new models from those not used for the longest time", () => {
+  test("evicts the least recently used models for new ones", () => {
     const room = createModelQuota(3);
     const first = room.begin();
     for (const id of ["a", "b", "c"]) first.take(model(id));
@@ -56,7 +56,7 @@ describe("the room for models in a process", () => {
     expect(second.take(model("f"))).toBe("full");
   });
 
-  test("is not taken from a search that is under way", () => {
+  test("is not taken from a running search", () => {
     const room = createModelQuota(3);
     const [first, second] = [room.begin(), room.begin()];
     for (const id of ["a", "b"]) first.take(model(id));
@@ -66,7 +66,7 @@ describe("the room for models in a process", () => {
     expect(second.take(model("d"))).toEqual(["a"]);
   });
 
-  test("is free again after a model that is forgotten, or became smaller", () => {
+  test("is free again after a model is forgotten or becomes smaller", () => {
     const room = createModelQuota(3).begin();
     expect(room.take(model("a", 3))).toEqual([]);
     expect(room.take(model("a", 2))).toEqual([]);
@@ -76,8 +76,8 @@ describe("the room for models in a process", () => {
   });
 });
 
-describe("work on one model", () => {
-  test("is done by one after the other, also after one that failed", async () => {
+describe("updates of one model", () => {
+  test("run one after the other, also after one that failed", async () => {
     const oneAtATime = createOneAtATime();
     const steps: string[] = [];
     let release = (): void => undefined;
@@ -108,7 +108,7 @@ describe("work on one model", () => {
   });
 });
 
-describe("a search in a process without room for all models", () => {
+describe("a search in a process without space for all models", () => {
   /** Three models of five objects, in a process with room for eight. */
   async function crowded(): Promise<World> {
     const searches = createMemoryIndex(8);
@@ -125,7 +125,7 @@ describe("a search in a process without room for all models", () => {
   const keysIn = (items: readonly { readonly location: { readonly modelKey: string } }[]): string =>
     items.map(({ location }) => location.modelKey).join("");
 
-  test("is refused, and says that models can be named", async () => {
+  test("is refused, with the advice to name models", async () => {
     const { problem, run } = await crowded();
     const refusal = await problem("model/search", { filters });
     expect(refusal).toMatchObject({ code: "too_large" });
@@ -137,7 +137,7 @@ describe("a search in a process without room for all models", () => {
     expect(keysIn((await run("model/search", { filters, models: ["key:b"] })).items)).toBe("bbbbb");
   });
 
-  test("goes through named models page by page, and answers pages that need few models", async () => {
+  test("pages through named models, and answers pages that need few models", async () => {
     const world = await crowded();
     const models = ["key:a", "key:b", "key:c"];
     const found: string[] = [];
@@ -151,21 +151,21 @@ describe("a search in a process without room for all models", () => {
     expect(found).toEqual(["aaaa", "abbb", "bbcc", "ccc"]);
   });
 
-  test("of models that are not there, or not for the caller, is not found", async () => {
+  test("of missing and of hidden models is 404", async () => {
     const { problem, people } = await crowded();
     const refusal = await problem("model/search", { filters, models: ["key:a", "key:none"] });
     expect(refusal).toMatchObject({ code: "not_found", message: "no model key:none" });
     expect((await problem("model/search", { filters, models: ["key:a"] }, people.nobody)).code).toBe("not_allowed");
   });
 
-  test("names none by an empty list, as some clients send where nothing is given", async () => {
+  test("accepts an empty list of models, which some clients send by default", async () => {
     const world = await createWorld();
     await world.run("model/model_create", { key: "a", name: "A" });
     const { items } = await world.run("model/search", { filters, models: [] });
     expect(items).toHaveLength(1);
   });
 
-  test("names searchedModels models, and not one more", async () => {
+  test("accepts at most searchedModels models", async () => {
     const { run, problem } = await crowded();
     const models = Array.from({ length: LIMITS.searchedModels }, () => "key:a");
     expect((await run("model/search", { filters, models })).items).toHaveLength(5);
@@ -174,8 +174,8 @@ describe("a search in a process without room for all models", () => {
   });
 });
 
-describe("the question whether models moved", () => {
-  test("is answered for more than one batch of them", async () => {
+describe("the check whether models changed", () => {
+  test("supports more than one batch of them", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     const made: { ledgerId: string; revision: number }[] = [];
@@ -253,7 +253,7 @@ async function entitiesIn(world: World): Promise<readonly string[]> {
 }
 
 describe("a search", () => {
-  test("reads a model again only when it changed, and asks for all others at once", async () => {
+  test("reads a model again only if it changed, and checks all others at once", async () => {
     const { world, asked } = await watched();
     expect(await entitiesIn(world)).toEqual(["e of a", "e of b", "e of c"]);
     expect(asked.filter((pk) => pk === "model")).toHaveLength(3);
@@ -266,14 +266,14 @@ describe("a search", () => {
     expect(asked).toEqual(["models", "batch of 3", "log", "model"]);
   });
 
-  test("of several at once reads each model once", async () => {
+  test("repeated concurrently reads each model once", async () => {
     const { world, asked } = await watched();
     const all = await Promise.all(Array.from({ length: 10 }, () => entitiesIn(world)));
     for (const found of all) expect(found).toEqual(["e of a", "e of b", "e of c"]);
     expect(asked.filter((pk) => pk === "model")).toHaveLength(3);
   });
 
-  test("that ran out of time has kept what it read", async () => {
+  test("that timed out keeps the models it read", async () => {
     const { world, asked, stepIn, rest } = await watched();
     const { id } = await world.run("model/model_get", { modelRef: "key:b" });
     stepIn(async (pk) => {
@@ -287,7 +287,7 @@ describe("a search", () => {
     expect(asked.filter((pk) => pk === "model")).toHaveLength(1);
   });
 
-  test("leaves out a model that is deleted after it was listed, read before or not", async () => {
+  test("omits a model that is deleted after it was listed, cached or not", async () => {
     for (const before of [true, false]) {
       const { world, stepIn } = await watched();
       if (before) await entitiesIn(world);
@@ -300,7 +300,7 @@ describe("a search", () => {
     }
   });
 
-  test("leaves out a model that is deleted while it is read", async () => {
+  test("omits a model that is deleted while it is read", async () => {
     const { world, stepIn } = await watched();
     const { id } = await world.run("model/model_get", { modelRef: "key:b" });
     stepIn(async (pk) => {
@@ -317,7 +317,7 @@ describe("a search", () => {
     expect(await entitiesIn(world)).toEqual(["e of a", "e of c"]);
   });
 
-  test("shows a model under its new key when it is given one after it was listed", async () => {
+  test("shows the new key of a model that is renamed after it was listed", async () => {
     const { world, stepIn } = await watched();
     stepIn(async (pk) => {
       if (pk !== SUMMARIES) return;
@@ -329,7 +329,7 @@ describe("a search", () => {
     expect(keys).toEqual(["z", "b", "c"]);
   });
 
-  test("finds what is written while a model is read, once that is answered", async () => {
+  test("finds the writes that were answered during the read of a model", async () => {
     const { world, stepIn } = await watched();
     let writes = 0;
     stepIn(async (pk) => {

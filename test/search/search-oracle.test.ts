@@ -98,7 +98,7 @@ function someCondition(chance: Chance, refs: readonly string[], gone: readonly s
   return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
 }
 
-test("a search finds what a look at every object of every export finds, in the same order", {
+test("a search finds the same objects as a full scan of every export, in the same order", {
   timeout: 240_000,
 }, async () => {
   const chance = createChance(seedOf("search"));

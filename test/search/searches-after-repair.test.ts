@@ -45,7 +45,7 @@ async function importSpoilt({ run, table }: World): Promise<void> {
   await table.batchPut([{ ...item, name: "Spoilt" }]);
 }
 
-test.each(Object.entries(PLACES))("a search %s finds a mended model as it is now", async (_, place) => {
+test.each(Object.entries(PLACES))("a search %s finds the state of a repaired model", async (_, place) => {
   const sqlite = openSqliteTable({}, realAmbient.now);
   const searches = place(sqlite);
   const world = await createWorld({ table: tableOf(sqlite), searches });
@@ -56,7 +56,7 @@ test.each(Object.entries(PLACES))("a search %s finds a mended model as it is now
   expect(await found("customers", sqlite, searches)).toContain("Customers");
 });
 
-test("a search in the store's file finds what npm run fsck has mended as it is now", { timeout: 60_000 }, async () => {
+test("a search in the file index finds the state that npm run fsck repaired", { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "metaction-mended-"));
   const opened = async (work: (sqlite: SqliteTable, searches: () => Promise<Searches>) => Promise<void>) => {
     const sqlite = openSqliteTable({ file: FILES.database(folder) }, realAmbient.now);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ambient } from "../../shared/service/runtime.ts";
 
-test("ids are different UUIDs of version 7, in the order in which they were made", () => {
+test("ids are distinct UUIDs of version 7, in order of creation", () => {
   // More than the ids of one draw of random bytes, and many in each millisecond.
   const ids = Array.from({ length: 2_000 }, ambient.newId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

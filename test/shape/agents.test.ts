@@ -32,14 +32,14 @@ const foldersIn = (path: string): readonly string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-describe("the page for who works here", () => {
+describe("AGENTS.md", () => {
   const rooms = tableUnder(page, "| room | what lives there | may import |");
 
-  test("tells of the allowed imports and no other", () => {
+  test("lists exactly the allowed imports", () => {
     expect([...saidImports(rooms)].sort()).toEqual([...allowedImports(ALLOWED)].sort());
   });
 
-  test("has a row for every room, once, with what lives there", () => {
+  test("has a row for every room, once, with its content", () => {
     const names = rooms.flatMap(([room = ""]) => codeIn(room));
     expect([...names].sort()).toEqual([...new Set(ALLOWED.flatMap(({ from, to }) => [from, to]))].sort());
     for (const [room, lives = ""] of rooms) expect(lives.length, room).toBeGreaterThan(10);
@@ -64,7 +64,7 @@ describe("the page for who works here", () => {
   });
 });
 
-describe("the check of that page", () => {
+describe("the check of AGENTS.md", () => {
   const rows = tableUnder(
     "| a | b |\n|---|---|\n| `x` | 2 | `y`, types of `z` |\n| `y` | 1 | every room |\n\n| `z` |",
     "| a | b |",
@@ -76,7 +76,7 @@ describe("the check of that page", () => {
     expect(saidFloors(rows)).toEqual([["y"], ["x"]]);
   });
 
-  test("finds no rows where the heading is another", () => {
+  test("finds no rows under another heading", () => {
     expect(tableUnder("| a | b |\n|---|---|\n| c | d |", "| a | c |")).toEqual([]);
   });
 });

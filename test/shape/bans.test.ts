@@ -193,7 +193,7 @@ describe.each(BANS)("no file may $what, because $because", (ban) => {
     expect(offences(ban, [{ path, text: ban.free }])).toEqual([]);
   });
 
-  test("and the places that may, do", () => {
+  test("and the exceptions do", () => {
     const { but } = ban;
     if (!but || /real|soak|bans/.test(but.source)) return;
     const placed = sources().filter(({ path }) => but.test(path));
@@ -210,7 +210,7 @@ describe("names of files and folders", () => {
   const emptyNames = (paths: readonly string[]) =>
     paths.filter((path) => EMPTY_WORDS.test(path.replace(COMMON_FORMATS, "")));
 
-  test("say what is in them", () => {
+  test("describe their content", () => {
     expect(emptyNames(sources().map((s) => s.path))).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe("names of files and folders", () => {
     "shared/formats/frictionless/read-frictionless.ts",
     "shared/library.ts",
     "shared/domain/information.ts",
-  ])("like %s are let through", (path) => expect(emptyNames([path])).toEqual([]));
+  ])("like %s are accepted", (path) => expect(emptyNames([path])).toEqual([]));
 
   test("are in kebab case", () => {
     expect(sources().filter(({ path }) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]);

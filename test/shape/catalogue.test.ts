@@ -30,12 +30,12 @@ describe("the actions of the ancestor", () => {
     expect(new Set(EXPECTED).size).toBe(127);
   });
 
-  test("are here, or stand in the list of those still to come", () => {
+  test("exist, or are in the list of missing ones", () => {
     expect(misstated(EXPECTED, HERE, STILL_TO_COME)).toEqual(NOTHING);
     expect([...STILL_TO_COME].sort()).toEqual([...new Set(STILL_TO_COME)]);
   });
 
-  test("are found as the ancestor spelled their groups", async () => {
+  test("are found with the ancestor's spelling of groups", async () => {
     const { find } = createCatalogue();
     for (const [group, plural] of [
       ["model", "models"],
@@ -47,7 +47,7 @@ describe("the actions of the ancestor", () => {
     }
   });
 
-  test("a list that is out of date is found", () => {
+  test("an outdated list is found", () => {
     const here = new Set(["model/a"]);
     expect(misstated(["model/a", "model/b"], here, ["model/b"])).toEqual(NOTHING);
     expect(misstated(["model/a", "model/b"], here, [])).toEqual({ ...NOTHING, unlisted: ["model/b"] });

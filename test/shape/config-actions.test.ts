@@ -109,7 +109,7 @@ describe("inspect_config", () => {
 describe("inspect_actions", () => {
   const refs = async (held?: readonly Permission[]) => (await items("inspect_actions", held)).map((a) => a.actionRef);
 
-  test("lists what the caller's permissions let through", async () => {
+  test("lists the actions that the caller's permissions include", async () => {
     expect(await refs()).toEqual(ACTIONS.filter((a) => a.rule === "public").map(refOf));
     const reader = await refs(["model_read"]);
     expect(reader).toContain("model/model_export");
@@ -119,12 +119,12 @@ describe("inspect_actions", () => {
     expect(await refs(["admin"])).toEqual(ACTIONS.map(refOf));
   });
 
-  test("has a twin that lists everything for anyone", async () => {
+  test("has a public counterpart that lists everything", async () => {
     const { body } = await dispatchNamed(callOf("inspect_actions_all"), service);
     expect((body as { items: readonly Row[] }).items.map((a) => a.actionRef)).toEqual(ACTIONS.map(refOf));
   });
 
-  test("gives parameters in order with their type, JSON type and whether they may be left out", async () => {
+  test("lists parameters in order with their type, JSON type and whether they are optional", async () => {
     const row = (await items("inspect_actions_all")).find((a) => a.actionRef === "model/entity_create");
     expect(row).toMatchObject({ securityRule: "model_write", semantics: { intent: "create" } });
     const parameters = row?.parameters as readonly Row[];

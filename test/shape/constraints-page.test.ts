@@ -35,7 +35,7 @@ function cell(name: KeywordName, before: unknown, after: unknown): string {
   return reason.includes("unclear") ? `${impact}: unclear` : impact;
 }
 
-test("docs/constraints.md has a row for every keyword, with the impact of a new one and of one that is gone", () => {
+test("docs/constraints.md has a row for every keyword, with the impact of adding and removing it", () => {
   const wanted = KEYWORD_NAMES.map((name) => {
     const [value] = VALUES[KEYWORDS[name].shape];
     return [`\`${name}\``, cell(name, undefined, value), cell(name, value, undefined)];
@@ -43,7 +43,7 @@ test("docs/constraints.md has a row for every keyword, with the impact of a new 
   expect(ROWS.map(([name, , added, gone]) => [name, added, gone])).toEqual(wanted);
 });
 
-test("and the impact of a change where that has no order", () => {
+test("docs/constraints.md has the impact of a change of keywords without an order", () => {
   const told = ROWS.flatMap(([name, , , , changed]) =>
     /^\w+(: unclear)?$/.test(String(changed)) ? [[name, changed]] : [],
   );

@@ -32,7 +32,7 @@ const { output: _output, ...withoutOutput } = whole;
 const { description: _description, ...withoutDescription } = whole;
 const { example: _example, ...withoutExample } = whole;
 
-test("an action that has everything is defined, and one that lacks anything does not compile", () => {
+test("a complete action is defined, and an incomplete one does not compile", () => {
   expect(defineAction(whole)).toBe(whole);
   // @ts-expect-error Nobody says who may run it.
   expect(defineAction(withoutRule)).not.toHaveProperty("rule");
@@ -46,7 +46,7 @@ test("an action that has everything is defined, and one that lacks anything does
   expect(defineAction(withoutExample)).not.toHaveProperty("example");
 });
 
-test("a rule, an error or a permission that does not exist does not compile", () => {
+test("an unknown rule, error or permission does not compile", () => {
   // @ts-expect-error There is no such rule.
   expect(defineAction({ ...whole, rule: "everybody" })).toHaveProperty("rule");
   // @ts-expect-error There is no such problem.
@@ -61,7 +61,7 @@ test("a write that answers like a read, and a read that decides a commit, do not
   expect(defineAction({ ...whole, run: decides })).toHaveProperty("run");
 });
 
-test("an action is handed what it addresses and nothing else", () => {
+test("an action gets only the objects that it addresses", () => {
   const addressed = { ...whole, group: "model", intent: "read", rule: "model_read" } as const;
   const read = defineAction({ ...addressed, target: entity, run: async ({ target }) => ({ body: target.primaryKey }) });
   expect(read.target).toBe(entity);
@@ -70,7 +70,7 @@ test("an action is handed what it addresses and nothing else", () => {
   expect(wrong.target).toBe(model);
 });
 
-test("a builder that sets a field takes a value of that field's type alone", () => {
+test("a builder that sets a field accepts only values of that field's type", () => {
   const texts = { title: "T", description: "D.", rule: "model_write", example: {} } as const;
   expect(
     defineUpdateField("right", entity, "name", { ...texts, value: requireParam(singleLine, "A name.") }).name,

@@ -44,7 +44,7 @@ const sample = defineAction({
 });
 
 describe("a descriptor", () => {
-  test("shows the refs of the addressed object first, then the parameters as they are declared", () => {
+  test("lists the refs of the addressed object first, then the parameters as declared", () => {
     const { parameters } = describeAction(sample);
     expect(parameters.map((p) => [p.name, p.type, p.jsonType, p.required, p.clears, p.secret])).toEqual([
       ["modelRef", "ModelRef", "string", true, false, false],
@@ -59,7 +59,7 @@ describe("a descriptor", () => {
     expect(parameters[5]?.schema).toMatchObject({ type: "string", format: "password", writeOnly: true });
   });
 
-  test("joins the action's own problems with those of its kind of action", () => {
+  test("combines the action's own problems with those of its kind of action", () => {
     expect(listErrors(sample).filter((code) => !COMMON_ERRORS.includes(code))).toEqual([
       "not_signed_in",
       "not_allowed",
@@ -75,7 +75,7 @@ describe("a descriptor", () => {
     expect(listErrors(find("config/inspect_config"))).not.toContain("not_allowed");
   });
 
-  test("is plain JSON and made once", () => {
+  test("is plain JSON and built once", () => {
     for (const action of ACTIONS) {
       const descriptor = describeAction(action);
       expect(JSON.parse(JSON.stringify(descriptor))).toEqual(descriptor);
@@ -83,7 +83,7 @@ describe("a descriptor", () => {
     }
   });
 
-  test("holds an example that the action's own parameters accept", () => {
+  test("has an example that the action's own parameters accept", () => {
     for (const action of ACTIONS) {
       const { path, input } = readPayload(action, { query: [], body: action.example });
       expect(path.length + Object.keys(input).length, action.name).toBe(Object.keys(action.example).length);
@@ -148,7 +148,7 @@ describe("semantics", () => {
     expect(describeSemantics(find(name))).toEqual(semantics);
   });
 
-  test("name a model as the subject of a write that addresses nothing", () => {
+  test("name a model as the subject of a write without an object", () => {
     expect(describeSemantics(find("model/import")).subjects).toEqual([
       {
         type: "model",
@@ -166,12 +166,12 @@ describe("the types of parameters", () => {
     describeAction(a).parameters.map((p) => ({ of: `${a.name}.${p.name}`, ...p })),
   );
 
-  test("are all listed by inspect_type_system", () => {
+  test("are all in inspect_type_system", () => {
     const listed = new Set(listParameterTypes(ACTIONS).map((t) => t.id));
     for (const p of schemas) expect(listed, p.of).toContain(/^List<(.+)>$/.exec(p.type)?.[1] ?? p.type);
   });
 
-  test("have a JSON Schema of the declared JSON type, with a description that says their rules", () => {
+  test("have a JSON Schema of the declared JSON type, with a description of their rules", () => {
     const byId = new Map(listParameterTypes(ACTIONS).map((t) => [t.id, t]));
     for (const p of schemas) {
       if (p.jsonType === "any") expect(p.schema, p.of).not.toHaveProperty("type");
@@ -181,7 +181,7 @@ describe("the types of parameters", () => {
     }
   });
 
-  test("carry the pattern, length, bounds or values their schema enforces", () => {
+  test("have the pattern, length, bounds or values that their schema enforces", () => {
     const schemaOf = (name: string, parameter: string) =>
       describeAction(find(name)).parameters.find((p) => p.name === parameter)?.schema;
     expect(schemaOf("model/model_create", "key")?.pattern).toContain(`{1,${LIMITS.keyCharacters}}$`);
@@ -200,7 +200,7 @@ describe("the types of parameters", () => {
     });
   });
 
-  test("show a pattern of every text, which takes no control character, and no empty text where one is needed", () => {
+  test("have a pattern for every text, without control characters, and without the empty text where one is required", () => {
     for (const { of, schema, required, type } of schemas.filter((p) => p.jsonType === "string" && !p.schema.enum)) {
       const pattern = new RegExp(String(schema.pattern), "u");
       for (const control of ["\u0000", "\u001b", "\u0080", "\u009f"]) {
@@ -210,7 +210,7 @@ describe("the types of parameters", () => {
     }
   });
 
-  test("show patterns that agree with what the service accepts", () => {
+  test("have patterns that agree with the service", () => {
     const words = ["crm", "a b", "", "a'b", 'a"b', "a`b", "a\\b", "é", "x".repeat(128), "x".repeat(129), "\u007f", "~"];
     const { pattern } =
       describeAction(find("model/model_create")).parameters.find((p) => p.name === "key")?.schema ?? {};
@@ -223,7 +223,7 @@ describe("the types of parameters", () => {
   });
 });
 
-test("an action that addresses a model takes its ref under one name everywhere", () => {
+test("an action on a model has its ref under the same name everywhere", () => {
   for (const action of ACTIONS.filter((a) => (a.target ?? a.within)?.ledger === "model")) {
     expect(Object.keys(getAllParams(action))[0], action.name).toBe(model.refParameter);
   }

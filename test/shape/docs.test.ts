@@ -12,9 +12,7 @@ import { sources } from "./support/sources.ts";
 
 const pages = await generatedPages();
 
-test.each([
-  ...pages,
-])("docs/%s is what the definitions say; `node docs/generate-actions.ts` writes it anew", (name, text) => {
+test.each([...pages])("docs/%s equals the definitions; `node docs/generate-actions.ts` updates it", (name, text) => {
   const written = readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
   expect(written === text, `docs/${name} is stale`).toBe(true);
 });
@@ -35,7 +33,7 @@ test("the page of limits states every limit once", () => {
   }
 });
 
-test("the page of generators has a row for each of them, and the versions that are tried", () => {
+test("the page of generators has a row for each of them, and the tested versions", () => {
   const page = readFileSync(new URL("../../docs/generators.md", import.meta.url), "utf8");
   const { openapiGenerator, npm, python } = VERSIONS;
   const tried = Object.entries({ ...python, ...npm, "openapi-generator": openapiGenerator });
@@ -47,7 +45,7 @@ test("the page of generators has a row for each of them, and the versions that a
   for (const [name, version] of shown) expect(page, name).toContain(version);
 });
 
-describe("the page of tests", () => {
+describe("test/README.md", () => {
   const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const firsts = (heading: string) => tableUnder(page, heading).flatMap(([cell = ""]) => codeIn(cell));
 

@@ -24,13 +24,13 @@ describe("the drawing of the rooms", () => {
   const arrows = arrowsOf(blockAfter(page, "## The folders", "mermaid"));
   const floors = blockAfter(page, "## The folders", "text");
 
-  test("has the allowed imports and no other", () => {
+  test("has exactly the allowed imports", () => {
     const drawn = arrows.map(({ from, to, isDotted }) => `${from} ${isDotted ? "types of " : ""}${to}`);
     const allowed = ALLOWED.filter(({ from }) => !OUTSIDE.includes(from));
     expect([...drawn].sort()).toEqual(allowed.map((e) => `${e.from} ${e.types ? "types of " : ""}${e.to}`).sort());
   });
 
-  test("has the folders there are", () => {
+  test("has the existing folders", () => {
     const isThere = (folder: string): boolean => sources().some(({ path }) => path.startsWith(`${folder}/`));
     const folders = [...foldersIn("shared").map((room) => `shared/${room}`), ...FOLDERS.filter((f) => f !== "shared")];
     const rooms = new Set([...OUTSIDE, ...arrows.flatMap(({ from, to }) => [from, to])]);
@@ -50,12 +50,12 @@ describe("the drawing of the rooms", () => {
 describe("the drawing of a write", () => {
   const arrows = arrowsOf(blockAfter(page, "### One write, with its retry loop", "mermaid"));
 
-  test("has each outcome of a commit and no other", () => {
+  test("has exactly the outcomes of a commit", () => {
     expect(outcomes.length).toBeGreaterThan(5);
     expect(labelsFrom(arrows, "commit")).toEqual(outcomes);
   });
 
-  test("leads from every stage but the ends to another", () => {
+  test("leads from every stage except the ends to another", () => {
     const ends = arrows.map(({ to }) => to).filter((to) => labelsFrom(arrows, to).length === 0);
     expect([...new Set(ends)].sort()).toEqual(["answer", "job", "kept", "refuse"]);
   });
@@ -71,7 +71,7 @@ describe("the drawing of a generation", () => {
     expect(new Set(drawn)).toEqual(new Set(states.split(" | ")));
   });
 
-  test("has each outcome of a commit but the one that is drawn as published", () => {
+  test("has each outcome of a commit, one of them as published", () => {
     const words = arrows.map(({ label }) => label).join(" ");
     for (const outcome of outcomes.filter((name) => name !== "revision")) {
       expect(words, outcome).toMatch(new RegExp(`\\b${outcome}\\b`));
@@ -89,7 +89,7 @@ describe("the drawing of a generation", () => {
 });
 
 describe("the check of drawings", () => {
-  test("reads every arrow", () => {
+  test("reads every edge", () => {
     const text = 'flowchart TD\n  a["x: y"] --> b & c\n  b -.-> d["z"]\n  c -->|yes, no| d\n  [*] --> e: begins';
     expect(arrowsOf(text)).toEqual([
       { from: "a", to: "b", label: "", isDotted: false },
@@ -114,7 +114,7 @@ describe("the check of drawings", () => {
     expect(membersOfUnion(union, "Other")).toEqual([]);
   });
 
-  test("says where there is no drawing", () => {
+  test("reports a missing drawing", () => {
     expect(() => blockAfter(page, "## The attic", "mermaid")).toThrow("no block of mermaid after ## The attic");
   });
 });

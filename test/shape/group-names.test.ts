@@ -45,7 +45,7 @@ test("a group in the other form is found", () => {
   expect(otherForms(text)).toEqual(["models/entity_get", "metaction tags", "metaction help model"]);
 });
 
-test("the description of the API and the help of the command line write them so too", async () => {
+test("the OpenAPI document and the help of the command line use that form too", async () => {
   const api = (await apiDocument()) as OpenApi;
   const description = toDescription(api);
   const plain = (page: Styled): string =>

@@ -31,14 +31,14 @@ describe("imports between rooms", () => {
     expect(unusedEdges(sources(), ALLOWED)).toEqual([]);
   });
 
-  test("of the stack reach the table's declaration and nothing else of the store", () => {
+  test("of the stack use only the table's declaration of the store", () => {
     const reached = sources()
       .flatMap(importsOf)
       .filter((e) => roomOf(e.from) === "infra" && roomOf(e.to) === "shared/store");
     expect([...new Set(reached.map((e) => e.to))]).toEqual(["shared/store/table/table-schema.ts"]);
   });
 
-  test("name files that are there", () => {
+  test("have targets that exist", () => {
     expect(missingFiles(sources())).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe("imports between the rooms of", () => {
     expect(betweenScreens(sources())).toEqual([]);
   });
 
-  test("the actions are of their contract alone where another folder implements it", () => {
+  test("the actions use only their contract where another folder implements it", () => {
     const implementing = ["shared/store", "shared/formats", "shared/identity", "shared/search", "shared/domain"];
     const reached = sources()
       .flatMap(importsOf)
@@ -74,7 +74,7 @@ describe("imports between the rooms of", () => {
 });
 
 describe("files", () => {
-  test("do not import each other in a circle, not even types", () => {
+  test("do not import each other in a cycle, not even types", () => {
     expect(cyclesAmong(sources())).toEqual([]);
   });
 });
@@ -106,11 +106,11 @@ describe("the check of imports", () => {
     ["a comment", '// import { a } from "../actions/x.ts";\n/*\nimport { b } from "../actions/y.ts";\n*/'],
     ["a string", 'const text = `\nimport { a } from "../actions/x.ts";\n`;'],
     ["a package", 'import { v7 } from "uuid";\nimport * as z from "zod/mini";'],
-  ])("takes no notice of %s", (_, text) => {
+  ])("ignores %s", (_, text) => {
     expect(importsOf(file("shared/domain/x.ts", text))).toEqual([]);
   });
 
-  test("tells types from what is loaded: an edge for types alone does not allow more", () => {
+  test("distinguishes types from loaded code: an edge for types does not allow more", () => {
     const edge = [{ from: "shared/store", to: "shared/actions", types: true, because: "for the test" }] as const;
     const types = file("shared/store/x.ts", 'import type { Store } from "../actions/store.ts";');
     const values = file("shared/store/y.ts", 'import { dispatch } from "../actions/dispatch.ts";');
@@ -135,17 +135,17 @@ describe("the check of imports", () => {
     ["down", "shared/store/jobs/x.ts", "../table/y.ts"],
     ["inside of a room", "shared/store/jobs/x.ts", "./y.ts"],
     ["from what stands above all rooms", "shared/store/model-store.ts", "./jobs/y.ts"],
-  ])("lets an import be that leads %s", (_, path, to) => {
+  ])("accepts an import that leads %s", (_, path, to) => {
     expect(upwardEdges([file(path, `import { a } from "${to}";`)], "shared/store", STORE)).toEqual([]);
   });
 
-  test("finds an import from a screen to another, and lets one inside of a screen be", () => {
+  test("finds an import from a screen to another, and accepts one inside a screen", () => {
     const text = 'import { a } from "../models/a.ts";';
     expect(betweenScreens([file("ui/screens/model/b.ts", text)])).toHaveLength(1);
     expect(betweenScreens([file("ui/screens/models/b.ts", text)])).toEqual([]);
   });
 
-  test("finds a circle, also where one way is for types alone", () => {
+  test("finds a cycle, also with types in one direction", () => {
     const a = file("shared/domain/a.ts", 'import { b } from "./b.ts";');
     const b = file("shared/domain/b.ts", 'import { c } from "./c.ts";');
     const back = file("shared/domain/c.ts", 'import { a } from "./a.ts";');
@@ -157,11 +157,11 @@ describe("the check of imports", () => {
     expect(cyclesAmong([a, b])).toEqual([]);
   });
 
-  test("finds a file that is not there", () => {
+  test("finds a missing file", () => {
     expect(missingFiles([file("shared/domain/a.ts", 'import { b } from "./b.ts";')])).toHaveLength(1);
   });
 
-  test("sees every file: each has a room of the table, and no import of ours is overlooked", () => {
+  test("reads every file: each has a room of the table, and no import of ours is missed", () => {
     const rooms = new Set(ALLOWED.flatMap((e) => [e.from, e.to]));
     for (const source of sources()) {
       expect(rooms, source.path).toContain(roomOf(source.path));

@@ -16,7 +16,7 @@ const PAGES = ["AGENTS.md", "CHANGELOG.md", "README.md", ...below("docs"), ...be
 const missing = (page: string, folder: string): readonly string[] =>
   pathsNamed(page, folder, FOLDERS).filter((path) => !existsSync(new URL(path, ROOT)));
 
-test.each(PAGES)("%s names files that are there", (path) => {
+test.each(PAGES)("%s names existing files", (path) => {
   expect(missing(readFileSync(new URL(path, ROOT), "utf8"), posix.dirname(path))).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test("decisions are named by their numbers", () => {
   ]);
 });
 
-test("a file that is not there is found, as a link and in code letters", () => {
+test("a missing file is found, as a link and in code letters", () => {
   const page =
     "[a](../AGENTS.md#map), [b](attic.md), `docs/cellar.md`, `shared/domain`, `model/model_get`, [c](https://d/e.md)";
   expect(pathsNamed(page, "docs", FOLDERS)).toEqual(["docs/cellar.md", "shared/domain", "AGENTS.md", "docs/attic.md"]);

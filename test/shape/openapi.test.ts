@@ -62,7 +62,7 @@ const api = JSON.parse(text) as Document;
 const operation = (name: string) => api.paths[`/api/${name}`];
 
 describe("the OpenAPI document", () => {
-  test("names its version, its server without a slash at the end, and what every call keeps to", () => {
+  test("has its version, its server without a slash at the end, and the rules of every call", () => {
     expect(api.openapi).toBe("3.1.0");
     expect(api.info.version).toBe("9.8.7");
     // The description states the rule that every call keeps to and no schema can say; test/http/read-body.test.ts tests the
@@ -71,7 +71,7 @@ describe("the OpenAPI document", () => {
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
   });
 
-  test("has one path per action, with POST always and GET where nothing is changed", () => {
+  test("has one path per action, with POST always and GET for reads", () => {
     expect(Object.keys(api.paths)).toEqual(ACTIONS.map((a) => `/api/${a.group}/${a.name}`));
     for (const action of ACTIONS) {
       const paths = operation(`${action.group}/${action.name}`);
@@ -89,7 +89,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  test("calls operations as code would, with the group in front where a name is reserved or repeated", () => {
+  test("has operation ids that are valid in code, with the group first if a name is reserved or repeated", () => {
     const idsOf = (name: string) => [operation(name)?.get?.operationId, operation(name)?.post.operationId];
     expect(idsOf("model/entity_create")).toEqual([undefined, "entityCreate"]);
     expect(idsOf("model/entity_get")).toEqual(["entityGet", "entityGetByPost"]);
@@ -100,7 +100,7 @@ describe("the OpenAPI document", () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
-  test("asks for a token exactly where the rule does", () => {
+  test("requires a token exactly where the rule does", () => {
     for (const action of ACTIONS) {
       const expected = action.rule === "public" ? [] : [{ bearer: [] }];
       expect(operation(`${action.group}/${action.name}`)?.post.security, action.name).toEqual(expected);
@@ -124,7 +124,7 @@ describe("the OpenAPI document", () => {
     expect(operation("config/inspect_permissions")?.post).not.toHaveProperty("requestBody");
   });
 
-  test("describes no object as null too, which breaks generated clients, and takes null for the payload of an entry", () => {
+  test("never describes an object as nullable, which breaks generated clients, and accepts null for the payload of an entry", () => {
     expect(api.components.schemas.BatchEntry?.properties.payload).toEqual({
       type: "object",
       additionalProperties: true,
@@ -135,7 +135,7 @@ describe("the OpenAPI document", () => {
     expect(batchEntries.schema().parse(entries)).toEqual([{ ...entries[0], payload: {} }]);
   });
 
-  test("offers each control header only where it can apply", () => {
+  test("has each control header only where it applies", () => {
     const controls = (o: Operation | undefined) =>
       o?.parameters.flatMap((p) => (p.$ref ? [p.$ref.slice(p.$ref.lastIndexOf("/") + 1)] : []));
     expect(controls(operation("model/entity_delete")?.post)).toEqual([
@@ -152,7 +152,7 @@ describe("the OpenAPI document", () => {
     expect(controls(operation("model/model_list")?.get)).toEqual(["requestId"]);
   });
 
-  test("describes entity tags as the service reads them", () => {
+  test("describes entity tags as the service parses them", () => {
     const id = "01890a5d-ac96-774b-bcce-b302099a8057";
     const lists = [`"${id}-3"`, `"${id}-3.1-ndjson-gzip", "tags-4"`, '"a,b"', 'W/"x"', "*", "", "3", '"', "x", "W/*"];
     for (const list of lists) {
@@ -169,7 +169,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("declares a response for every problem an action may end in", () => {
+  test("has a response for every problem of an action", () => {
     for (const action of ACTIONS) {
       const responses = operation(`${action.group}/${action.name}`)?.post.responses ?? {};
       for (const code of describeAction(action).errors) {
@@ -180,7 +180,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("promises an entity tag, a next page and a 304 where the service gives them", () => {
+  test("has an entity tag, a next page and a 304 where the service answers them", () => {
     const list = operation("model/entity_list")?.get?.responses;
     expect(Object.keys(list?.["200"]?.headers ?? {})).toEqual(["X-Request-Id", "ETag", "Link"]);
     expect(list).toHaveProperty("304");
@@ -192,7 +192,7 @@ describe("the OpenAPI document", () => {
 describe("for generators of clients", () => {
   const schemas = [...schemasIn(api, "")];
 
-  test("every object with members is a component of its own", () => {
+  test("every object with members is its own component", () => {
     const objects = schemas.filter(([, schema]) => schema.properties !== undefined);
     const places = objects.map(([place]) => place);
     expect(places.length).toBeGreaterThan(200);
@@ -201,7 +201,7 @@ describe("for generators of clients", () => {
     expect(written.length).toBeGreaterThan(90);
   });
 
-  test("two schemas of one name are refused", () => {
+  test("two schemas with one name are refused", () => {
     const named = createSchemaRegistry();
     named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
     expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow(
@@ -209,7 +209,7 @@ describe("for generators of clients", () => {
     );
   });
 
-  test("no schema has words that many of them do not read", () => {
+  test("no schema has keywords that many generators do not support", () => {
     const unread = schemas.filter(([, schema]) => {
       const { type, pattern, anyOf, allOf } = schema;
       const isUnread = type === "null" || "const" in schema || "propertyNames" in schema || anyOf || allOf;
@@ -238,7 +238,7 @@ describe("for generators of clients", () => {
     });
   });
 
-  test("the pattern of a ref takes UUIDs and keys, and nothing like them", () => {
+  test("the pattern of a ref matches UUIDs and keys only", () => {
     const { pattern } = api.components.schemas.EntityGetInput?.properties.modelRef ?? {};
     const shown = new RegExp(String(pattern));
     const id = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -264,13 +264,13 @@ describe("the Redocly linter", () => {
     });
   };
 
-  test("finds nothing to say about it", { timeout: 60_000 }, () => {
+  test("reports nothing", { timeout: 60_000 }, () => {
     const { status, stdout } = lint("openapi.json", text);
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
     expect(status).toBe(0);
   });
 
-  test("refuses an example that the schema refuses", { timeout: 60_000 }, () => {
+  test("rejects an example that violates its schema", { timeout: 60_000 }, () => {
     const { status, stdout } = lint("broken.json", text.replaceAll('"modelRef":"key:crm"', '"modelReff":"key:crm"'));
     expect(status).toBe(1);
     expect(stdout).toContain("no-invalid-media-type-examples");

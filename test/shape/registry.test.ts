@@ -32,7 +32,7 @@ describe("the catalogue", () => {
     await expect(twice.list()).rejects.toThrow("Two actions have the name model/model_create");
   });
 
-  test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {
+  test.each(EVERY)("loads only its own module for $path", async ({ path, action }) => {
     const loaded: number[] = [];
     const rooms = ACTION_MODULES.map(({ prefixes, load }, i): ActionModule => {
       const counting = () => {
@@ -80,7 +80,7 @@ describe("the catalogue", () => {
 });
 
 describe.each(EVERY)("$path", ({ action }) => {
-  test("has a title, a description of a sentence and described parameters", () => {
+  test("has a title, a description in a sentence and described parameters", () => {
     expect(action.title).toMatch(/^[A-Z][^.]*$/);
     expect(action.description).toMatch(/^[A-Z].*[.]$/s);
     expect(words(action.description)).toBeGreaterThan(2);
@@ -92,7 +92,7 @@ describe.each(EVERY)("$path", ({ action }) => {
     expect(action.output.description).toMatch(/^[A-Z].*[.]$/s);
   });
 
-  test("has a rule that exists, and permissions of the contract behind it", () => {
+  test("has an existing rule, with existing permissions", () => {
     const rule = RULES.find((r) => r.key === action.rule);
     expect(rule, action.rule).toBeDefined();
     for (const permission of rule?.associatedRequiredPermissions ?? []) {
@@ -100,7 +100,7 @@ describe.each(EVERY)("$path", ({ action }) => {
     }
   });
 
-  test("has schemas that all turn into JSON Schema", () => {
+  test("has schemas that become JSON Schema", () => {
     const schemas = [action.output.schema(), ...Object.values(getAllParams(action)).map((p) => p.type.schema())];
     for (const schema of schemas) {
       const json = z.toJSONSchema(schema, { unrepresentable: "throw", target: "draft-2020-12", io: "input" });
@@ -108,12 +108,12 @@ describe.each(EVERY)("$path", ({ action }) => {
     }
   });
 
-  test("names errors of the table, each once", () => {
+  test("has errors of the table, each once", () => {
     expect(new Set(action.errors).size).toBe(action.errors.length);
     for (const code of action.errors) expect(PROBLEMS).toHaveProperty(code);
   });
 
-  test("has an example that is a payload, and one that breaks when a parameter is misspelt", () => {
+  test("has an example that is valid, and invalid with a misspelt parameter", () => {
     const payload = readPayload(action, { query: [], body: action.example });
     expect(payload.path.length).toBe(Object.keys(action.example).filter((name) => !(name in action.input)).length);
     const [name] = Object.keys(action.example);
@@ -131,7 +131,7 @@ describe("a registry", () => {
   const [first, second] = ACTIONS;
   if (!first || !second) throw new Error("there are not two actions");
 
-  test("finds an action where no beginning leads to it, or one leads elsewhere", async () => {
+  test("finds an action without a prefix, or with one of another module", async () => {
     const room = (begin: string, action: Action): ActionModule => ({ prefixes: [begin], load: async () => [action] });
     for (const begin of ["nothing/", "", `${second.group}/${second.name}`]) {
       const registry = createRegistry([room("nothing/", second), room(begin, first)]);
@@ -145,11 +145,11 @@ describe("a registry", () => {
     ["auths", "whoami"],
     ["configs", "inspect_config"],
     ["batches", "batch_run"],
-  ])("takes the group %s in the plural", async (group, name) => {
+  ])("accepts the group %s in the plural", async (group, name) => {
     expect((await createCatalogue().find(group, name)).name).toBe(name);
   });
 
-  test("has a plural of every group there is", () => {
+  test("has a plural for every group", () => {
     expect(Object.keys(PLURALS).sort()).toEqual([...new Set(ACTIONS.map(({ group }) => group))].sort());
   });
 
@@ -158,11 +158,11 @@ describe("a registry", () => {
     ["modell", "import", "Unknown action `modell/import`. Did you mean `model/import`?"],
     ["auth", "nothing_like_it", "Unknown action `auth/nothing_like_it`."],
     ["config", "constructor", "Unknown action `config/constructor`."],
-  ])("refuses %s/%s with the nearest name of all rooms", async (group, name, message) => {
+  ])("refuses %s/%s with the nearest name of all modules", async (group, name, message) => {
     await expect(createCatalogue().find(group, name)).rejects.toMatchObject({ code: "unknown_action", message });
   });
 
-  test("asks again for a room that could not be loaded", async () => {
+  test("retries a module that failed to load", async () => {
     let failures = 1;
     const load = async () => {
       if (failures-- > 0) throw new Error("too many open files");
@@ -175,12 +175,12 @@ describe("a registry", () => {
 });
 
 describe("the checks above", () => {
-  test("find a schema that has no JSON form", () => {
+  test("find a schema without a JSON form", () => {
     const broken: Action["output"]["schema"] = () => z.object({ at: z.date() });
     expect(() => z.toJSONSchema(broken(), { unrepresentable: "throw" })).toThrow();
   });
 
-  test("find an example that is no payload", () => {
+  test("find an invalid example", () => {
     const whoami = ACTIONS.find((a) => a.name === "whoami");
     if (!whoami) throw new Error("there is no such action");
     expect(() => readPayload(whoami, { query: [], body: { unknown: 1 } })).toThrow("unknown parameter unknown");

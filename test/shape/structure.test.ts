@@ -22,7 +22,7 @@ const production = sources().filter(({ path }) => isProduction(path));
 const file = (path: string, text: string): Source => ({ path, text });
 
 describe("production code", () => {
-  test(`has no function over ${MOST_FUNCTION_LINES} lines without a written reason`, () => {
+  test(`has no function over ${MOST_FUNCTION_LINES} lines without a reason`, () => {
     const large = production.flatMap(listFunctions).filter(({ lines }) => lines > MOST_FUNCTION_LINES);
     const unexplained = large.filter(({ path, name }) => !LARGE_FUNCTIONS.has(`${path}:${name}`));
     expect(unexplained.map(({ path, line, name, lines }) => `${path}:${line} ${name} has ${lines} lines`)).toEqual([]);
@@ -84,7 +84,7 @@ describe("the structure checks", () => {
     ]);
   });
 
-  test("find a small file that one file imports, and leave one that two import", () => {
+  test("find a small file with one importer, and accept one with two", () => {
     const small = file("shared/domain/a.ts", "export const a = 1;\n");
     const one = file("shared/domain/b.ts", 'import { a } from "./a.ts";\n');
     const two = file("shared/domain/c.ts", 'import { a } from "./a.ts";\n');
@@ -93,7 +93,7 @@ describe("the structure checks", () => {
     expect(listSmallSingleUse([small, one], 1)).toEqual([]);
   });
 
-  test("find what is loaded lazily", () => {
+  test("find lazily loaded modules", () => {
     const text = 'import "./a.ts";\nconst load = () => import("./b.ts");\n// import("./c.ts")\n';
     expect(listDynamicImports(file("x.ts", text))).toEqual(['x.ts import("./b.ts")']);
   });
@@ -102,7 +102,7 @@ describe("the structure checks", () => {
     expect(listLargeFolders(["a/x.ts", "a/y.ts", "a/b/z.ts"], 1)).toEqual([{ folder: "a", count: 2 }]);
   });
 
-  test("find folders that import each other, also by types and from inside each other", () => {
+  test("find folders that import each other, also for types and between subfolders", () => {
     const down = file("shared/a/x.ts", 'import { y } from "./b/y.ts";');
     const up = file("shared/a/b/z.ts", 'import type { X } from "../x.ts";');
     expect(listMutualFolders([down, up]).map(({ folders }) => folders)).toEqual([["shared/a", "shared/a/b"]]);

@@ -12,7 +12,7 @@ const shown = ({ seed, faults, trace }: Finding): string =>
   [`METACTION_SEED=${seed} METACTION_SCHEDULES=1`, ...faults, ...trace].join("\n");
 
 describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each, a sweeper, workers and faults`, () => {
-  test("have one order of commits that explains every answer, and leave a table in order", {
+  test("have one order of commits that explains every answer, and leave a consistent table", {
     timeout: 120 * MINUTES,
   }, async () => {
     const from = seedOf("schedules");
@@ -31,7 +31,7 @@ describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each,
 });
 
 describe("a seed", () => {
-  test("is a schedule: it goes the same way wherever it runs, and whatever ran before it", async () => {
+  test("determines the schedule: it is the same on every machine and after any other schedule", async () => {
     const some = { from: 1_000, count: 4 };
     const apart = await runSchedules({ ...some, workers: 4 });
     const inOneProcess = await runSchedules({ ...some, workers: 1 });

@@ -34,7 +34,7 @@ describe("a simulated table", () => {
     expect(seen).toEqual([[], ["b"], ["b", "c"], ["a", "b", "c"]]);
   });
 
-  test("shows what was there before until then, also what is deleted, and to batches of gets as to queries", () => {
+  test("shows the previous items until then, deleted ones too, and to batches of gets like to queries", () => {
     const { clock, simulated, shown } = newTable();
     for (const sk of ["a", "b"]) simulated.write({ put: item(sk, { n: 1 }), expect: ABSENT });
     const writes = [
@@ -49,7 +49,7 @@ describe("a simulated table", () => {
     expect(simulated.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 2 })]);
   });
 
-  test("refuses every other writer, and a transaction that reads, while a transaction has not let go of a row", () => {
+  test("refuses every other writer, and a transaction that reads, while a transaction holds a row", () => {
     const { clock, simulated } = newTable();
     const key = { pk: "p", sk: "a" };
     simulated.transactWrite([{ put: item("a"), expect: ABSENT }], [10]);
@@ -64,7 +64,7 @@ describe("a simulated table", () => {
     for (const attempt of attempts) expect(attempt).not.toThrow();
   });
 
-  test("does nothing of a transaction of which one condition fails, and tells which", () => {
+  test("writes nothing of a transaction with a failed condition, and reports the condition", () => {
     const { simulated, shown } = newTable();
     simulated.write({ put: item("a", { n: 1 }), expect: ABSENT });
     const writes = ["b", "a"].map((sk) => ({ put: item(sk), expect: ABSENT }));
@@ -78,7 +78,7 @@ describe("a simulated table", () => {
     expect(shown()).toEqual(["a"]);
   });
 
-  test("keeps what was written whatever its writer does to it afterwards, and lets no reader change it", () => {
+  test("stores copies, which neither writers nor readers can change", () => {
     const { simulated } = newTable();
     const list = ["one"];
     simulated.write({ put: item("a", { list, gone: undefined }), expect: ABSENT });
@@ -88,7 +88,7 @@ describe("a simulated table", () => {
     expect(() => (found?.list as string[]).push("two")).toThrow(TypeError);
   });
 
-  test("takes of a partition what it takes in a second, and of a batch as much as there is left", () => {
+  test("accepts as many units of a partition as it has in a second, and of a batch the rest", () => {
     const { clock, simulated } = newTable({ capacity: { reads: 2, writes: 3 } });
     const items = ["a", "b", "c", "d"].map((sk) => item(sk));
     expect(simulated.batchPut(items)).toEqual([item("d")]);
@@ -108,7 +108,7 @@ describe("a simulated table", () => {
   });
 });
 
-test("the operation of a revision is told when the row of its model is there for everybody", async () => {
+test("the operation of a revision is reported once the row of its model is visible to everybody", async () => {
   const { clock, simulated } = newTable();
   const log = { ...logKey("m", 1), v: 1, operation: "mine", key: "crm" };
   const row = { ...summaryKey("crm"), v: 1 };
@@ -124,7 +124,7 @@ test("the operation of a revision is told when the row of its model is there for
 });
 
 describe("a timeline", () => {
-  test("has things happen in the order of their moments, each after all that followed from the one before", async () => {
+  test("executes events in the order of their times, each after its causes", async () => {
     const timeline = createTimeline(1_000);
     const order: string[] = [];
     const take = async (name: string, ticks: number): Promise<void> => {

@@ -42,7 +42,7 @@ describe("a copy of the service", () => {
     isSound = true;
   });
 
-  test.each(DEFECTS)("is caught with the defect $name", { timeout: 15 * MINUTES }, async (defect) => {
+  test.each(DEFECTS)("fails with the defect $name", { timeout: 15 * MINUTES }, async (defect) => {
     expect(isSound, "the suites fail without a defect already").toBe(true);
     await copy.plant(defect);
     for (const suite of defect.caughtBy) {

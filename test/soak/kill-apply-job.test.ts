@@ -40,7 +40,7 @@ async function timesOf(service: LocalProcess, token: string): Promise<readonly s
 }
 
 test(
-  "of a document that a job applies there is nothing or all after a kill, and all once the next worker is done",
+  "a document that a job applies is applied completely or not at all after a kill, and completely after the next worker",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "metaction-kill-apply-"));
     let service = await startProcess(folder);

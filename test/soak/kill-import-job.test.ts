@@ -56,7 +56,7 @@ async function found(service: LocalProcess, token: string): Promise<string> {
 }
 
 test(
-  "of a source that a job joins with a model there is nothing or all after any kill, with its base, and people's changes stay",
+  "a source that a job merges into a model is merged completely or not at all after any kill, with its base, and users' changes are kept",
   async () => {
     const chance = createChance(seedOf("kills of imports into a model"));
     const folder = await mkdtemp(join(tmpdir(), "metaction-kill-import-"));

@@ -44,7 +44,7 @@ test("a mutation moves a statement before another one", () => {
   expect(moved.indexOf("await save")).toBeLessThan(moved.indexOf("count += step"));
 });
 
-test("a mutation that selects no node or several says what it found", () => {
+test("a mutation that selects no node or several reports its matches", () => {
   expect(() => mutate(remove(at("return")))).toThrow("has 2 of return (lines 6, 9), but exactly one is needed");
   expect(() => mutate(remove(at("loop")))).toThrow("has 0 of loop, but exactly one is needed");
   expect(() => mutate(remove(at("return")), "createCounter.subtract")).toThrow("no function `createCounter.subtract`");

@@ -48,7 +48,7 @@ async function timeOf(content: string): Promise<number> {
 }
 
 // A clock would tell of the machine: what is compared is the time of four times as much in the same process.
-test.each(Object.entries(SOURCES))("four times of %s take no more than eight times as long", async (_, [
+test.each(Object.entries(SOURCES))("four times as many %s take at most eight times as long", async (_, [
   parts,
   make,
 ]) => {

@@ -5,7 +5,7 @@ import { readSource } from "./support/defect-copy.ts";
 import { PLACES } from "./support/places.ts";
 
 describe("the bank of defects", () => {
-  test("keeps every defect that it ever had, each under its own name", async () => {
+  test("has every defect that it ever had, each under its own name", async () => {
     const required = (await readSource("test/soak/support/defect-names.txt")).trim().split("\n");
     const names = BANK.map(({ name }) => name);
     expect(required.filter((name) => !names.includes(name))).toEqual([]);
@@ -13,7 +13,7 @@ describe("the bank of defects", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("names no place without a defect", () => {
+  test("has no place without a defect", () => {
     const used = new Set<string>(BANK.map(({ where }) => where));
     expect(Object.keys(PLACES).filter((place) => !used.has(place))).toEqual([]);
   });

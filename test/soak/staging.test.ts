@@ -91,8 +91,8 @@ async function modelOf({ folder }: Place, key: string): Promise<string> {
   }
 }
 
-describe("partitions that take 1,000 units a second, in 512 MB", () => {
-  test("take 20,000 objects in one call, or as a job", async () => {
+describe("partitions that accept 1,000 units a second, in 512 MB", () => {
+  test("store 20,000 objects in one call, or as a job", async () => {
     const place = await newPlace(SCALE);
     const said = told(await called(place, { call: "model/import", fields: SMALL, payload: {} }), "20,000 imported");
     expect(said.problem).toBeUndefined();
@@ -100,7 +100,7 @@ describe("partitions that take 1,000 units a second, in 512 MB", () => {
     await expectDoneOnce(place, await modelOf(place, "wide"), ["model/import"], SMALL + BESIDE);
   });
 
-  test("take 200,000 objects as jobs, each done exactly once although four workers are killed", async () => {
+  test("store 200,000 objects as jobs, each done exactly once although four workers are killed", async () => {
     const place = await newPlace(SCALE);
     const objects = LARGE + BESIDE;
     await asJob(place, "import of 200,000", { call: "model/import", fields: LARGE, payload: {} });

@@ -18,7 +18,7 @@ test("every call costs exactly its budget", async () => {
   expect(lasting, lasting.join("\n")).toEqual([]);
 });
 
-test("a warm process pays no more than a cold one, and one unit in one call for a read of what it knows", async () => {
+test("a warm process pays at most the costs of a cold one, and one unit in one request for a cached read", async () => {
   const faults = findWarmFaults(await measureWarm());
   const isChain = (fault: string): boolean => /sequence|calls/.test(fault);
   const again = faults.some(isChain) ? findWarmFaults(await measureWarm()) : [];
@@ -26,7 +26,7 @@ test("a warm process pays no more than a cold one, and one unit in one call for 
   expect(lasting, lasting.join("\n")).toEqual([]);
 });
 
-test("a read that asks more than the log is a fault of a warm process", () => {
+test("a cached read with more requests than for the log is found", () => {
   const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
   const row = { action: step.action, variant: step.variant, write: 0, read: 3, sequence: 3 };
   const warm = { ...row, read: 1, sequence: 1 };
@@ -41,7 +41,7 @@ test("every action on models has a budget", () => {
   expect(onModels.filter((name) => !budgeted.has(name))).toEqual([]);
 });
 
-test("a call that costs one unit more or less is a fault", () => {
+test("a call that costs one unit more or less is found", () => {
   // The list is not empty, which the test above would tell.
   const step = UNIT_STEPS[0] as UnitStep;
   const { action, variant, write, read, sequence } = step;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   }
 });
 
-describe("a call on a model of 1,800 objects and 120 revisions costs what it costs on one of ten", () => {
+describe("a call on a model of 1,800 objects and 120 revisions costs the same as on one of ten", () => {
   test.each(CALLS)("%s", async (action, payload) => {
     const costs: object[] = [];
     for (const model of [small, large]) {
@@ -62,7 +62,7 @@ describe("a call on a model of 1,800 objects and 120 revisions costs what it cos
   });
 });
 
-test("the deletion of an attribute writes what it writes on the small one; its search for business keys may read more", async () => {
+test("the deletion of an attribute writes the same as on the small model; its search for business keys may read more", async () => {
   const writes: number[] = [];
   for (const modelRef of ["key:small-moved", "key:large-moved"]) {
     spent = { write: 0, read: 0 };
@@ -73,7 +73,7 @@ test("the deletion of an attribute writes what it writes on the small one; its s
   expect(writes[1]).toBe(writes[0]);
 });
 
-test("an object with four local and four global tags is read, marked and cleared at one cost, however many tags there are", async () => {
+test("an object with four local and four global tags is read, linked and unlinked at one cost, for any number of tags", async () => {
   const four = ["a", "b", "c", "d"];
   const modelRef = "key:marked";
   const on = { modelRef, entityRef: "key:e" };

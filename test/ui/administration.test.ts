@@ -7,7 +7,7 @@ const application = useApplication();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a role is made, its permissions chosen, and given to a new user for some models only", async () => {
+test("a role is created, its permissions chosen, and assigned to a new user for some models only", async () => {
   const page = await application.open("/administration/roles");
   await button(page, "New role").click();
   await page.getByRole("textbox", { name: "Name" }).fill("Importer");
@@ -50,7 +50,7 @@ test("a role is made, its permissions chosen, and given to a new user for some m
   await panel.getByText("sales-*", { exact: false }).first().waitFor();
 });
 
-test("a user is disabled, enabled, renamed and deleted after what goes with it was shown", async () => {
+test("a user is disabled, enabled, renamed, and deleted after the consequences were shown", async () => {
   const page = await application.open("/administration/people");
   await button(page, "New user").click();
   await page.getByLabel("Username").fill("linus");
@@ -166,7 +166,7 @@ test("a service account calls with a token for some models, is named in their hi
   await page.getByText("No service accounts yet").waitFor();
 });
 
-test("a property is defined, and its schema changed where it stands", async () => {
+test("a property is defined, and its schema edited in place", async () => {
   const page = await application.open("/administration/properties");
   await button(page, "New property").click();
   await page.getByLabel("Name in the API").fill("retentionDays");
@@ -192,13 +192,13 @@ test.each(["people", "roles", "tokens", "properties", "issuers", "audit"])("%s i
   }
 });
 
-test("people are shown in French", async () => {
+test("users are shown in French", async () => {
   const page = await application.open("/administration/people", { locale: "fr-FR" });
   await page.getByRole("heading", { name: "Personnes" }).waitFor();
   await page.getByRole("button", { name: "Nouvel utilisateur" }).waitFor();
 });
 
-test("jobs are accessible, and say what would be there", async () => {
+test("jobs are accessible, and have a note when there are none", async () => {
   const page = await application.open("/jobs");
   await page.getByText("No jobs").waitFor();
   await expectAccessible(page);

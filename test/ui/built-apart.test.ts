@@ -44,7 +44,7 @@ const start = async (): Promise<LocalProcess> => {
 
 const stamp = async (): Promise<number> => (await stat(join(copy, "dist/ui/index.html"))).mtimeMs;
 
-test("a first start answers the API at once, shows that it builds, and then shows the application by itself", async () => {
+test("a first start answers the API at once, shows the running build, and then loads the application", async () => {
   const { url } = await start();
   expect((await fetch(`${url}/health`)).status).toBe(200);
   const page = await browser.newPage();
@@ -65,7 +65,7 @@ test("a second start serves the same build at once", async () => {
   expect(await stamp()).toBe(before);
 });
 
-test("a change of a source that does not build is told, on the page too, and the API goes on", async () => {
+test("a source that does not build is reported, on the page too, and the API continues", async () => {
   await appendFile(join(copy, "ui/main.tsx"), "\nthis is no program");
   const { url, said } = await start();
   await expect.poll(said, { timeout: 120_000, interval: 200 }).toContain("The web application could not be built");
@@ -75,7 +75,7 @@ test("a change of a source that does not build is told, on the page too, and the
   expect((await fetch(`${url}/api`)).status).toBe(200);
 }, 180_000);
 
-test("an end in the middle of a build ends the build, and leaves nothing half done", async () => {
+test("stopping during a build ends the build, and leaves nothing incomplete", async () => {
   await appendFile(join(copy, "ui/main.tsx"), " either");
   const { url } = await start();
   expect((await fetch(url)).status).toBe(503);

@@ -21,7 +21,7 @@ async function changedLibrary(key: string): Promise<void> {
 
 const rows = (page: Page) => page.locator("main section button[aria-pressed]");
 
-test("two revisions are compared after a rename, and each row leads to the object", async () => {
+test("two revisions are compared after a rename, and each row links to the object", async () => {
   await changedLibrary("renamed");
   const page = await application.open("/compare?left=key:renamed&leftAt=r1&right=key:renamed&rightAt=r5");
   const group = page.getByRole("region", { name: "Entity loan" });
@@ -44,7 +44,7 @@ test("two revisions are compared after a rename, and each row leads to the objec
   await renamed.waitFor();
 });
 
-test("classes, kinds and texts narrow the differences, and the address keeps all of it", async () => {
+test("classes, kinds and texts filter the differences, and are all in the address", async () => {
   await changedLibrary("classes");
   const page = await application.open("/compare?left=key:classes&leftAt=1.2.0&right=key:classes");
   await rows(page).first().waitFor();
@@ -68,7 +68,7 @@ test("classes, kinds and texts narrow the differences, and the address keeps all
   await page.getByRole("button", { name: /Deleted.*fee/ }).waitFor();
 });
 
-test("a model is chosen on either side, and equal sides say so", async () => {
+test("a model is chosen on either side, and equal sides have a note", async () => {
   await importLibrary(application, "equal");
   const page = await application.open("/compare");
   await page.getByRole("heading", { name: "Compare two states" }).waitFor();
@@ -85,7 +85,7 @@ test("a model is chosen on either side, and equal sides say so", async () => {
   await page.getByRole("heading", { name: "Not found" }).waitFor();
 });
 
-test("a file that is dropped in is compared, stays over a reload, and one that is no JSON is told so", async () => {
+test("a dropped file is compared and kept over a reload, and one that is not JSON is reported", async () => {
   await changedLibrary("file");
   const page = await application.open("/compare?left=key:file");
   const right = page.getByRole("group", { name: "Right" });
@@ -122,7 +122,7 @@ test("a file that is dropped in is compared, stays over a reload, and one that i
   await right.getByText("The file never.json is no longer available. Drop it here again.").waitFor();
 });
 
-test("both sides are drawn as one diagram, which the address names", async () => {
+test("both sides are drawn as one diagram, which has an address", async () => {
   await changedLibrary("drawn");
   const page = await application.open("/compare?left=key:drawn&leftAt=1.2.0&right=key:drawn");
   await rows(page).first().waitFor();
@@ -139,7 +139,7 @@ test.each([
   ["dark", DESKTOP, "en-GB"],
   ["light", PHONE, "en-GB"],
   ["dark", PHONE, "fr-FR"],
-] as const)("nothing hinders access to a comparison: %s, %o, %s", async (colorScheme, viewport, locale) => {
+] as const)("a comparison is accessible: %s, %o, %s", async (colorScheme, viewport, locale) => {
   const key = `access-${colorScheme}-${viewport.width}`;
   await changedLibrary(key);
   const page = await application.open("/compare", { colorScheme, viewport, locale });

@@ -44,7 +44,7 @@ async function zoomOutBelow(page: Page, bound: number): Promise<void> {
 const clear = (page: Page): Promise<number> => page.locator(".react-flow__node:not(.faded)").count();
 
 describe("the diagram of a model", () => {
-  test("draws entities with their rows, what is left out, and the lines between them", async () => {
+  test("draws entities with their rows, the number of hidden rows, and the lines between them", async () => {
     const page = await openDiagram();
     await expect.poll(() => page.locator(".react-flow__node").count()).toBe(6);
     await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(7);
@@ -54,7 +54,7 @@ describe("the diagram of a model", () => {
     await expect.poll(() => page.getByLabel(/^Relationship delivery with 3 roles/).count()).toBe(1);
   });
 
-  test("is shown at the scale at which it is in sight, and at no other before", async () => {
+  test("is shown only once its scale is set", async () => {
     const page = await openDiagram("/models/key:large/diagram");
     await page.addInitScript(`globalThis.scales = [];
       const look = () => {
@@ -70,7 +70,7 @@ describe("the diagram of a model", () => {
     await expect.poll(() => page.evaluate("[...new Set(scales)]")).toEqual([await zoomOf(page)]);
   });
 
-  test("leaves out attributes, then names, as it gets smaller", async () => {
+  test("hides attributes, then names, as it gets smaller", async () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:customer`);
     await box(page, "Customer").getByText("referrer_id").waitFor();
     await zoomOutBelow(page, 0.6);
@@ -81,7 +81,7 @@ describe("the diagram of a model", () => {
     await expect.poll(() => box(page, "Customer").count()).toBe(1);
   });
 
-  test("shows a chosen entity in the panel and in the address, and goes on to a relationship of it", async () => {
+  test("shows a chosen entity in the panel and in the address, and links to its relationships", async () => {
     const page = await openDiagram();
     await box(page, "order").click();
     const panel = page.getByRole("complementary", { name: "order", exact: true });
@@ -94,13 +94,13 @@ describe("the diagram of a model", () => {
     await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
-  test("tells name, roles and key pairs of a line that is pointed at", async () => {
+  test("shows name, roles and key pairs of a line under the pointer", async () => {
     const page = await openDiagram();
     await page.getByLabel(/^Relationship places from/).focus();
     await page.locator(".react-flow__edgelabel-renderer").getByText("id = customer_id").waitFor();
   });
 
-  test("narrows to an entity and its neighbours, and back widens it again", async () => {
+  test("is limited to an entity and its neighbours, and back shows it whole", async () => {
     const page = await openDiagram(`${DIAGRAM}?entity=key:order_line`);
     await page.getByRole("button", { name: "Focus on this entity" }).click();
     await expect.poll(() => clear(page)).toBe(3);
@@ -111,7 +111,7 @@ describe("the diagram of a model", () => {
     await expect.poll(() => page.locator(".react-flow__node.faded").count()).toBe(0);
   });
 
-  test("narrows to the entities of a tag, in its colour", async () => {
+  test("is limited to the entities of a tag, in its colour", async () => {
     const page = await openDiagram();
     await page.getByRole("button", { name: "People" }).click();
     await expect.poll(() => clear(page)).toBe(1);
@@ -120,7 +120,7 @@ describe("the diagram of a model", () => {
     await expect.poll(() => clear(page)).toBe(1);
   });
 
-  test("finds an entity that is out of sight, and goes there", async () => {
+  test("finds an entity outside of the view, and moves there", async () => {
     const page = await openDiagram("/models/key:large/diagram");
     await expect.poll(() => zoomOf(page)).toBeLessThan(0.6);
     await page.getByPlaceholder("Find an entity").fill("entity_42");
@@ -132,8 +132,8 @@ describe("the diagram of a model", () => {
   });
 });
 
-describe("boxes that a person moved", () => {
-  test("stay where they are in this browser, until the diagram is arranged again", async () => {
+describe("boxes that a user moved", () => {
+  test("keep their position in this browser, until the diagram is arranged again", async () => {
     const page = await openDiagram();
     const arrange = page.getByRole("button", { name: "Arrange", exact: true });
     const placeNow = async (): Promise<string> =>
@@ -157,7 +157,7 @@ describe("boxes that a person moved", () => {
 });
 
 describe("the list of a diagram", () => {
-  test("has the same by keyboard alone, and leads back into the diagram", async () => {
+  test("has the same content by keyboard only, and returns to the diagram", async () => {
     const page = await openDiagram();
     await page.getByRole("radio", { name: "List" }).focus();
     await page.keyboard.press("Space");
@@ -185,7 +185,7 @@ describe("export of a diagram", () => {
     return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
   }
 
-  test("makes an SVG file that another program reads, and a picture of it", async () => {
+  test("is an SVG file that another program reads, and a picture of it", async () => {
     const page = await openDiagram();
     const svg = await exported(page, "SVG file");
     expect(svg.name).toBe("shop-diagram.svg");
@@ -203,7 +203,7 @@ describe("export of a diagram", () => {
     expect(png.content.length).toBeGreaterThan(20_000);
   });
 
-  test("and all views of it run none of a hundred texts that try to", async () => {
+  test("executes none of a hundred hostile texts, in any view", async () => {
     // Names have one line.
     const texts = INJECTIONS.map((text) => text.replace(/\s+/g, " "));
     expect(texts.length).toBeGreaterThanOrEqual(100);
@@ -255,7 +255,7 @@ describe("export of a diagram", () => {
 });
 
 describe("states of a diagram", () => {
-  test("tell that a model has no entities, is not there, or may not be read", async () => {
+  test("report a model without entities, a missing one, and one without permission", async () => {
     await imported({
       ...shop,
       key: "bare",
@@ -272,7 +272,7 @@ describe("states of a diagram", () => {
     await gone.getByRole("heading", { name: "Not found" }).waitFor();
   });
 
-  test("are told in French", async () => {
+  test("are in French", async () => {
     const page = await openDiagram(DIAGRAM, { locale: "fr-FR" });
     await page.getByRole("button", { name: "Réorganiser" }).waitFor();
     await page.getByPlaceholder("Trouver une entité").waitFor();
@@ -280,7 +280,7 @@ describe("states of a diagram", () => {
   });
 });
 
-describe("the diagram keeps to WCAG", () => {
+describe("the diagram conforms to WCAG", () => {
   const views = [
     "",
     "?entity=key:customer",

@@ -25,7 +25,7 @@ async function written(action: string, payload: object) {
   return (await application.service.call(action, payload, application.token)).body;
 }
 
-test("a model is downloaded in a format that its action describes, by keys alone, and what is not in the file is told", async () => {
+test("a model is downloaded in a described format, by keyboard only, and members that the file omits are listed", async () => {
   const page = await application.open("/models/key:library", { acceptDownloads: true });
   const button = page.getByRole("button", { name: "Download as…" });
   await button.press("Enter");
@@ -82,7 +82,7 @@ test("a difference is downloaded as a migration and as a report", async () => {
   }
 });
 
-test("a download that is refused says so, and another can be asked for", async () => {
+test("a refused download is reported, and another can be requested", async () => {
   await write(application, "model/model_create", { key: "leaving", name: "Leaving" });
   application.expectComplaint(/^answer: 404 POST \/api\/model\//);
   const page = await application.open("/models/key:leaving");
@@ -97,7 +97,7 @@ test("a download that is refused says so, and another can be asked for", async (
 test.each([
   ["light", DESKTOP, "fr-FR", "Télécharger en…"],
   ["dark", PHONE, "en-GB", "Download as…"],
-] as const)("nothing hinders access to the dialog: %s, %o, %s", async (colorScheme, viewport, locale, name) => {
+] as const)("the dialog is accessible: %s, %o, %s", async (colorScheme, viewport, locale, name) => {
   const page = await application.open("/models/key:library", { colorScheme, viewport, locale, acceptDownloads: true });
   await page.getByRole("button", { name }).click();
   await page.getByRole("radio", { name: "postgresql" }).click();

@@ -60,7 +60,7 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   expect(after[0]).toMatchObject({ key: "number", name: "Number", optional: true, description: "Given at the desk" });
 });
 
-test("cells are edited and rows are moved by keyboard alone", async () => {
+test("cells are edited and rows are moved by keyboard only", async () => {
   const modelRef = await makeLibrary(application, "keyboard");
   const page = await application.open(`/models/${modelRef}/entities/key:book`);
   const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
@@ -112,7 +112,7 @@ test("a row is moved by its handle", async () => {
   await expect.poll(() => attributeKeys(application, modelRef, "key:book")).toEqual(["title", "pages", "isbn"]);
 });
 
-test("constraints are edited with their faults at their fields, and tags are put on", async () => {
+test("constraints are edited with their faults at their fields, and tags are added", async () => {
   const modelRef = await makeLibrary(application, "constraints");
   const page = await application.open(`/models/${modelRef}/entities/key:book?attribute=pages`);
   const panel = page.getByRole("complementary", { name: "pages" });
@@ -154,7 +154,7 @@ test("constraints are edited with their faults at their fields, and tags are put
   expect(tags).toMatchObject([{ key: "reviewed" }]);
 });
 
-test("the primary key is set in order, and deleting an entity tells what goes with it", async () => {
+test("the primary key is set in order, and deleting an entity lists what is deleted with it", async () => {
   const modelRef = await makeLibrary(application, "deletes");
   const page = await application.open(`/models/${modelRef}/entities/key:book?tab=keys`);
   for (const key of ["title", "isbn"]) {
@@ -182,7 +182,7 @@ test("the primary key is set in order, and deleting an entity tells what goes wi
   expect(items).toEqual([]);
 });
 
-test("chosen attributes are deleted as one", async () => {
+test("selected attributes are deleted as one", async () => {
   const modelRef = await makeLibrary(application, "chosen");
   const page = await application.open(`/models/${modelRef}/entities/key:book`);
   await page.getByRole("checkbox", { name: "Select title" }).click();

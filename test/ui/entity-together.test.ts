@@ -5,7 +5,7 @@ import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
 
-test("of two browsers that change one text the slower one is shown both, and chooses", async () => {
+test("the slower of two browsers that change one text sees both, and chooses", async () => {
   const modelRef = await makeLibrary(application, "texts");
   const path = `/models/${modelRef}/entities/key:book`;
   const [fast, slow] = [await application.open(path), await application.open(path)];
@@ -57,7 +57,7 @@ test("a change elsewhere in the model does not stop a save, and one of the same 
   await expect.poll(read).toBe("ISBN-13");
 });
 
-test("of two who set the constraints of an attribute the slower one is asked", async () => {
+test("the slower of two users who set the constraints of an attribute has to decide", async () => {
   const modelRef = await makeLibrary(application, "values");
   const attribute = { modelRef, entityRef: "key:book", attributeRef: "key:pages" };
   const page = await application.open(`/models/${modelRef}/entities/key:book/attributes/key:pages`);
@@ -77,7 +77,7 @@ test("of two who set the constraints of an attribute the slower one is asked", a
     .toEqual({ maximum: 9 });
 });
 
-test("who may only read sees everything and no control that changes it", async () => {
+test("a user with read permission sees everything and no control to change it", async () => {
   const modelRef = await makeLibrary(application, "readers");
   await act(application, "model/entity_create", { modelRef, entityKey: "copy" });
   await act(application, "model/relationship_create", {

@@ -9,20 +9,20 @@ const application = useApplication();
 
 const ALL = Object.keys(LANGUAGES) as Language[];
 
-test.each(ALL)("no screen loads more than it may before it shows: %s", async (language) => {
+test.each(ALL)("no screen loads more than its limit before it shows: %s", async (language) => {
   const loads = await measureFirstLoads(WEB_FOLDER, language);
   expect(loads.length).toBeGreaterThan(2);
   const large = loads.filter(({ bytes }) => bytes > FIRST_LOAD_BYTES);
   expect(large.map(({ screen, bytes }) => `${screen} loads ${bytes} bytes`)).toEqual([]);
 });
 
-test("French has words of its own for every screen", async () => {
+test("French has a text for every screen", async () => {
   const [english, french] = [await measureFirstLoads(WEB_FOLDER, "en"), await measureFirstLoads(WEB_FOLDER, "fr")];
   const sizes = new Map(english.map(({ screen, bytes }) => [screen, bytes]));
   expect(french.filter(({ screen, bytes }) => bytes <= (sizes.get(screen) ?? 0))).toEqual([]);
 });
 
-test.each(ALL)("a browser is sent these files and no others, compressed: %s", async (language) => {
+test.each(ALL)("a browser gets these files and no others, compressed: %s", async (language) => {
   const page = await application.open("/sign-in", { token: null, locale: language });
   await page.getByRole("textbox").first().waitFor();
   await visitsOf(page).settled();

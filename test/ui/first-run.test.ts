@@ -43,7 +43,7 @@ test("from the printed link to the example in one go, without the terminal", asy
   await page.getByRole("gridcell", { name: /Book/ }).first().waitFor();
 });
 
-test("a link that was used says so, and the page for signing in no longer offers it", async () => {
+test("a used link is reported, and the sign-in page no longer offers it", async () => {
   application.expectComplaint(/^answer: 410 POST \/api\/auth\/admin_bootstrap$/);
   const page = await application.open(printedLink(), { token: null });
   await fill(page, PASSWORD);

@@ -26,8 +26,8 @@ async function lose(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute(ALL);
 }
 
-describe("the palette has what was typed", () => {
-  test("wherever the focus was", async () => {
+describe("the palette receives typed keys", () => {
+  test("from any focus", async () => {
     const page = await application.open("/search");
     const field = page.getByRole("searchbox");
     await field.focus();
@@ -60,7 +60,7 @@ describe("the palette has what was typed", () => {
   });
 });
 
-test("a menu takes the keys that follow the one that opens it", async () => {
+test("a menu receives the keys that follow the one that opens it", async () => {
   const page = await application.open("/models/key:library");
   const button = page.getByRole("button", { name: "More actions" });
   await button.press("Enter");
@@ -73,7 +73,7 @@ test("a menu takes the keys that follow the one that opens it", async () => {
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
 });
 
-test("a menu opens while the service is away, and Escape gives the focus back to its button", async () => {
+test("a menu opens without the service, and Escape returns the focus to its button", async () => {
   const page = await application.open("/models/key:library");
   const button = page.getByRole("button", { name: "More actions" });
   await button.waitFor();
@@ -86,7 +86,7 @@ test("a menu opens while the service is away, and Escape gives the focus back to
   await expectFocus(button);
 });
 
-test("a problem is read whole on a phone", async () => {
+test("a problem is shown completely on a phone", async () => {
   application.expectComplaint(/^answer: 422 POST \/api\/model\/import$/);
   const payload = { content: { resources: [{ name: "r", schema: { fields: [{ name: "f", type: 1 }] } }] } };
   const path = `/actions/model/import?payload=${encodeURIComponent(JSON.stringify(payload))}`;
@@ -103,7 +103,7 @@ test("a problem is read whole on a phone", async () => {
   await expect.poll(() => page.evaluate(cut)).toEqual([]);
 });
 
-test("who wishes no motion has none", async () => {
+test("reduced motion is respected", async () => {
   const page = await application.open("/models/key:library/diagram");
   await page.locator(".react-flow__node").first().waitFor();
   const moving = `[...document.querySelectorAll("*")].filter((one) => {
@@ -113,7 +113,7 @@ test("who wishes no motion has none", async () => {
   await expect.poll(() => page.evaluate(moving)).toEqual([]);
 });
 
-test("the entry of the palette that was gone to stays chosen when more are found above it", async () => {
+test("the entry of the palette that was selected stays selected when more are found above it", async () => {
   const page = await application.open("/models");
   await frame(page);
   let release: (() => void) | undefined;
@@ -140,11 +140,11 @@ const LATE_TIMERS = `{
   globalThis.setTimeout = (run, wait = 0, ...given) => setTimeout(run, wait + 500, ...given);
 }`;
 
-describe("the menu of the account", () => {
+describe("the account menu", () => {
   const account = (page: Page) => page.getByRole("button", { name: /^Account: |^Compte/ });
   const scheme = (page: Page) => page.locator("html").getAttribute("data-mantine-color-scheme");
 
-  test("changes theme and language by mouse, which a reload keeps", async () => {
+  test("changes theme and language by mouse, and a reload keeps them", async () => {
     const page = await application.open("/models", { colorScheme: "light" });
     await account(page).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
@@ -159,7 +159,7 @@ describe("the menu of the account", () => {
       .toEqual(["dark", "fr"]);
   });
 
-  test("does the same by keyboard, and says what is chosen", async () => {
+  test("does the same by keyboard, and shows the selection", async () => {
     const page = await application.open("/models", { colorScheme: "dark" });
     await account(page).press("Enter");
     const item = (name: string) => page.getByRole("menuitemradio", { name });
@@ -181,7 +181,7 @@ describe("the menu of the account", () => {
     await expect.poll(() => scheme(page)).toBe("light");
   });
 
-  test("takes the keys that follow the one that opens it, and loses the focus to nothing", async () => {
+  test("receives the keys that follow the one that opens it, and never loses the focus", async () => {
     const page = await application.open("/models", { colorScheme: "dark" });
     await account(page).press("Enter");
     const first = page.getByRole("menuitemradio", { name: "System setting" });
@@ -195,7 +195,7 @@ describe("the menu of the account", () => {
     await expectFocus(account(page));
   });
 
-  test("is left by Tab, which goes on from its button", async () => {
+  test("is left by Tab, which continues from its button", async () => {
     const page = await application.open("/models");
     await account(page).press("Enter");
     const first = page.getByRole("menuitemradio", { name: "System setting" });
@@ -206,7 +206,7 @@ describe("the menu of the account", () => {
     await expectFocus(account(page));
   });
 
-  test.each(["light", "dark"] as const)("keeps to WCAG while it is open, %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("conforms to WCAG while it is open, %s", async (colorScheme) => {
     const page = await application.open("/models", { colorScheme });
     await account(page).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
@@ -214,7 +214,7 @@ describe("the menu of the account", () => {
   });
 });
 
-test("the menu of a row is chosen in by keyboard, and its button has the focus again when it closes", async () => {
+test("the menu of a row works by keyboard, and its button has the focus again when it closes", async () => {
   const page = await application.open("/models");
   const button = page.getByRole("button", { name: "Actions of City library" });
   await button.press("Enter");
@@ -224,8 +224,8 @@ test("the menu of a row is chosen in by keyboard, and its button has the focus a
   await expectFocus(button);
 });
 
-describe("where something is missing", () => {
-  test("a person without the right is told so on every screen of a model", async () => {
+describe("missing objects and permissions", () => {
+  test("a user without the permission is told on every screen of a model", async () => {
     const person = { username: "nobody", password: "Correct-Horse-8-Battery" };
     await act(application, "auth/user_create", { ...person, fullname: "No Body", roleRefs: [], admin: false });
     const { access_token: token } = await act(application, "auth/login", person);
@@ -239,7 +239,7 @@ describe("where something is missing", () => {
     }
   });
 
-  test("the address of what was deleted leads to its past", async () => {
+  test("the address of a deleted object links to its history", async () => {
     await act(application, "model/entity_delete", { modelRef: "key:library", entityRef: "key:gone" });
     application.expectComplaint(/^answer: 404 /);
     const page = await application.open("/models/key:library/entities/key:gone");
@@ -250,7 +250,7 @@ describe("where something is missing", () => {
     await page.getByRole("button", { name: /gone/ }).first().waitFor();
   });
 
-  test("the address of a model that was deleted leads to its past by its id, and to the models by its key", async () => {
+  test("the address of a deleted model links to its history by its id, and to the models by its key", async () => {
     const { id } = await act(application, "model/model_create", { key: "past", name: "Past" });
     await act(application, "model/model_delete", { modelRef: "key:past" });
     application.expectComplaint(/^answer: 404 /);
@@ -262,8 +262,8 @@ describe("where something is missing", () => {
   });
 });
 
-describe("while the service is away", () => {
-  test("a screen that was never opened says so, and comes when it is asked for again", async () => {
+describe("without the service", () => {
+  test("a screen that was never opened reports it, and loads on request", async () => {
     const page = await application.open("/models");
     await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
     application.expectComplaint(/^console: ModuleMissing/);
@@ -280,7 +280,7 @@ describe("while the service is away", () => {
     await expect.poll(() => missing.count()).toBe(0);
   });
 
-  test("a dialog of a screen opens, because it came with the screen", async () => {
+  test("a dialog of a screen opens, because it is loaded with the screen", async () => {
     const page = await application.open("/models");
     await page.getByRole("gridcell", { name: /^City library/ }).waitFor();
     application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
@@ -292,7 +292,7 @@ describe("while the service is away", () => {
     await expect.poll(() => page.getByRole("textbox", { name: "Key" }).inputValue()).toBe("kept");
   });
 
-  test("the dialog for rows to paste opens and has what is typed, because it came with the screen", async () => {
+  test("the dialog for pasted rows opens and has the typed text, because it is loaded with the screen", async () => {
     const page = await application.open(BOOK);
     await page.getByRole("gridcell", { name: "isbn", exact: true }).waitFor();
     const back = await lose(page);
@@ -303,7 +303,7 @@ describe("while the service is away", () => {
     await expect.poll(() => dialog.getByRole("textbox").inputValue()).toBe("shelf");
   });
 
-  test("what was typed is saved at the next try, in the field that still has the focus", async () => {
+  test("typed text is saved with the next attempt, in the field that still has the focus", async () => {
     const page = await application.open(BOOK);
     await page.getByRole("button", { name: "Edit description" }).press("e");
     const field = page.getByRole("textbox", { name: "description" });
@@ -339,7 +339,7 @@ describe("while the service is away", () => {
   });
 });
 
-test("a text that is being typed belongs to its object alone, wherever the page goes on", async () => {
+test("a typed text belongs to its object only, wherever the page moves", async () => {
   const page = await application.open("/models/key:library/entities/key:book?attribute=isbn");
   const panel = page.getByRole("complementary");
   await panel.getByRole("button", { name: "Edit description" }).press("e");

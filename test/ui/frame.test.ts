@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const modelsShown = (page: Page) => page.getByRole("gridcell", { name: /^City library/ }).waitFor();
 
-test("the keys lead to places, open the palette and tell of themselves", async () => {
+test("the keyboard shortcuts navigate, open the palette and list themselves", async () => {
   const page = await application.open("/models/key:library");
   await page.getByRole("heading", { level: 1, name: "City library" }).waitFor();
   // One right after the other, however slow the page is.
@@ -29,13 +29,13 @@ test("the keys lead to places, open the palette and tell of themselves", async (
   await page.getByRole("dialog").getByRole("combobox").waitFor();
 });
 
-test("the language is that of the browser where it is French", async () => {
+test("the language is that of the browser if it is French", async () => {
   const page = await application.open("/models", { locale: "fr-FR" });
   await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
   await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("fr");
 });
 
-test("a lost service is told of, what was typed stays, and the banner goes when it is back", async () => {
+test("a lost service is reported, typed text is kept, and the banner disappears when it is back", async () => {
   application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
   const page = await application.open("/models/key:library");
   await page.getByRole("button", { name: "Edit description" }).press("e");
@@ -52,7 +52,7 @@ test("a lost service is told of, what was typed stays, and the banner goes when 
   await expect.poll(() => field.inputValue()).toBe("kept");
 });
 
-test("an address that leads nowhere says so", async () => {
+test("an unknown address is reported", async () => {
   const page = await application.open("/nowhere");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await expectAccessible(page);
@@ -81,7 +81,7 @@ describe.each([
     await expectAccessible(page);
   });
 
-  test("signing in", async () => {
+  test("sign-in", async () => {
     const page = await application.open("/sign-in", { colorScheme, viewport, token: null });
     await page.getByLabel("Username").waitFor();
     await expectAccessible(page);

@@ -12,7 +12,7 @@ const exported = async (modelRef: string) => {
   return body;
 };
 
-test("a person edits, sees it in the history, releases what is suggested, compares and restores", async () => {
+test("a user edits, sees it in the history, releases the suggested version, compares and restores", async () => {
   await importLibrary(application, "journey");
   const modelRef = "key:journey";
   const page = await application.open("/models/key:journey");
@@ -59,7 +59,7 @@ test("a person edits, sees it in the history, releases what is suggested, compar
   await expect.poll(() => exported(modelRef)).toEqual(released);
 });
 
-test("what breaks is suggested as a major version, what adds as a minor one", async () => {
+test("a breaking change suggests a major version, an additive one a minor version", async () => {
   await importLibrary(application, "rises");
   const modelRef = "key:rises";
   const loan = { modelRef, entityRef: "key:loan" };
@@ -79,7 +79,7 @@ test("what breaks is suggested as a major version, what adds as a minor one", as
   await dialog.getByText(/1\.0\.0 is not greater than 1\.2\.0/).waitFor();
 });
 
-test("a release that somebody else was faster than shows what is there now, and goes on", async () => {
+test("a release after a concurrent one shows the present state, and continues", async () => {
   await importLibrary(application, "faster");
   const modelRef = "key:faster";
   await run("model_update_name", { modelRef, name: "One" });
@@ -95,7 +95,7 @@ test("a release that somebody else was faster than shows what is there now, and 
   await expect.poll(async () => (await exported(modelRef)).version).toBe("1.3.0");
 });
 
-test("a long text is told by the lines that differ, and those that are left out are shown when asked for", async () => {
+test("a long text is shown by the lines that differ, and the hidden ones on request", async () => {
   await importLibrary(application, "texts");
   const modelRef = "key:texts";
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at + 1} of what a book is.`);
@@ -113,7 +113,7 @@ test("a long text is told by the lines that differ, and those that are left out 
   await expect.poll(() => diff.locator("span[lang]").count()).toBe(22);
 });
 
-test("changes are narrowed to a kind, a text and one object, all in the address", async () => {
+test("changes are filtered by kind, text and object, all in the address", async () => {
   await importLibrary(application, "narrowed");
   const modelRef = "key:narrowed";
   const loan = { modelRef, entityRef: "key:loan" };
@@ -137,7 +137,7 @@ test("changes are narrowed to a kind, a text and one object, all in the address"
   await expect.poll(() => page.url()).toContain("object=");
 });
 
-test("the past of a deleted model is there for an administrator", async () => {
+test("the history of a deleted model is available to an administrator", async () => {
   await importLibrary(application, "gone");
   const { id } = await exported("key:gone");
   await run("model_delete", { modelRef: "key:gone" });
@@ -149,7 +149,7 @@ test("the past of a deleted model is there for an administrator", async () => {
   await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(0);
 });
 
-test("history is used by the keyboard alone", async () => {
+test("history works by keyboard only", async () => {
   await importLibrary(application, "keys");
   await run("model_update_name", { modelRef: "key:keys", name: "Keys" });
   const page = await application.open("/models/key:keys/history");
@@ -167,7 +167,7 @@ test.each([
   ["dark", DESKTOP, "fr-FR"],
   ["light", PHONE, "fr-FR"],
   ["dark", PHONE, "en-GB"],
-] as const)("nothing hinders access to history, release and restore: %s, %o, %s", async (colorScheme, viewport, locale) => {
+] as const)("history, release and restore are accessible: %s, %o, %s", async (colorScheme, viewport, locale) => {
   const key = `access-${colorScheme}-${viewport.width}`;
   await importLibrary(application, key);
   const loan = { modelRef: `key:${key}`, entityRef: "key:loan" };

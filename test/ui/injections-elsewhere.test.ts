@@ -87,8 +87,8 @@ beforeAll(async () => {
 
 const first = (page: Page, role: "row" | "option") => page.getByRole(role).first().waitFor();
 
-describe("a hundred texts that try to run are only shown", () => {
-  test("in the list of models, and where tags and groups of tags are", LONG, async () => {
+describe("a hundred hostile texts are only shown", () => {
+  test("in the list of models, and in the lists of tags and groups", LONG, async () => {
     const { page, visits, end } = await openWatched(application, "/models");
     for (const at of some(5)) await visits.go(`/models${search({ q: oneLine(at) })}`);
     for (const at of places) {
@@ -100,7 +100,7 @@ describe("a hundred texts that try to run are only shown", () => {
     await end();
   });
 
-  test("in the history, and in what the next release and a restore would change", LONG, async () => {
+  test("in the history, and in the previews of a release and a restore", LONG, async () => {
     const { page, visits, end } = await openWatched(application, "/models/key:injected/history");
     const { revision } = await act(application, "model/model_get", { modelRef });
     for (const back of [0, 1, 2, 3])
@@ -113,7 +113,7 @@ describe("a hundred texts that try to run are only shown", () => {
     await end();
   });
 
-  test("in a comparison, with what differs and as a diagram", LONG, async () => {
+  test("in a comparison, as a list and as a diagram", LONG, async () => {
     const sides = { left: "key:copy", right: modelRef };
     const { page, visits, end } = await openWatched(application, `/compare${search(sides)}`);
     const differences = page.getByRole("main").getByRole("button", { name: RAN });
@@ -124,7 +124,7 @@ describe("a hundred texts that try to run are only shown", () => {
     await end();
   });
 
-  test("in the search, in the palette, and in what they find", LONG, async () => {
+  test("in the search, in the palette, and in their results", LONG, async () => {
     const { page, visits, end } = await openWatched(application, "/search");
     for (const at of places) await visits.go(`/search${search({ q: oneLine(at) })}`);
     for (const at of some(10)) {
@@ -183,7 +183,7 @@ describe("a hundred texts that try to run are only shown", () => {
     await end();
   });
 
-  test("when they are typed, before and after they are saved", LONG, async () => {
+  test("while they are typed, before and after they are saved", LONG, async () => {
     const { page, visits, end } = await openWatched(application, `/models/${modelRef}/entities/key:${WIDE}`);
     for (const at of some(20)) {
       await page.getByRole("button", { name: "Edit description" }).first().press("e");

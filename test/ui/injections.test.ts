@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const heading = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).first().innerText();
 
-describe("a hundred texts that try to run are only shown", () => {
+describe("a hundred hostile texts are only shown", () => {
   test("on the pages of a model and of its lists", LONG, async () => {
     const { page, visits, end } = await openWatched(application, "/models");
     for (const path of ["", "?show=relationships", "?show=types", "/tags", "/history", "/history?change=1", "/diagram"])

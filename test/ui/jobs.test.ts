@@ -29,7 +29,7 @@ const SOURCE = {
 const row = (page: Page, action: string) => page.getByRole("row", { name: new RegExp(action) });
 
 test(
-  "an import too large for a call goes on as a job: with its progress, to its report, and on the page of jobs",
+  "an import too large for a call continues as a job: with its progress, to its report, and on the page of jobs",
   LONG,
   async () => {
     const page = await application.open("/models?do=import");
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test("a restore too large for a call goes on as a job, and the model is as it was", LONG, async () => {
+test("a restore too large for a call continues as a job, and the model is restored", LONG, async () => {
   const modelRef = "key:warehouse";
   await act(application, "model/entity_delete", { modelRef, entityRef: "key:table_1" });
   const page = await application.open("/models/key:warehouse/history?version=1.0.0");

@@ -12,7 +12,7 @@ const application = useApplication({ environment: { METACTION_TOKEN_MINUTES: Str
 const FIRST = 5;
 const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
 
-test("a page holds no more after many rounds of use than after the first", {
+test("memory does not grow with the rounds of use", {
   timeout: (ROUNDS + 5) * ONE_WAIT,
 }, async () => {
   await makeLibrary(application, "library");

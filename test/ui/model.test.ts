@@ -26,7 +26,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "description" }).press("Control+Enter");
 }
 
-test("a description is written by keyboard, looked at before it is saved, and Escape leaves it", async () => {
+test("a description is written by keyboard and previewed before it is saved, and Escape cancels", async () => {
   const page = await application.open("/models/key:crm");
   await page.getByRole("button", { name: "Edit description" }).press("e");
   const field = page.getByRole("textbox", { name: "description" });
@@ -41,7 +41,7 @@ test("a description is written by keyboard, looked at before it is saved, and Es
   await expect.poll(described).toBe("one\ntwo\n**three**\n");
 });
 
-test("what the service refuses stands at the field, and what was typed stays", async () => {
+test("a refusal of the service is shown at the field, and the typed text is kept", async () => {
   application.expectComplaint(/^answer: 400 POST \/api\/model\/model_update_documentation_link$/);
   const page = await application.open("/models/key:crm");
   await page.getByRole("button", { name: "Edit link to the documentation" }).press("e");
@@ -58,7 +58,7 @@ test("what the service refuses stands at the field, and what was typed stays", a
   await page.getByRole("link", { name: "Open the documentation" }).waitFor();
 });
 
-test("two browsers change one text: the slower one sees both and a proposal, and goes on", async () => {
+test("two browsers change one text: the slower one sees both and a proposal, and continues", async () => {
   application.expectComplaint(/^answer: 412 POST \/api\/model\/model_update_description$/);
   await run("model/model_update_description", { modelRef, value: "one\ntwo\nthree\n" });
   const [mine, theirs] = [await application.open("/models/key:crm"), await application.open("/models/key:crm")];
@@ -97,7 +97,7 @@ test("several texts are changed one after the other without waiting", async () =
   await expect.poll(described).toBe("quick");
 });
 
-test("another key leads to another address, and tags are put on and taken off", async () => {
+test("another key has another address, and tags are added and removed", async () => {
   await run("model/model_create", { key: "hr", name: "People" });
   const page = await application.open("/models/key:hr");
   await page.getByRole("button", { name: "Edit key" }).press("e");
@@ -113,7 +113,7 @@ test("another key leads to another address, and tags are put on and taken off", 
   await remove.waitFor({ state: "hidden" });
 });
 
-test("who may not write sees the texts and no way to change them; who may not read is told what is missing", async () => {
+test("a user without write permission sees the texts without controls; one without read permission gets a notice", async () => {
   const login = await run("auth/login", { username: "rita", password: "Reads-only-7-things" });
   const rita: string = login.access_token;
   application.expectComplaint(/^answer: 403 POST \/api\/model\//);

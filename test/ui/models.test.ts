@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test("the list is searched, sorted and filtered, all of it in the address, and leads to a model", async () => {
+test("the list is searched, sorted and filtered, all of it in the address, and links to a model", async () => {
   const page = await application.open("/models");
   const rows = page.getByRole("row", { name: /customers|enterprise|odd key/i });
   await rows.nth(2).waitFor();
@@ -41,7 +41,7 @@ test("the list is searched, sorted and filtered, all of it in the address, and l
   await page.waitForURL(/sort=-name/);
 });
 
-test("a model is created; a key that is taken is told, and what was typed stays", async () => {
+test("a model is created; a taken key is reported, and the typed text is kept", async () => {
   application.expectComplaint(/^answer: 409 POST \/api\/model\/model_create$/);
   const page = await application.open("/models");
   await page.getByRole("button", { name: "New model" }).click();
@@ -74,7 +74,7 @@ test("a pasted source is checked first, imported, and its warnings are grouped",
   await page.getByRole("heading", { level: 1, name: /Offices/ }).waitFor();
 });
 
-test("statements of SQL are imported from a file, whose name their model has, and pasted", async () => {
+test("SQL is imported from a file, whose name its model gets, and pasted", async () => {
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });
   await dialog.locator("input[type=file]").setInputFiles({
@@ -95,7 +95,7 @@ test("statements of SQL are imported from a file, whose name their model has, an
   expect(body.items).toMatchObject([{ key: "items" }]);
 });
 
-test("a file that begins as JSON and is none is refused in words, one that is nothing known by the service", async () => {
+test("a file of invalid JSON is refused with a message, an unknown one by the service", async () => {
   application.expectComplaint(/^answer: 422 POST \/api\/model\/import$/);
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });

@@ -74,7 +74,7 @@ const FORBIDDEN: readonly Attempt[] = [
   ],
 ];
 
-describe("the browser does not let a page load or run", () => {
+describe("the browser prevents a page from loading or executing", () => {
   test.each(FORBIDDEN)("%s", async (_, directive, blocked, script) => {
     const told = typeof blocked === "string" ? blocked.replaceAll(".", "\\.") : ".";
     application.expectComplaint(new RegExp(`^policy: ${directive} forbids ${told}`));
@@ -89,7 +89,7 @@ describe("the browser does not let a page load or run", () => {
     await expect.poll(() => page.evaluate("globalThis.ran")).toBeUndefined();
   });
 
-  test("as many things as the policy has directives, and those it leaves to the default", () => {
+  test("one case for each directive of the policy, and for those of the default", () => {
     const named = (createSecurityHeaders([])["content-security-policy"] ?? "")
       .split("; ")
       .map((one) => one.split(" ")[0]);
@@ -100,7 +100,7 @@ describe("the browser does not let a page load or run", () => {
   });
 });
 
-test("what the application needs runs: WebAssembly, styles, images that a script makes", async () => {
+test("the application's own needs are permitted: WebAssembly, styles, generated images", async () => {
   const page = await application.open("/sign-in", { token: null });
   const all = await page.evaluate(`(async () => {
     const shows = (src) => new Promise((resolve) => {
@@ -138,7 +138,7 @@ test("no page of another origin shows the application in a frame", async () => {
   server.close();
 });
 
-test("the page on security tells of every directive", () => {
+test("the page on security explains every directive", () => {
   const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
   const rows = page.split("\n").filter((line) => /^\| `[a-z-]+-?[a-z]* /.test(line));
   const told = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, text]) => text));

@@ -50,7 +50,7 @@ async function give(sub: string, role: string): Promise<void> {
   expect(given.status).toBe(200);
 }
 
-test("a person signs in at a certified provider with PKCE, and comes to where they wanted to go", async () => {
+test("a user signs in at a certified provider with PKCE, and returns to the requested page", async () => {
   const page = await application.open("/models?q=crm", { token: null });
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   const listed = page.waitForResponse((response) => response.url().endsWith("/api/model/model_list"));
@@ -90,7 +90,7 @@ test("neither the code nor the token stays in an address, in the history or in t
   await expect.poll(() => page.url()).not.toContain("code=");
 });
 
-test("an answer that nobody asked for signs nobody in", async () => {
+test("an unsolicited answer signs nobody in", async () => {
   const page = await application.open(`/sign-in?code=stolen&state=guessed&iss=${encodeURIComponent(provider.issuer)}`, {
     token: null,
   });
@@ -100,7 +100,7 @@ test("an answer that nobody asked for signs nobody in", async () => {
     .toContain("Sign-in was not started in this tab. Sign in again.");
 });
 
-test("a person who says no at the provider is told so, and may try again", async () => {
+test("a refusal at the provider is reported, and can be retried", async () => {
   const page = await application.open("/models", { token: null });
   await page.getByRole("button", { name: "Sign in with Acme" }).click();
   await page.click("text=Cancel");

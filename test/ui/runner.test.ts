@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe("a form", () => {
-  test("asks for no list with a ref that is half typed, nor while one is typed", async () => {
+  test("requests no list with an incomplete ref, nor while one is typed", async () => {
     const page = await application.open("/actions/model/entity_get");
     const asked: unknown[] = [];
     page.on("request", (one) => one.url().endsWith("/model/entity_list") && asked.push(one.postDataJSON()));
@@ -55,7 +55,7 @@ describe("a form", () => {
     expect(asked).toEqual([{ modelRef: "key:crm" }]);
   });
 
-  test("searches for refs by name, later ones within the model that was chosen before", async () => {
+  test("searches for refs by name, later ones within the chosen model", async () => {
     const page = await application.open("/actions/model/entity_get");
     await field(page, "/modelRef").fill("customer rel");
     await page.getByRole("option", { name: /Customer relations.*key:crm/ }).click();
@@ -80,7 +80,7 @@ describe("a form", () => {
     await page.waitForURL(/as=json/);
   });
 
-  test("is in step with the JSON beside it, and a link opens both filled, but for secrets", async () => {
+  test("is in sync with the JSON beside it, and a link opens both filled, except for secrets", async () => {
     const page = await application.open("/actions/auth/user_create");
     const json = page.getByRole("textbox", { name: "Payload as JSON" });
     await field(page, "/username").fill("alan");
@@ -103,7 +103,7 @@ describe("a form", () => {
     await expect.poll(() => field(again, "/password").inputValue()).toBe("");
   });
 
-  test("has the faults of an answer at the fields they name, and the rest above", async () => {
+  test("has the faults of an answer at their fields, and the rest above", async () => {
     application.expectComplaint(/^answer: 400 POST \/api\/model\/entity_create$/);
     const page = await application.open("/actions/model/entity_create");
     await page
@@ -128,7 +128,7 @@ describe("a form", () => {
 });
 
 describe("a run", () => {
-  test("of a write is a dry run first, and the second press does it", async () => {
+  test("of a write is a dry run first, and the second press executes it", async () => {
     const page = await application.open("/actions/model/entity_create");
     await field(page, "/modelRef").fill("key:crm");
     await field(page, "/entityKey").fill("invoice");
@@ -153,7 +153,7 @@ describe("a run", () => {
     await expect.poll(() => field(page, "/entityKey").inputValue()).toBe("invoice");
   });
 
-  test("that finds the key taken says so, and one that finds the model moved offers its revision", async () => {
+  test("reports a taken key, and offers the new revision of a changed model", async () => {
     application.expectComplaint(/^answer: 409 /);
     application.expectComplaint(/^answer: 412 /);
     const page = await application.open("/actions/model/entity_create");
@@ -175,7 +175,7 @@ describe("a run", () => {
     await page.getByText("Dry run: nothing was written").waitFor();
   });
 
-  test("that is not allowed says what is missing", async () => {
+  test("without the permission reports which one is missing", async () => {
     application.expectComplaint(/^answer: 403 POST \/api\/model\/entity_create$/);
     const made = await call("auth/user_create", {
       username: "reader",
@@ -201,7 +201,7 @@ describe("a run", () => {
     await expect.poll(() => tree.getByText("Create entity", { exact: true }).count()).toBe(0);
   });
 
-  test("goes by keyboard alone, from the palette to the answer", async () => {
+  test("works by keyboard only, from the palette to the answer", async () => {
     const page = await application.open("/models");
     await page.getByRole("heading", { name: "Models" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -218,7 +218,7 @@ describe("a run", () => {
 });
 
 describe("the calls to copy", () => {
-  test.for(["model/entity_list", "model/entity_update_name"])("of %s do the same as the form", async (ref) => {
+  test.for(["model/entity_list", "model/entity_update_name"])("of %s have the same effect as the form", async (ref) => {
     const isWrite = ref.includes("update");
     const payload = isWrite
       ? { modelRef: "key:shop", entityRef: "key:basket", value: "It's a “basket” @home" }
@@ -270,7 +270,7 @@ describe("the calls to copy", () => {
 });
 
 describe("a batch", () => {
-  test("is collected, put in order, edited and run as one, and marks the entry that fails", async () => {
+  test("is collected, ordered, edited and run as one, and marks the entry that fails", async () => {
     application.expectComplaint(/^answer: 4\d\d POST \/api\/batch\/batch_run$/);
     const page = await application.open("/actions/model/entity_create");
     for (const key of ["customer", "supplier"]) {
@@ -318,7 +318,7 @@ describe("a batch", () => {
 });
 
 describe("in French", () => {
-  test("the runner speaks French, and what comes of the service stays marked as English", async () => {
+  test("the runner is in French, and texts of the service are marked as English", async () => {
     const page = await application.open("/actions/model/entity_create", { locale: "fr-FR" });
     await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
     await expect.poll(() => page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
@@ -329,7 +329,7 @@ describe("in French", () => {
   });
 });
 
-describe.for(["light", "dark"] as const)("nothing bars anybody, %s", (colorScheme) => {
+describe.for(["light", "dark"] as const)("the runner is accessible, %s", (colorScheme) => {
   test.for([DESKTOP, PHONE])("at $width pixels", async (viewport) => {
     application.expectComplaint(/^answer: 400 /);
     const page = await application.open("/actions", { colorScheme, viewport });

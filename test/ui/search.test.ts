@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
 });
 
-test("objects are found across models with the key /, narrowed by kind and model, and downloaded", async () => {
+test("objects are found in all models with the key /, filtered by kind and model, and downloaded", async () => {
   const page = await application.open("/models");
   await page.getByRole("heading", { name: "Models" }).waitFor();
   await page.keyboard.press("/");
@@ -66,7 +66,7 @@ test("objects are found across models with the key /, narrowed by kind and model
   await page.waitForURL(/\/models\/key:south\/entities\/key:loan$/);
 });
 
-test("an attribute that is tagged is found by its tag, and by the tag or a property of another", async () => {
+test("a tagged attribute is found by its tag, and by the tag or a property of another", async () => {
   const south = { modelRef: "key:south", entityRef: "key:loan" };
   const due = { ...south, attributeRef: "key:due", tagRef: "key:privacy/personal" };
   await write(application, "model/entity_attribute_add_tag", due);
@@ -93,14 +93,14 @@ test("an attribute that is tagged is found by its tag, and by the tag or a prope
   await page.waitForURL(/attributes\/key:member$/);
 });
 
-test("what has no page of its own is marked on the page it is on", async () => {
+test("an object without a page is marked on the page of its owner", async () => {
   const page = await application.open("/search?q=title_key");
   await results(page).first().click();
   await page.waitForURL(/\/models\/key:south\/entities\/key:book\?tab=keys#title_key$/);
   await expect.poll(() => page.locator("[data-marked]").innerText()).toContain("title_key");
 });
 
-test("and is marked there however late the page comes", async () => {
+test("and is marked there however late the page loads", async () => {
   const page = await application.open("/search?q=title_key");
   await results(page).first().waitFor();
   await page.route(/\/object-screens[^/]*\.js$/, async (route) => {
@@ -113,13 +113,13 @@ test("and is marked there however late the page comes", async () => {
   await expect.poll(() => page.locator("[data-marked]").innerText()).toContain("title_key");
 });
 
-test("a condition that the service does not take is told in its words", async () => {
+test("a refused condition is explained by the service", async () => {
   application.expectComplaint(/^answer: 400 POST \/api\/model\/search/);
   const page = await application.open(`/search?where=${encodeURIComponent('[["constraints","anyOf","minLenght"]]')}`);
   await page.getByRole("alert").filter({ hasText: "minLength" }).waitFor();
 });
 
-test("the palette goes to objects, searches for all, and knows the places that were left", async () => {
+test("the palette opens objects, searches for all, and knows the recent pages", async () => {
   const page = await application.open("/models/key:north/history");
   await page.getByRole("link", { name: "History" }).waitFor();
   await page.keyboard.press("Control+k");
@@ -141,7 +141,7 @@ test.each([
   ["dark", DESKTOP, "en-GB"],
   ["light", PHONE, "en-GB"],
   ["dark", PHONE, "fr-FR"],
-] as const)("nothing hinders access to the search: %s, %o, %s", async (colorScheme, viewport, locale) => {
+] as const)("the search is accessible: %s, %o, %s", async (colorScheme, viewport, locale) => {
   const page = await application.open("/search", { colorScheme, viewport, locale });
   await page.getByRole("searchbox").waitFor();
   await expectAccessible(page);

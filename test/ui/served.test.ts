@@ -4,7 +4,7 @@ import { act, makeLibrary } from "./support/library.ts";
 
 const application = useApplication();
 
-test("the page loads with no complaint, and draws something", async () => {
+test("the page loads without messages, and draws something", async () => {
   const page = await application.open("/");
   await page.locator("#app > *").first().waitFor({ state: "attached" });
   await expect.poll(() => page.title()).toContain("Metaction");
@@ -37,7 +37,7 @@ test.each(["light", "dark"] as const)("a tag has its own colours: %s", async (co
   expect(sides).toBe(1);
 });
 
-test("a complaint fails the test unless it was expected", async () => {
+test("a console message fails the test unless it was expected", async () => {
   application.expectComplaint(/^answer: 404 GET \/api\/nothing$/);
   application.expectComplaint(/^policy: img-src forbids http:\/\/127\.0\.0\.1:9/);
   application.expectComplaint(/^policy: script-src-elem forbids inline/);
@@ -56,7 +56,7 @@ test("a complaint fails the test unless it was expected", async () => {
   await expect.poll(() => page.evaluate("globalThis.ran")).toBeUndefined();
 });
 
-test("the licences of all that was built in are served beside it, those inside the layout's engine too", async () => {
+test("the licences of all bundled packages are served, those of the layout engine too", async () => {
   const answer = await fetch(`${application.service.url}/licenses.txt`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
   const text = await answer.text();

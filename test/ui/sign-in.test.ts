@@ -11,7 +11,7 @@ async function signIn(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("a wrong password is told at the form, the right one leads on to where the person wanted to go", async () => {
+test("a wrong password is reported at the form, the right one continues to the requested page", async () => {
   application.expectComplaint(/^answer: 401 POST \/api\/auth\/login$/);
   const page = await application.open("/models?q=crm&sort=-name", { token: null });
   await page.waitForURL(/\/sign-in\?to=/);
@@ -21,7 +21,7 @@ test("a wrong password is told at the form, the right one leads on to where the 
   await page.waitForURL(/\/models\?q=crm&sort=-name$/);
 });
 
-test("a session ends with the page unless it is to be kept for the tab, and signing out forgets it", async () => {
+test("a session ends with the page unless it is kept for the tab, and sign-out deletes it", async () => {
   const page = await application.open("/sign-in", { token: null });
   await signIn(page, ADMINISTRATOR.password);
   await page.getByRole("heading", { name: "No models yet" }).waitFor();
@@ -40,13 +40,13 @@ test("a session ends with the page unless it is to be kept for the tab, and sign
   await expect.poll(() => page.evaluate("sessionStorage.getItem('metaction.session')")).toBeNull();
 });
 
-test("only an address of the application is gone on to", async () => {
+test("only an address of the application is a valid target", async () => {
   const page = await application.open("/sign-in?to=%2F%2Fevil.example%2F", { token: null });
   await signIn(page, ADMINISTRATOR.password);
   await page.waitForURL(/\/models$/);
 });
 
-test("an expired session asks again, and what was typed is saved with the new one", async () => {
+test("an expired session requires a sign-in, and the typed text is saved with the new one", async () => {
   application.expectComplaint(/^answer: 401 POST \/api\/model\/model_update_description$/);
   await application.service.call("model/model_create", { key: "crm", name: "Customers" }, application.token);
   const page = await application.open("/models/key:crm");

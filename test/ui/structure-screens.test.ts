@@ -81,7 +81,7 @@ const settled = async (page: Page): Promise<void> => {
   await visitsOf(page).settled();
 };
 
-describe.each(["light", "dark"] as const)("in the %s theme no screen has a fault of accessibility", (colorScheme) => {
+describe.each(["light", "dark"] as const)("every screen is accessible in the %s theme", (colorScheme) => {
   test.each([
     ["1280x800", DESKTOP],
     ["390x844", PHONE],
@@ -95,7 +95,7 @@ describe.each(["light", "dark"] as const)("in the %s theme no screen has a fault
   });
 });
 
-test("a field for a ref takes what is typed once it is a ref, and nothing that is half of one", async () => {
+test("a field for a ref accepts complete refs only", async () => {
   const page = await application.open(`/models/${modelRef}/entities/key:book`);
   await page.getByRole("button", { name: "Add attribute" }).first().click();
   const type = page.getByRole("dialog").getByLabel("Type");

@@ -46,7 +46,7 @@ describe("a pasted row", () => {
     expect(planOf(row)).toEqual(expected);
   });
 
-  test("is refused where its key came before", () => {
+  test("is refused if its key came before", () => {
     const rows = [
       { key: "a", type: "string" },
       { key: "a", type: "string" },
@@ -54,7 +54,7 @@ describe("a pasted row", () => {
     expect(planRows(rows, [], types, words).map(({ change }) => change)).toEqual(["create", "wrong"]);
   });
 
-  test("becomes one entry of the batch for each thing that it changes", () => {
+  test("becomes one entry of the batch for each change", () => {
     const owner = { kind: "entity", modelRef: "key:m", ownerRef: "key:e" } as const;
     const rows = [
       { change: "create", cells: { key: "price", type: "integer", optional: "oui", name: "$1.key" } },
@@ -88,7 +88,7 @@ test.each([
   ["$5.00", "$$5.00"],
   ["costs $1.id", "costs $1.id"],
   ["$x.y", "$x.y"],
-])("%j means itself in a batch as %j", (text, written) => {
+])("%j is the literal text in a batch as %j", (text, written) => {
   expect(escapeLiteral(text)).toBe(written);
 });
 
@@ -99,6 +99,6 @@ test.each([
   ["", false],
   ["not null", false],
   ["sometimes", undefined],
-])("%j says %s of optional", (text, expected) => {
+])("%j means %s for optional", (text, expected) => {
   expect(isYes(text)).toBe(expected);
 });

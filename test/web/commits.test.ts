@@ -24,7 +24,7 @@ const rows = [
 const keysOf = (commits: ReturnType<typeof groupCommits>) =>
   commits.map(({ revision, changes }) => [revision, ...changes.map(({ key }) => key)]);
 
-test("changes come by their commit, the newest first, and each has a name in its commit", () => {
+test("changes are grouped by commit, the newest first, and each has an id in its commit", () => {
   const commits = groupCommits(rows);
   expect(keysOf(commits)).toEqual([
     [4, "due"],
@@ -35,7 +35,7 @@ test("changes come by their commit, the newest first, and each has a name in its
   expect(groupCommits([])).toEqual([]);
 });
 
-test("changes are found by key, by what they lie in by person and by API token, without regard to case and accents", () => {
+test("changes are found by key, path, actor and API token, without regard to case and accents", () => {
   const commits = groupCommits(rows);
   const matching = (text: string, kind?: string) => keysOf(filterCommits(commits, { text, kind }, () => "Prêt"));
   expect(matching("LOVELACE")).toEqual([[2, "member"]]);
@@ -46,7 +46,7 @@ test("changes are found by key, by what they lie in by person and by API token, 
   expect(matching("due", "entity")).toEqual([]);
 });
 
-test("an image shows keys in the place of ids, and not what the place says already", () => {
+test("an image shows keys instead of ids, and omits members of the path", () => {
   const image = { key: "card", type: "01a2", owner: "01a1", order: 3 };
   expect(listVisibleMembers(image, { type: "key:string", owner: "key:loan" })).toEqual({
     key: "card",
@@ -55,7 +55,7 @@ test("an image shows keys in the place of ids, and not what the place says alrea
   expect(listVisibleMembers(undefined, undefined)).toBeUndefined();
 });
 
-test("values read as people write them", () => {
+test("values have a readable form", () => {
   const words = { yes: "Yes", no: "No" };
   expect(formatValue("key:string", words)).toBe("string");
   expect(formatValue(false, words)).toBe("No");
@@ -66,7 +66,7 @@ test("values read as people write them", () => {
   for (const none of [undefined, null, "", []]) expect(formatValue(none, words)).toBeUndefined();
 });
 
-test("the members to tell are those asked for, of properties the member that holds them", () => {
+test("the members to show are the requested ones, and for properties the member with all of them", () => {
   const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };

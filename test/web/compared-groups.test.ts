@@ -51,7 +51,7 @@ const groups = groupDifferences(entries);
 const shown = ({ kind, key, rows }: Group) =>
   [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${formatPlace(difference)}`)] as const;
 
-test("a renamed entity is one group with all that lies in it, by the key it had, and comes before types", () => {
+test("a renamed entity is one group with all its parts, by its former key, and comes before types", () => {
   expect(groups.map(shown)).toEqual([
     [
       "entity loan",
@@ -66,11 +66,11 @@ test("a renamed entity is one group with all that lies in it, by the key it had,
   ]);
 });
 
-test("every difference has a name of its own", () => {
+test("every difference has a unique id", () => {
   expect(new Set(entries.map(getDifferenceId)).size).toBe(entries.length);
 });
 
-test("a difference leads to the object on either side under the keys that it has there", () => {
+test("a difference links to the object on either side with its key there", () => {
   const row = groups[0]?.rows.find(({ difference }) => formatPlace(difference) === "loan.member");
   if (!row) throw new Error("no such row");
   const { difference, ownerOnRight } = row;
@@ -94,7 +94,7 @@ test("a difference leads to the object on either side under the keys that it has
   expect(getPlaceOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
 });
 
-test("filters narrow the groups by class, kind and text, and leave out those that are empty then", () => {
+test("filters limit the groups by class, kind and text, and hide empty ones", () => {
   const names = (list: readonly Group[]) => list.flatMap((group) => shown(group).slice(1));
   expect(names(filterGroups(groups, { classes: ["cosmetic"] }))).toEqual(["MODIFIED member"]);
   expect(names(filterGroups(groups, { kinds: ["type"] }))).toEqual(["ADDED money"]);

@@ -8,14 +8,14 @@ import {
   summarizeConstraints,
 } from "../../ui/parts/constraints/constraint-text.ts";
 
-describe("a value is read back from the text that shows it", () => {
+describe("a value is parsed from its printed text", () => {
   const values = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];
   test.each(values.map((value) => [JSON.stringify(value), value]))("%s", (_, value) => {
     expect(parseConstraintValue(formatConstraintValue(value))).toEqual(value);
   });
 });
 
-describe("a constraint is read back from its field", () => {
+describe("a constraint is parsed from its field", () => {
   const example = {
     number: -1.5,
     positive: 0.01,
@@ -45,7 +45,7 @@ describe("the summary of constraints", () => {
     expect(summarizeConstraints(constraints)).toBe(text);
   });
 
-  test("leaves no keyword out", () => {
+  test("includes every keyword", () => {
     const silent = KEYWORD_NAMES.filter((keyword) => summarizeConstraints({ [keyword]: true }) === "");
     // Examples say nothing of the values that are allowed.
     expect(silent).toEqual(["examples"]);

@@ -20,7 +20,7 @@ const asking = (token: string, more: Record<string, string> = {}): RequestInit =
   body: "{}",
 });
 
-test("an answer is asked for once, and shown again while its entity tag holds", async () => {
+test("an answer is requested once, and reused while its entity tag is valid", async () => {
   const { state, read } = service();
   for (const expected of [null, '"m-1"', '"m-1"']) {
     const answer = await read("/api/x", asking("a"));
@@ -34,7 +34,7 @@ test("an answer is asked for once, and shown again while its entity tag holds", 
   expect((await read("/api/x", asking("a"))).headers.get("etag")).toBe('"m-2"');
 });
 
-test("what one person read is not shown to another, and writes and dry runs are always sent whole", async () => {
+test("answers are not shared between users, and writes and dry runs are always sent", async () => {
   const { state, read } = service();
   await read("/api/x", asking("a"));
   await read("/api/x", asking("b"));

@@ -19,19 +19,19 @@ const ROWS: readonly Row[] = [
 ];
 const keysOf = (view: Parameters<typeof arrangeRows>[2]) => arrangeRows(ROWS, COLUMNS, view).map((row) => row.key);
 
-describe("the rows that a view of a grid shows", () => {
-  test("are those that came, in their order, unless it says otherwise", () => {
+describe("the visible rows of a grid", () => {
+  test("are all rows in their order by default", () => {
     expect(arrangeRows(ROWS, COLUMNS, {})).toBe(ROWS);
   });
 
-  test("have every word sought, in whatever column, whatever its case and accents", () => {
+  test("contain every search word, in any column, without regard to case and accents", () => {
     expect(keysOf({ q: "elan" })).toEqual(["Élan"]);
     expect(keysOf({ q: "10" })).toEqual(["Élan", "item 10", "item 9"]);
     expect(keysOf({ q: "9 item 10" })).toEqual(["item 10", "item 9"]);
     expect(keysOf({ q: "no" })).toEqual([]);
   });
 
-  test("have in each column what is sought there", () => {
+  test("match the filter of each column", () => {
     expect(keysOf({ in: { key: "ITEM", count: "10" } })).toEqual(["item 9"]);
     expect(keysOf({ in: { gone: "x" } })).toHaveLength(3);
   });
@@ -43,7 +43,7 @@ describe("the rows that a view of a grid shows", () => {
   });
 });
 
-test("a click on a title sorts up, then down, then not", () => {
+test("a click on a title sorts ascending, then descending, then not", () => {
   expect([{}, { sort: "key" }, { sort: "-key" }, { sort: "other" }].map((view) => getNextSort(view, "key"))).toEqual([
     "key",
     "-key",
@@ -60,6 +60,6 @@ test.each([
   ["End", true, { row: 2, column: 1 }],
   ["PageDown", false, { row: 2, column: 1 }],
   ["x", false, undefined],
-])("%s, with Ctrl: %s, leads where it does in a spreadsheet", (key, ctrl, place) => {
+])("%s, with Ctrl: %s, moves as in a spreadsheet", (key, ctrl, place) => {
   expect(getMovedPosition(key, ctrl, { row: 1, column: 1 }, { rows: 3, columns: 2 })).toEqual(place);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergeTexts } from "../../ui/parts/text/merged-text.ts";
 
-describe("a proposal from two texts that were made of one", () => {
+describe("a proposal from two texts with a common ancestor", () => {
   test.each([
     ["lines far from each other", "a\nb\nc\nd\n", "A\nb\nc\nd\n", "a\nb\nc\nD\n", "A\nb\nc\nD\n"],
     ["a line added by each at its end of the text", "a\n", "x\na\n", "a\ny\n", "x\na\ny\n"],
@@ -21,7 +21,7 @@ describe("a proposal from two texts that were made of one", () => {
     expect(mergeTexts("", "one\n", "two")).toEqual({ text: "one\ntwo", clashes: 1 });
   });
 
-  test("is the other side wherever one changed nothing, for texts of all sorts", () => {
+  test("equals the other side if one changed nothing, for any texts", () => {
     const texts = ["", "a", "a\n", "a\n\nb", " a  b ", "x\ny\nz\n", "\n", "one two three"];
     for (const base of texts) {
       for (const side of texts) {

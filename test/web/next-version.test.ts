@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareVersions } from "../../shared/domain/values/value-types.ts";
 import { findVersionStep, getNextVersion, RISES } from "../../ui/screens/history/release-dialog.tsx";
 
-test("the gravest difference says which part of the version rises", () => {
+test("the most severe difference determines the part of the version to increment", () => {
   expect(findVersionStep({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
   expect(findVersionStep({ breaking: 0, additive: 1, cosmetic: 9 })).toBe("minor");
   expect(findVersionStep({ breaking: 0, additive: 0, cosmetic: 3 })).toBe("patch");
@@ -15,12 +15,12 @@ test.each([
   ["2.0.0-rc.1", ["2.0.0", "2.0.0", "2.0.0"]],
   ["1.3.0-beta", ["2.0.0", "1.3.0", "1.3.0"]],
   ["1.3.1-beta", ["2.0.0", "1.4.0", "1.3.1"]],
-])("what follows %s comes after it in the order of the service", (version, expected) => {
+])("what follows %s is greater in the order of the service", (version, expected) => {
   const next = RISES.map((rise) => getNextVersion(version, rise));
   expect(next).toEqual(expected);
   for (const one of next) expect(compareVersions(one ?? "", version)).toBeGreaterThan(0);
 });
 
-test("a text that is no version has no next one", () => {
+test("an invalid version has no next one", () => {
   expect(getNextVersion("one", "major")).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { addPlace, parsePlaces, type RecentPlace } from "../../ui/app/recent-pla
 
 const place = (at: number): RecentPlace => ({ href: `/models/key:m${at}`, title: `Model ${at}` });
 
-test("the page left last stands first, once, and only the last eight are kept", () => {
+test("the last page comes first, once, and only the last eight are kept", () => {
   let places: readonly RecentPlace[] = [];
   for (let at = 0; at < 12; at++) places = addPlace(places, place(at));
   expect(places.map(({ title }) => title)).toEqual([11, 10, 9, 8, 7, 6, 5, 4].map((at) => `Model ${at}`));
@@ -13,7 +13,7 @@ test("the page left last stands first, once, and only the last eight are kept", 
   expect(new Set(again.map(({ title }) => title)).size).toBe(8);
 });
 
-test("what is kept and makes no sense counts as none", () => {
+test("an invalid stored value counts as empty", () => {
   expect(parsePlaces(null)).toEqual([]);
   expect(parsePlaces("{")).toEqual([]);
   expect(parsePlaces('{"href":"/"}')).toEqual([]);

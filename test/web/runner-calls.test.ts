@@ -92,7 +92,7 @@ describe("a call as text", () => {
     );
   });
 
-  test("has a variable in the place of each secret, and no token where none is needed", () => {
+  test("has a variable instead of each secret, and no token if none is required", () => {
     const action = actionOf("auth/change_my_password");
     const form = createForm(action.input, schemas);
     const { open, secrets } = splitSecrets(form, { oldPassword: "old one", newPassword: "new one" });
@@ -108,7 +108,7 @@ describe("a call as text", () => {
     expect(toVariableName("oldPassword")).toBe("METACTION_OLD_PASSWORD");
   });
 
-  test("a shell gives the payload to the program as it is, whatever is in it", () => {
+  test("a shell passes the payload to the program unchanged, for any payload", () => {
     // No NUL goes through the arguments of a program.
     const text = fc.string({ unit: "grapheme" }).map((one) => one.replaceAll("\0", ""));
     fc.assert(
@@ -120,7 +120,7 @@ describe("a call as text", () => {
     );
   });
 
-  test("the expression of a program is the payload, whatever is in it", () => {
+  test("the expression of a program evaluates to the payload, for any payload", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (payload) => {
         const text = formatProgram(callOf("model/entity_create", { payload }));
@@ -143,14 +143,14 @@ describe("secrets", () => {
   };
   const form = createForm(input, {});
 
-  test("are taken out of a payload, and come back in the order of the form", () => {
+  test("are removed from a payload, and restored in the order of the form", () => {
     const { open, secrets } = splitSecrets(form, { password: "p", username: "u" });
     expect({ open, secrets }).toEqual({ open: { username: "u" }, secrets: { password: "p" } });
     expect(JSON.stringify(addSecrets(form, open, secrets))).toBe('{"username":"u","password":"p"}');
     expect(addSecrets(form, open, { password: "" })).toEqual({ username: "u" });
   });
 
-  test("of a batch are variables in what is shown of it", () => {
+  test("of a batch are variables in its text", () => {
     const entries = [
       {
         id: 1,
@@ -169,7 +169,7 @@ describe("secrets", () => {
 });
 
 describe("faults of an answer", () => {
-  test("stand at the field that their pointer names, or the nearest around it, or above", () => {
+  test("are shown at the field of their pointer, or the nearest around it, or above", () => {
     const faults = [
       { pointer: "/name", detail: "too long" },
       { pointer: "/filters/items/0/value/id", detail: "no id" },
@@ -184,7 +184,7 @@ describe("faults of an answer", () => {
     expect(placed.others.map(({ detail }) => detail)).toEqual(["unknown", "all of it"]);
   });
 
-  test("of a batch belong to the entry they name", () => {
+  test("of a batch belong to their entry", () => {
     const faults = [
       { pointer: "/actions/1/payload/entityKey", detail: "missing" },
       { pointer: "/actions/1/action", detail: "not in a batch" },
@@ -198,7 +198,7 @@ describe("faults of an answer", () => {
   });
 });
 
-test("the tree has every action once, by group and kind, and what fits a text", () => {
+test("the tree has every action once, by group and kind, and can be searched", () => {
   const listed = [...actions].map(([actionRef, { title, intent }]) => ({
     actionRef,
     title,
@@ -214,7 +214,7 @@ test("the tree has every action once, by group and kind, and what fits a text", 
   expect(matchesWords({ actionRef: "model/entity_create", title: "Create entity" }, "entity delete")).toBe(false);
 });
 
-test("a table has keys and names first and ids last, and the rows of a list alone", () => {
+test("a table has keys and names first and ids last, and only the rows of a list", () => {
   expect(listColumns([{ id: 1, type: 2, key: 3 }, { other: 4 }])).toEqual(["key", "type", "other", "id"]);
   expect(findTable({ items: [1] })).toEqual([1]);
   expect(findTable({ items: [1], more: 2 })).toEqual({ items: [1], more: 2 });

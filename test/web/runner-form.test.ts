@@ -18,7 +18,7 @@ function filledIn(form: Field, payload: unknown): unknown {
 describe("the form of an action", () => {
   test.for(
     [...actions.values()].map((action) => [`${action.group}/${action.name}`, action] as const),
-  )("makes the example of %s", ([, { input, example }]) => {
+  )("builds the example of %s", ([, { input, example }]) => {
     const form = createForm(input, schemas);
     expect(filledIn(form, example)).toEqual(example);
     // Every value of an example has a control that shows it as it is.
@@ -26,7 +26,7 @@ describe("the form of an action", () => {
     expect(isComplete(form, example)).toBe(true);
   });
 
-  test("has a control of its own for what the description says of a value", () => {
+  test("has the control that fits the description of a value", () => {
     const kinds = (action: string): object => {
       const { control } = createForm(actions.get(action)?.input, schemas);
       if (control.kind !== "object") throw new Error("no form");
@@ -51,7 +51,7 @@ describe("the form of an action", () => {
     expect(kinds("model/entity_primary_key_update")).toMatchObject({ attributeRef: "list" });
   });
 
-  test("shows as JSON what its control cannot show", () => {
+  test("shows other values as JSON", () => {
     expect(canShow({ kind: "number", whole: true }, "12")).toBe(false);
     expect(canShow({ kind: "text", lines: "one" }, "a\nb")).toBe(false);
     expect(canShow({ kind: "choice", values: ["a"] }, "b")).toBe(false);
@@ -59,7 +59,7 @@ describe("the form of an action", () => {
     expect(canShow({ kind: "flag" }, null)).toBe(false);
   });
 
-  test("names a schema within itself without end, and shows that as JSON", () => {
+  test("resolves a recursive schema, and shows it as JSON", () => {
     const tree: Schemas = {
       Tree: { type: "object", properties: { of: { $ref: "#/components/schemas/Tree" } }, additionalProperties: false },
     };
@@ -82,7 +82,7 @@ describe("a text of a field", () => {
     expect(parseControlText({ kind: "number", whole: false }, text)).toEqual(meant);
   });
 
-  test("is a whole number, JSON, an object or a list where that is asked for", () => {
+  test("is an integer, JSON, an object or a list where required", () => {
     expect(parseControlText({ kind: "number", whole: true }, "1.5")).toEqual({ fault: "whole" });
     expect(parseControlText({ kind: "json", shape: "any" }, "null")).toEqual({ value: null });
     expect(parseControlText({ kind: "json", shape: "any" }, "Sales")).toEqual({ fault: "json" });
@@ -90,7 +90,7 @@ describe("a text of a field", () => {
     expect(parseControlText({ kind: "json", shape: "list" }, "{}")).toEqual({ fault: "list" });
   });
 
-  test("leaves out what is empty, but keeps the place of an item", () => {
+  test("omits empty fields, but keeps the position of an item", () => {
     expect(parseControlText({ kind: "text", lines: "one" }, "")).toEqual({ value: undefined });
     expect(parseControlText({ kind: "text", lines: "one" }, "", true)).toEqual({ value: "" });
   });
@@ -195,7 +195,7 @@ const payloads = fc
     return value.map((payload) => ({ schema, payload }));
   });
 
-test("every payload of every schema can be made in its form, from nothing, and comes out as it is", () => {
+test("can build every payload of every schema from nothing, and returns it unchanged", () => {
   fc.assert(
     fc.property(payloads, ({ schema, payload }) => {
       const form = createForm(schema, {});
@@ -206,7 +206,7 @@ test("every payload of every schema can be made in its form, from nothing, and c
   );
 });
 
-test("a value is put in its place and taken away again, and nothing else changes", () => {
+test("a value is inserted and removed, and nothing else changes", () => {
   const step = fc.oneof(name, fc.integer({ min: 0, max: 2 }));
   fc.assert(
     fc.property(
@@ -226,7 +226,7 @@ test("a value is put in its place and taken away again, and nothing else changes
   expect(setValueAt({ a: [1, 2, 3] }, ["a", 1], undefined)).toEqual({ a: [1, 3] });
 });
 
-test("a shape is found by what is there of a value, and none by what contradicts all", () => {
+test("the variant of a value is found by its members, and none if they contradict all", () => {
   const filters = createForm(actions.get("model/search")?.input, schemas).control;
   const items = filters.kind === "object" ? filters.members.find((one) => one.name === "filters")?.control : undefined;
   const list = items?.kind === "object" ? items.members.find((one) => one.name === "items")?.control : undefined;

@@ -9,7 +9,7 @@ import {
 
 const tags: Condition = { type: "tags", condition: "anyOf", values: ["key:privacy/personal"] };
 
-test("conditions come back from the address they were written into, and what makes no sense is left out", () => {
+test("conditions are restored from their address, without invalid ones", () => {
   const given = [formatCondition(tags), ["tags", "like", "x"], ["age", "anyOf", "3"], "tags", ["properties", "empty"]];
   const written = readConditions(given);
   expect(written).toEqual([
@@ -22,7 +22,7 @@ test("conditions come back from the address they were written into, and what mak
   expect(parseConditions(undefined)).toEqual([]);
 });
 
-test("text and conditions become the filters of the service, joined as asked", () => {
+test("text and conditions become the filters of the service", () => {
   expect(buildFilters(" loan ", [tags], "or")).toEqual({
     operator: "or",
     items: [
@@ -36,7 +36,7 @@ test("text and conditions become the filters of the service, joined as asked", (
   });
 });
 
-test("the value of a property is JSON where it is some, and a text else", () => {
+test("the value of a property is JSON if it is valid JSON, and a text otherwise", () => {
   const equals = (value: string) =>
     buildFilters("", [{ type: "properties", condition: "equals", values: ["source", value] }], "and")?.items;
   expect(equals('{"system":"crm"}')).toEqual([
@@ -46,7 +46,7 @@ test("the value of a property is JSON where it is some, and a text else", () => 
   expect(equals("crm")).toEqual([{ type: "properties", condition: "equals", value: { source: "crm" } }]);
 });
 
-test("a condition that is not complete asks for nothing", () => {
+test("an incomplete condition has no filter", () => {
   const unfinished: readonly Condition[] = [
     { type: "tags", condition: "anyOf", values: [] },
     { type: "text", condition: "contains", values: [" "] },

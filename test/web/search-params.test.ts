@@ -16,7 +16,7 @@ const read = createSearchReader({
   tags: readTexts,
 });
 
-test("an address gives what its readers make of it, and leaves out what makes no sense", () => {
+test("an address has the values of its parsers, without invalid ones", () => {
   const given = { q: "a", open: true, page: 2, sort: "name", tags: ["x", "", "y"] };
   expect(read(given)).toEqual({ ...given, tags: ["x", "y"] });
   expect(read({ q: "", open: "no", page: "two", sort: "size", tags: [], other: 1 })).toEqual({});

@@ -24,9 +24,9 @@ describe("rows from a spreadsheet", () => {
     ['"unclosed\tx', [['"unclosed', "x"]]],
     ["a\t\tb\n\n\t\n", [["a", "", "b"]]],
     ["", []],
-  ])("%j are its cells", (text, cells) => expect(parseTsv(text)).toEqual(cells));
+  ])("%j is split into cells", (text, cells) => expect(parseTsv(text)).toEqual(cells));
 
-  test("come back as they were written", () => {
+  test("are unchanged after printing and parsing", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", " ", "é") });
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
     fc.assert(
@@ -37,7 +37,7 @@ describe("rows from a spreadsheet", () => {
     );
   });
 
-  test("may begin with titles, which choose the order", () => {
+  test("may begin with titles, which determine the order", () => {
     const columns = [
       { id: "key", title: "Key", getText: () => "" },
       { id: "type", title: "Type", getText: () => "" },
@@ -47,7 +47,7 @@ describe("rows from a spreadsheet", () => {
   });
 });
 
-test("an exported cell is quoted where it has to be, and none is a formula", () => {
+test("an exported cell is quoted if necessary, and never a formula", () => {
   const rows = [
     ["a,b", 'say "x"', "two\nlines"],
     ["=1+1", "-5", "@cmd"],

@@ -10,6 +10,6 @@ test.each([
   expect(parseSourceContent(text)).toEqual(content);
 });
 
-test("a text that begins as JSON does and is none is refused", () => {
+test("a text that begins like JSON and is invalid is refused", () => {
   expect(() => parseSourceContent('{"a": ')).toThrow(SyntaxError);
 });

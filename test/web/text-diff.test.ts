@@ -6,7 +6,7 @@ const SIGNS = { same: " ", gone: "-", new: "+" } as const;
 const shown = ({ sign, runs }: DiffLine): string =>
   `${SIGNS[sign]} ${runs.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join("")}`;
 
-test("lines that stay, go and come are told apart, with their numbers on either side", () => {
+test("unchanged, removed and added lines are distinguished, with their numbers on either side", () => {
   const lines = diffTexts("one\ntwo\nthree\n", "one\nnew\nthree\nfour");
   expect(lines.map(shown)).toEqual(["  one", "- two", "+ new", "  three", "+ four"]);
   expect(lines.map(({ before, after }) => [before, after])).toEqual([
@@ -18,7 +18,7 @@ test("lines that stay, go and come are told apart, with their numbers on either 
   ]);
 });
 
-test("in a line that was changed the words that differ are marked, and in one that has little in common nothing is", () => {
+test("in a changed line the words that differ are marked, unless little is common", () => {
   expect(diffTexts("a copy that is lent", "a copy that can be lent").map(shown)).toEqual([
     "- a copy that[ is] lent",
     "+ a copy that[ can be] lent",
@@ -33,7 +33,7 @@ test("an empty text has no line, and equal texts have no change", () => {
   expect(diffTexts("", "")).toEqual([]);
 });
 
-test("equal lines far from a change are left out, but never a single one", () => {
+test("equal lines far from a change are hidden, but never a single one", () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
   const changed = lines.with(19, "another");
   const parts = addGaps(diffTexts(lines.join("\n"), changed.join("\n")));
@@ -53,7 +53,7 @@ test("equal lines far from a change are left out, but never a single one", () =>
   expect(near.map((part) => "left" in part)).toEqual([false, false, false, false, false, false]);
 });
 
-test("whatever the texts, the lines that stay and go make the one, those that stay and come the other", () => {
+test("for any texts, unchanged and removed lines are the old text, and unchanged and added ones the new", () => {
   const words = ["a", "b", "c", "d"];
   let seed = 20261122;
   const draw = (most: number): number => {
@@ -73,7 +73,7 @@ test("whatever the texts, the lines that stay and go make the one, those that st
   }
 });
 
-test("texts that are too long to hold every piece against every other still give a difference", () => {
+test("texts that are too long for a full comparison still get a difference", () => {
   const base = ["same", ...Array.from({ length: 3_000 }, (_, at) => `b${at}`), "end"];
   const side = ["same", ...Array.from({ length: 3_000 }, (_, at) => `s${at}`), "end"];
   expect(findHunks(base, side)).toEqual([{ from: 1, to: 3_001, pieces: side.slice(1, -1) }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatModels } from "../../ui/screens/administration/tokens.tsx";
 
-test("the models of a token read as keys and patterns, and as everything where it is for all", () => {
+test("the models of a token are shown as keys and patterns, or as all models", () => {
   expect(formatModels({ models: ["crm*", "id:01a2"], modelsByKey: ["crm*", "key:sales"] }, "Everything")).toBe(
     "crm*, sales",
   );

@@ -29,10 +29,14 @@ export interface SayableTables {
   readonly header: fc.Arbitrary<JsonObject>;
   readonly primaryKey: boolean;
   readonly unique: "sets" | "columns" | "none";
+  /** True if the columns of the primary key cannot be a unique key as well, and foreign keys join equal types. */
+  readonly isDatabase?: true;
   /** Foreign keys of several columns, of single ones, or what one table holds of another. */
   readonly references: "sets" | "columns" | "held";
   readonly kept?: JsonObject;
   readonly keptOfTable?: JsonObject;
+  /** Properties that a reader adds to the parts that it has understood. */
+  readonly added?: readonly string[];
   /** What a property of a held table is kept with, by its name. */
   readonly keptOfHolding?: (property: string, repeats: boolean) => JsonObject;
   /** What a type is kept with, of which it is said so; all other types are named by columns alone. */
@@ -136,8 +140,12 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
           set: says.unique === "sets" ? some(columnNames, 3) : none,
           ...{ title, description: maybe(anyText) },
         })
-        .map(({ columns, primaryKey, unique, set, ...texts }) => {
-          const sets = [...unique.map((one) => [one]), ...(set.length > 1 ? [set] : [])];
+        .map(({ columns, primaryKey, unique: singles, set, ...texts }) => {
+          const unique = says.isDatabase ? singles.filter((one) => !primaryKey.includes(one)) : singles;
+          const sets = [
+            ...unique.map((one) => [one]),
+            ...(set.length > 1 && !(says.isDatabase && isSubset(set, primaryKey)) ? [set] : []),
+          ];
           return {
             ...{ id: name, name, path: [name], diagnostics: SILENT, primaryKey, unique: sets, ...texts },
             kept: says.keptOfTable ?? {},
@@ -171,6 +179,8 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
       ),
     );
 }
+
+const isSubset = (some: readonly string[], all: readonly string[]): boolean => some.every((one) => all.includes(one));
 
 /** The types that a source describes, each once. */
 function typesOf(tables: readonly SourceTable[], { keptOfType }: SayableTables): readonly SourcePart[] {
@@ -212,7 +222,10 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
         .map(({ name }) => name)
         .slice(0, referred.length);
       const isItself = from === to && columns.toSorted().join("\n") === referred.toSorted().join("\n");
-      return columns.length === 0 || columns.length < referred.length || isItself
+      const types = (table: SourceTable, names: readonly string[]) =>
+        names.map((name) => table.columns.find((one) => one.name === name)?.type).join();
+      const isLegal = !says.isDatabase || types(from, columns) === types(to, referred);
+      return columns.length === 0 || columns.length < referred.length || isItself || !isLegal
         ? undefined
         : { ...part, columns, referred };
     });

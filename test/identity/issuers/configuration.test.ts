@@ -23,8 +23,8 @@ function faultsOf(configuration: unknown, ownUrl?: string): readonly string[] {
 
 const withEntry = (change: object): unknown => ({ issuers: [{ ...plain, ...change }] });
 
-describe("a configuration that can be used", () => {
-  test("has its defaults filled in", () => {
+describe("a valid configuration", () => {
+  test("gets its defaults", () => {
     expect(readIssuers(JSON.stringify({ issuers: [plain, pool], login }))).toEqual({
       issuers: [
         {
@@ -47,7 +47,7 @@ describe("a configuration that can be used", () => {
     });
   });
 
-  test("says all that there is to say", () => {
+  test("may set every member", () => {
     const whole = {
       ...plain,
       clientIds: ["a"],
@@ -64,7 +64,7 @@ describe("a configuration that can be used", () => {
     ]);
   });
 
-  test("says how people sign in in the browser, with defaults filled in", () => {
+  test("may describe the sign-in of the browser, with defaults", () => {
     const signIn = {
       clientId: "web",
       label: "Acme",
@@ -88,7 +88,7 @@ describe("a configuration that can be used", () => {
     );
   });
 
-  test("names the origins that pages call, each once", () => {
+  test("lists the origins that pages call, each once", () => {
     const other = { issuer: POOL, audiences: ["a"], signIn: { clientId: "b", origins: ["https://pool.example"] } };
     const issuers = [{ ...plain, signIn: { clientId: "a" } }, { ...plain, issuer: `${issuer}/2` }, other];
     const more = { ...plain, issuer: `${issuer}/3`, signIn: { clientId: "c" } };
@@ -100,7 +100,7 @@ describe("a configuration that can be used", () => {
     expect(listSignInOrigins([])).toEqual([]);
   });
 
-  test("may be empty, and may name this machine without https", () => {
+  test("may be empty, and may use this machine without https", () => {
     expect(faultsOf({ issuers: [] })).toEqual([]);
     for (const host of ["localhost:8080", "127.0.0.1:1", "127.1.2.3", "[::1]:9"]) {
       expect(faultsOf(withEntry({ issuer: `http://${host}/realm` }))).toEqual([]);
@@ -108,7 +108,7 @@ describe("a configuration that can be used", () => {
   });
 });
 
-describe("a fault is one sentence that names the member, its value and the way out", () => {
+describe("a fault is one sentence with the member, its value and a remedy", () => {
   const way = "give a URL with https and without user (http for a loopback address only)";
   const exactly = `${way}, without query and fragment, exactly as the tokens have it in iss`;
   const audience =
@@ -319,24 +319,24 @@ describe("a fault is one sentence that names the member, its value and the way o
     expect(faultsOf(configuration)).toEqual([sentence]);
   });
 
-  test("several at once are all told", () => {
+  test("several at once are all reported", () => {
     expect(faultsOf({ issuers: [{ ...plain, jwks: 1, algorithms: [] }, { issuer: "x" }] })).toHaveLength(3);
   });
 
-  test("a client secret is not shown", () => {
+  test("a client secret is not repeated", () => {
     const secret = { issuers: [pool], login: { cognito: { ...login.cognito, clientSecret: ["hush-hush"] } } };
     expect(faultsOf(secret).join()).toContain("login.cognito.clientSecret is not usable");
     expect(faultsOf(secret).join()).not.toContain("hush");
   });
 });
 
-describe("the service itself is no issuer of others", () => {
-  test.each([issuer, `${issuer}/`, issuer.replace("id.", "ID.")])("where it is reached at %s", (ownUrl) => {
+describe("the service itself is refused as an issuer", () => {
+  test.each([issuer, `${issuer}/`, issuer.replace("id.", "ID.")])("at its address %s", (ownUrl) => {
     const said = `issuers[1].issuer is ${JSON.stringify(ownUrl)}, the service itself, which needs no entry; remove it.`;
     expect(faultsOf({ issuers: [pool, plain] }, ownUrl)).toEqual([said]);
   });
 
-  test("and is none where it is reached elsewhere", () => {
+  test("and accepted at other addresses", () => {
     expect(() =>
       refuseOwn(readIssuers(JSON.stringify({ issuers: [plain] })), "https://metadata.example.org"),
     ).not.toThrow();

@@ -16,7 +16,7 @@ function entryOf(change: object): ExternalIssuer {
 const read = (claims: object, change: object = {}, at = now) =>
   readClaims({ iss: issuer, sub: "a-1", iat: now, exp: now + 3600, ...claims }, entryOf(change), at);
 
-describe("the name that is shown", () => {
+describe("the display name", () => {
   test.each([
     ["name", { name: "Ada Lovelace", preferred_username: "ada", email: "ada@example.org" }, "Ada Lovelace"],
     ["preferred_username", { name: "  ", preferred_username: " ada ", email: "ada@example.org" }, "ada"],
@@ -32,13 +32,13 @@ describe("the name that is shown", () => {
     expect(read({ username: "ada" }, { preset: "cognito", clientIds: ["c"] })).toMatchObject({ fullname: "ada" });
   });
 
-  test("is the claim of the configuration where the token has it", () => {
+  test("is the configured claim where the token has it", () => {
     const change = { nameClaim: "profile.shown" };
     expect(read({ name: "Ada", profile: { shown: "Countess" } }, change)).toMatchObject({ fullname: "Countess" });
     expect(read({ name: "Ada", profile: "none" }, change)).toMatchObject({ fullname: "Ada" });
   });
 
-  test("is cut between characters where it is too long", () => {
+  test("is cut between characters if it is too long", () => {
     const fullname = "\u{1f600}".repeat(LIMITS.fullnameCharacters + 1);
     const shown = read({ name: fullname }).fullname ?? "";
     expect(shown.isWellFormed()).toBe(true);
@@ -48,7 +48,7 @@ describe("the name that is shown", () => {
 });
 
 describe("the e-mail address", () => {
-  test("comes from email, or from the claim of the configuration", () => {
+  test("is email, or the configured claim", () => {
     expect(read({ email: "ada@example.org" })).toMatchObject({ email: "ada@example.org" });
     expect(read({ email: "no", upn: "ada@example.com" }, { emailClaim: "upn" })).toMatchObject({
       email: "ada@example.com",
@@ -61,12 +61,12 @@ describe("the e-mail address", () => {
     ["has white space", { email: "ada@example.org x" }],
     ["is too long", { email: `${"a".repeat(65)}@example.org` }],
     ["is not verified", { email: "ada@example.org", email_verified: false }],
-  ])("is left out where it %s", (_, claims) => {
+  ])("is absent if it %s", (_, claims) => {
     expect(read(claims)).not.toHaveProperty("email");
   });
 });
 
-describe("roles that the token claims", () => {
+describe("roles of a token", () => {
   const roles = { Object: "admin", stewards: "manager", guests: "reader", reader: "reader" };
 
   test.each([
@@ -84,33 +84,33 @@ describe("roles that the token claims", () => {
     expect(read(claims, { rolesClaim, roles }).claimedRoles).toEqual(expected);
   });
 
-  test("are none where the configuration maps none, even with the name of a role", () => {
+  test("are none if the configuration maps none, even with the name of a role", () => {
     expect(read({ groups: ["admin"] }).claimedRoles).toEqual([]);
     expect(read({ groups: ["admin"] }, { rolesClaim: "groups" }).claimedRoles).toEqual([]);
   });
 
-  test("come from cognito:groups under the preset", () => {
+  test("are those of cognito:groups under the preset", () => {
     const change = { preset: "cognito", clientIds: ["c"], roles };
     expect(read({ "cognito:groups": ["stewards"] }, change).claimedRoles).toEqual(["manager"]);
     expect(read({ "cognito:groups": ["stewards"], g: [] }, { ...change, rolesClaim: "g" }).claimedRoles).toEqual([]);
   });
 });
 
-describe("times", () => {
+describe("the lifetime of a token", () => {
   const longest = LIMITS.externalTokenSeconds;
 
-  test("a token may last externalTokenSeconds, and not a second more", () => {
+  test("is at most externalTokenSeconds", () => {
     expect(read({ exp: now + longest }).issuedAt).toBe(now);
     expect(() => read({ exp: now + longest + 1 })).toThrow("not valid");
   });
 
-  test("or what the configuration says", () => {
+  test("is at most the configured one", () => {
     expect(read({ exp: now + 60 }, { maxLifetimeSeconds: 60 }).issuedAt).toBe(now);
     expect(() => read({ exp: now + 61 }, { maxLifetimeSeconds: 60 })).toThrow("not valid");
     expect(read({ exp: now + longest + 1 }, { maxLifetimeSeconds: longest + 1 }).issuedAt).toBe(now);
   });
 
-  test("it is good until the second before exp, and from the skew before iat and nbf", () => {
+  test("ends one second before exp, and begins at iat and nbf minus the skew", () => {
     const { tokenSkewSeconds: skew } = LIMITS;
     expect(read({}, {}, now + 3599).issuedAt).toBe(now);
     expect(() => read({}, {}, now + 3600)).toThrow("has expired");

@@ -156,7 +156,9 @@ afterAll(() =>
 );
 
 describe("a provider that", () => {
-  test.each(FAULTS)("%s is away: 503 where we know no keys, no change for a while where we do", async (name, fail) => {
+  test.each(
+    FAULTS,
+  )("%s is unavailable: 503 without cached keys, no change for a while with them", async (name, fail) => {
     const cold = await createScene();
     fail(cold.server);
     const atFirst = await cold.ask();
@@ -187,7 +189,7 @@ describe("a provider that", () => {
     expect(Math.max(coldly, warmly)).toBeLessThanOrEqual(LIMITS.keySetRetrySeconds);
   });
 
-  test("is slow is waited for no longer than keySetMs", async () => {
+  test("is slow is awaited for keySetMs", async () => {
     const { server, ask } = await createScene();
     spoil(server, () => undefined);
     const began = performance.now();
@@ -204,8 +206,8 @@ describe("a provider that", () => {
   });
 });
 
-describe("keys that come and go", () => {
-  test("rotation: a new key works at once, the old one while it is published", async () => {
+describe("changing keys", () => {
+  test("rotation: a new key is accepted at once, and the old one while it is published", async () => {
     const { server, clock, ask, until } = await createScene([ec.jwk]);
     expect(await ask(ec)).toBe("ok");
     server.keys = [fresh.jwk, ec.jwk];
@@ -219,7 +221,7 @@ describe("keys that come and go", () => {
     expect(await ask(fresh)).toBe("ok");
   });
 
-  test("withdrawal: a key works for keySetSeconds at the longest, and works again once it is published again", async () => {
+  test("withdrawal: a key is accepted for keySetSeconds at most, and again once it is published again", async () => {
     const { server, clock, ask, until } = await createScene();
     expect(await ask(ec)).toBe("ok");
     server.keys = [rsa.jwk];
@@ -234,7 +236,7 @@ describe("keys that come and go", () => {
     expect(await ask(ec)).toBe("ok");
   });
 
-  test("another key under a kid that was known replaces it", async () => {
+  test("another key with a known kid replaces it", async () => {
     const { server, ask, until } = await createScene([ec.jwk]);
     expect(await ask(ec)).toBe("ok");
     const replaced = createSigner(ec.kid, "ES256");
@@ -243,7 +245,7 @@ describe("keys that come and go", () => {
     expect(await ask(ec)).toBe("not_signed_in");
   });
 
-  test("an empty set is an answer: no key of it works, and 401 says so", async () => {
+  test("an empty set is valid: every key is unknown, with 401", async () => {
     const { server, ask, until } = await createScene([]);
     expect(await ask(ec)).toBe("not_signed_in");
     server.keys = [ec.jwk];
@@ -256,7 +258,7 @@ describe("keys that come and go", () => {
     expect(Math.max(cold, warm)).toBeLessThanOrEqual(LIMITS.keySetRetrySeconds);
   });
 
-  test("keys that are too weak, doubled or for other uses are as if they were not there", async () => {
+  test("keys that are too weak, duplicated or for other uses are ignored", async () => {
     const weak = createSigner("weak", "RS256", 1024);
     const [twin, otherTwin] = [createSigner("twin", "ES256"), createSigner("twin", "ES256")];
     const sealing = createSigner("sealing", "ES256");
@@ -286,10 +288,10 @@ const named =
   (claims) =>
     signer.token(claims, { kid });
 
-describe("a flood of tokens with invented kids", () => {
+describe("a flood of tokens with unknown kids", () => {
   const invented = (n: number): TokenSigner => ({ ...ec, token: named(ec, `invented-${n}`) });
 
-  test("asks the provider once in keySetRetrySeconds, and holds up neither the refresh that is due nor a new key", async () => {
+  test("causes one fetch in keySetRetrySeconds, and delays neither a refresh that is due nor a new key", async () => {
     const { server, clock, ask } = await createScene([ec.jwk]);
     expect(await ask()).toBe("ok");
     const atStart = keyFetches(server);
@@ -319,7 +321,7 @@ describe("a flood of tokens with invented kids", () => {
     );
   });
 
-  test("while the provider is away is 503, and does not use up the fetch that is due", async () => {
+  test("gets 503 while the provider is unavailable, and does not use up the fetch that is due", async () => {
     const { server, clock, ask } = await createScene([ec.jwk]);
     expect(await ask()).toBe("ok");
     clock.advance(LIMITS.keySetSeconds - 1);
@@ -333,7 +335,7 @@ describe("a flood of tokens with invented kids", () => {
     expect(await ask(ec)).toBe("not_signed_in");
   });
 
-  test("costs no fetch where no key could have such a kid", async () => {
+  test("causes no fetch if no key could have such a kid", async () => {
     const { server, clock, ask } = await createScene([ec.jwk]);
     expect(await ask()).toBe("ok");
     clock.advance(LIMITS.keySetRetrySeconds);
@@ -343,7 +345,7 @@ describe("a flood of tokens with invented kids", () => {
     expect(keyFetches(server)).toBe(1);
   });
 
-  test("that comes at once to a cold service makes one fetch", async () => {
+  test("that comes at once to a cold service causes one fetch", async () => {
     const { server, ask } = await createScene([ec.jwk]);
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i === 100 ? ec : invented(i))));
     expect(answers.filter((answer) => answer === "ok")).toHaveLength(1);
@@ -352,7 +354,7 @@ describe("a flood of tokens with invented kids", () => {
   });
 });
 
-test("a provider that is away is asked once in keySetRetrySeconds, also for keys that would be known", async () => {
+test("an unavailable provider gets one request in keySetRetrySeconds, for expired keys too", async () => {
   const { server, clock, ask } = await createScene([ec.jwk]);
   spoil(server, (_, response) => response.writeHead(500).end());
   for (let second = 0; second < 2 * LIMITS.keySetRetrySeconds; second += 1) {
@@ -364,7 +366,7 @@ test("a provider that is away is asked once in keySetRetrySeconds, also for keys
 
 const keyFetches = ({ asked }: IssuerServer): number => asked.filter((path) => path === "/keys").length;
 
-test("a clock that is set back does not keep a withdrawn key", async () => {
+test("a clock that is set back does not keep a withdrawn key valid", async () => {
   const { server, clock, ask } = await createScene();
   expect(await ask()).toBe("ok");
   server.keys = [rsa.jwk];

@@ -106,14 +106,14 @@ describe("access tokens of a real OpenID provider", () => {
     });
   });
 
-  test("reach the actions", async () => {
+  test("are accepted by the actions", async () => {
     const door = lambdaDoor(service, () => undefined);
     const authorization = `Bearer ${await provider.token(API)}`;
     const { status, json } = await door.send({ target: "/api/auth/whoami", headers: { authorization } });
     expect({ status, json }).toMatchObject({ status: 200, json: { issuer: provider.issuer, sub: client.client_id } });
   });
 
-  test("have no password here to be changed", async () => {
+  test("have no password that could be changed here", async () => {
     const call = createHttpCalls(service, API);
     const payload = { oldPassword: "Old password 1947", newPassword: "Another password 1947" };
     const token = await provider.token(API);
@@ -125,7 +125,7 @@ describe("access tokens of a real OpenID provider", () => {
     await expect(verify(await provider.token("https://elsewhere.example/api"))).rejects.toThrow("not valid");
   });
 
-  test("of a kind that is no JWT are refused", async () => {
+  test("that are not JWTs are refused", async () => {
     const opaque = await provider.token(undefined);
     expect(opaque).not.toContain(".");
     await expect(verify(opaque)).rejects.toThrow("not valid");
@@ -137,13 +137,13 @@ describe("access tokens of a real OpenID provider", () => {
     [{ audiences: [API.toUpperCase()], clientIds: [client.client_id] }],
     [{ audiences: [API], algorithms: ["ES256"] }],
     [{ audiences: [API], maxLifetimeSeconds: 599 }],
-  ])("are refused where the entry says %j", async (change) => {
+  ])("are refused if the configuration has %j", async (change) => {
     const strict = readIssuers(JSON.stringify({ issuers: [{ issuer: provider.issuer, ...change }] }));
     const token = await provider.token(API);
     await expect(createExternalVerifier(strict, clock)(token, provider.issuer)).rejects.toThrow("not valid");
   });
 
-  test("are accepted by the client alone, where no audience is asked for", async () => {
+  test("are accepted by client only, if no audience is configured", async () => {
     const lax = readIssuers(JSON.stringify({ issuers: [{ issuer: provider.issuer, clientIds: [client.client_id] }] }));
     const token = await provider.token("https://elsewhere.example/api");
     const claims = await createExternalVerifier(lax, clock)(token, provider.issuer);

@@ -71,7 +71,7 @@ async function scene(over: (table: Table) => Table = (table) => table, ...others
 const entries = (table: Table) => readNewestEntries(table, IDENTITY, 100);
 
 describe("the first token of another issuer", () => {
-  test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
+  test("creates an actor with its claims and the role of new actors, by a commit of the actor itself", async () => {
     const { identity, table, stored } = await scene(undefined, FOR_NEWCOMERS);
     const principal = await identity.findPrincipal(CLAIMS, ORIGIN);
     const actor = await stored();
@@ -91,7 +91,7 @@ describe("the first token of another issuer", () => {
     expect(principal.permissions.has("admin")).toBe(false);
   });
 
-  test("gives no rights of its own on a fresh instance", async () => {
+  test("gives no permissions on a fresh instance", async () => {
     const { identity, stored } = await scene();
     const { claimedRoles: _, ...nobody } = CLAIMS;
     const { permissions, scopes } = await identity.findPrincipal(nobody, ORIGIN);
@@ -99,7 +99,7 @@ describe("the first token of another issuer", () => {
     expect((await stored())?.roles).toEqual([]);
   });
 
-  test("needs neither a name, nor an address, nor roles, and no bootstrap before", async () => {
+  test("requires neither name, nor e-mail address, nor roles, and no bootstrap before", async () => {
     const table = await freshTable();
     const ambient = ambientAt(START);
     const accounts = createAccountStore(table, ambient);
@@ -110,7 +110,7 @@ describe("the first token of another issuer", () => {
     expect((await accounts.caller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
   });
 
-  test("makes one actor, however many calls come at once, and all of them go on", async () => {
+  test("creates one actor for concurrent calls, which all succeed", async () => {
     const { another, table } = await scene();
     const all = await Promise.all(
       Array.from({ length: 12 }, async () => (await another()).findPrincipal(CLAIMS, ORIGIN)),
@@ -119,7 +119,7 @@ describe("the first token of another issuer", () => {
     expect(await entries(table)).toHaveLength(1);
   });
 
-  test("makes one actor for each of many that come at once", async () => {
+  test("creates one actor for each of many concurrent subjects", async () => {
     const { another, table } = await scene();
     const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
     const all = await Promise.all(
@@ -129,7 +129,7 @@ describe("the first token of another issuer", () => {
     expect(await entries(table)).toHaveLength(8);
   });
 
-  test("makes one actor also where the answer of the store gets lost", async () => {
+  test("creates one actor also if the answer of the store is lost", async () => {
     let lost = 0;
     const { identity, table, stored } = await scene((plain) => ({
       ...plain,
@@ -143,7 +143,7 @@ describe("the first token of another issuer", () => {
     expect(await entries(table)).toHaveLength(1);
   });
 
-  test("never stands for an actor of another issuer, nor for a built-in user", async () => {
+  test("never matches an actor of another issuer, nor a built-in user", async () => {
     const { identity } = await scene();
     const one = await identity.findPrincipal(CLAIMS, ORIGIN);
     const two = await identity.findPrincipal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
@@ -154,7 +154,7 @@ describe("the first token of another issuer", () => {
 });
 
 describe("later tokens", () => {
-  test("that tell the same write nothing, whenever they were issued", async () => {
+  test("with equal claims write nothing, whenever they were issued", async () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const { table, writes } = countedTable(first.table);
@@ -167,7 +167,7 @@ describe("later tokens", () => {
     expect(writes()).toBe(0);
   });
 
-  test("that tell something else are believed where they are newer, and take nothing back where they are older", async () => {
+  test("with other claims update the actor if they are newer, and change nothing if they are older", async () => {
     const { identity, table, stored } = await scene();
     const { actorId } = await identity.findPrincipal(CLAIMS, ORIGIN);
     const newer = { ...CLAIMS, fullname: "Rear Admiral Hopper", claimedRoles: ["reader"], issuedAt: IAT + 60 };
@@ -186,7 +186,7 @@ describe("later tokens", () => {
     expect(older.permissions.has("model_write")).toBe(true);
   });
 
-  test("that claim no roles any more take them from what is shown, and leave a name and an address", async () => {
+  test("without roles remove the shown roles, and keep name and e-mail address", async () => {
     const { identity, stored } = await scene();
     await identity.findPrincipal(CLAIMS, ORIGIN);
     const bare = { issuer: OTHER, subject: CLAIMS.subject, issuedAt: IAT + 1 };
@@ -197,7 +197,7 @@ describe("later tokens", () => {
     expect(actor).not.toHaveProperty("claimedRoles");
   });
 
-  test("are let through where what they tell cannot be written", async () => {
+  test("are accepted if their claims cannot be written", async () => {
     const first = await scene();
     const { actorId } = await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
@@ -220,7 +220,7 @@ describe("later tokens", () => {
     });
   });
 
-  test("are refused once the actor is disabled, and those from before also when it is enabled again", async () => {
+  test("are refused once the actor is disabled, and older ones also after it is enabled again", async () => {
     const { identity, table } = await scene();
     const common = { kind: "actor", revision: 0, issuer: OTHER, fullname: "X", roles: [], createdAt: START } as const;
     const key = (subject: string) => actorKey(OTHER, subject).sk.slice("actor#".length);
@@ -235,7 +235,7 @@ describe("later tokens", () => {
     expect(await as("back", IAT)).toMatchObject({ subject: "back" });
   });
 
-  test("read their actor and all roles at once, and nothing else", async () => {
+  test("read their actor and all roles in one request, and nothing else", async () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const calls: string[] = [];
@@ -258,7 +258,7 @@ describe("later tokens", () => {
   });
 });
 
-test("what is seen of an actor is shown to administrators, and the audit log tells how it came", async () => {
+test("administrators see the claims of an actor, and the audit log has its first sign-in", async () => {
   const world = await createWorld();
   const accounts = createAccountStore(world.table, world.service.ambient);
   const now = Math.floor(Date.now() / 1000);

@@ -94,13 +94,13 @@ const call = (token: string) =>
   door.send({ target: "/api/auth/whoami", headers: { authorization: `Bearer ${token}` } });
 
 describe.each(matrix)("tokens of the issuer: %s", (name, genuine, hostile) => {
-  test("the one that all the hostile ones are made from is accepted", async () => {
+  test("the valid one that all hostile ones derive from is accepted", async () => {
     const { iss, sub } = genuine.claims;
     await expect(identity.verify(goodToken(genuine))).resolves.toMatchObject({ issuer: iss, subject: sub });
     await expect(call(goodToken(genuine))).resolves.toMatchObject({ status: 200, json: { sub } });
   });
 
-  test("none of the hostile ones is accepted over HTTP, and none breaks the service", async () => {
+  test("no hostile one is accepted over HTTP, or breaks the service", async () => {
     const distinct = new Map(hostile.map(([fault, token]) => [token, fault]));
     const wrong: unknown[] = [];
     for (const [token, fault] of distinct) {
@@ -120,12 +120,12 @@ describe.each(matrix)("tokens of the issuer: %s", (name, genuine, hostile) => {
     expect(logged.filter((line) => JSON.parse(line).level === "error")).toEqual([]);
   });
 
-  test("the good one still is, after all of them", async () => {
+  test("the valid one is still accepted after all of them", async () => {
     await expect(identity.verify(goodToken(genuine))).resolves.toMatchObject({ subject: genuine.claims.sub });
   });
 });
 
-test("headers that name keys are not read: nothing is fetched but the two key sets and the one document", () => {
+test("headers with keys are ignored: only the two key sets and the one document are fetched", () => {
   const asked = others.servers.flatMap((server) => server.asked);
   expect([...new Set(asked)].sort()).toEqual(["/.well-known/openid-configuration", "/keys"]);
 });

@@ -48,7 +48,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-test("the public key and the signature of a digest come through the SDK as KMS answers them", async () => {
+test("the public key and the signature of a digest are read from KMS through the SDK", async () => {
   const aws = createAwsKms(unavailable);
   expect(Buffer.from(await aws.publicKey("key-1"))).toEqual(Buffer.from(await kms.publicKey("key-1")));
   const digest = Buffer.alloc(32, 7);
@@ -69,7 +69,7 @@ test.each([
   [500, "DependencyTimeoutException"],
   [400, "ThrottlingException"],
   [503, "ServiceUnavailable"],
-])("%i %s is `unavailable`, without what KMS said", async (status, type) => {
+])("%i %s is `unavailable`, without the message of KMS", async (status, type) => {
   refusal = { status, type };
   await expect(createAwsKms(unavailable).publicKey("key-1")).rejects.toMatchObject({
     code: "unavailable",
@@ -81,7 +81,7 @@ test.each([
   "AccessDeniedException",
   "NotFoundException",
   "DisabledException",
-])("%s is a defect of the installation and stays what it is", async (type) => {
+])("%s is a defect of the installation with its own message", async (type) => {
   refusal = { status: 400, type };
   await expect(createAwsKms(unavailable).sign("key-1", Buffer.alloc(32))).rejects.toMatchObject({ name: type });
 });

@@ -20,9 +20,7 @@ describe("an ES256 signature in JOSE form", () => {
     expect(lengths.size).toBeGreaterThanOrEqual(3);
   });
 
-  test.each([
-    1, 2, 16, 31, 32,
-  ])("keeps numbers of %i bytes at the right end, with and without the top bit", (length) => {
+  test.each([1, 2, 16, 31, 32])("pads numbers of %i bytes on the left, with and without the top bit", (length) => {
     for (const top of [0x01, 0x7f, 0x80, 0xff]) {
       const short = new Uint8Array(32);
       short.fill(0x5a, 32 - length);
@@ -33,7 +31,7 @@ describe("an ES256 signature in JOSE form", () => {
     }
   });
 
-  test("is refused for anything that is not the DER of two numbers", () => {
+  test("is refused for anything but the DER of two numbers", () => {
     const der = sign("sha256", Buffer.from("message"), privateKey);
     const r = new Uint8Array(33).fill(0x11);
     const bad: Uint8Array[] = [

@@ -29,7 +29,7 @@ const good = goodToken(genuine);
 const hostile = [...hostileTokens(genuine, now), ["a space before it", ` ${good}`] as const];
 
 describe("the verifier of our own tokens", () => {
-  test("accepts the token that all the hostile ones are made from, so that each is refused for its own fault", async () => {
+  test("accepts the valid token that all hostile ones derive from", async () => {
     await expect(identity.verify(good)).resolves.toEqual({
       issuer: ISSUER,
       subject: "ada",
@@ -39,7 +39,7 @@ describe("the verifier of our own tokens", () => {
     });
   });
 
-  test("accepts the values next to those it refuses", async () => {
+  test("accepts the values next to the refused ones", async () => {
     const accepted = [
       forge(header, without(claims, "name"), sign),
       withClaims(genuine, { sub: "s".repeat(255) }),
@@ -53,7 +53,7 @@ describe("the verifier of our own tokens", () => {
     expect(accepted.at(-1)?.length).toBe(8_192);
   });
 
-  test("is tried with more than 200 different hostile tokens", () => {
+  test("is tested with more than 200 different hostile tokens", () => {
     expect(new Set(hostile.map(([, token]) => token)).size).toBeGreaterThan(200);
     expect(new Set(hostile.map(([, token]) => token))).not.toContain(good);
   });
@@ -72,7 +72,7 @@ describe("the verifier of our own tokens", () => {
     );
   });
 
-  test("refuses header, kid and length of the signature by their form alone, before a key is looked up", () => {
+  test("refuses header, kid and length of the signature by their form, before a key is looked up", () => {
     expect(hasOurForm(good)).toBe(true);
     const strangers = [
       ...["none", "HS256", "RS256", "es256", "", null].map((alg) => withHeader(genuine, { alg })),
@@ -86,7 +86,7 @@ describe("the verifier of our own tokens", () => {
     expect(strangers.filter(hasOurForm)).toEqual([]);
   });
 
-  test("says that a token has expired only of one that was valid", async () => {
+  test("reports an expired token only if it was valid", async () => {
     const expired: string[] = [];
     for (const [name, token] of hostile) {
       const error = await identity.verify(token).catch((e: unknown) => e);

@@ -57,7 +57,7 @@ describe("ES256", () => {
     });
   const joined = (r: bigint, s: bigint): string => url(Buffer.concat([bytesOf(r), bytesOf(s)]));
 
-  test("accepts a signature, and the other one that ECDSA has for it", async () => {
+  test("accepts a signature, and its ECDSA counterpart", async () => {
     expect(await judged(joined)).toBe("accepted");
     // High or low s: RFC 7518 does not choose. So nothing may rest on a token having one spelling only.
     expect(await judged((r, s) => joined(r, N - s))).toBe("accepted");
@@ -80,7 +80,7 @@ describe("ES256", () => {
     expect(await judged(() => joined(r, s))).toBe("not_signed_in");
   });
 
-  test.each(edges)("refuses a right r with s = %s, and a right s with r = it", async (_, edge) => {
+  test.each(edges)("refuses a valid r with s = %s, and a valid s with r = it", async (_, edge) => {
     expect(await judged((r) => joined(r, edge))).toBe("not_signed_in");
     expect(await judged((_r, s) => joined(edge, s))).toBe("not_signed_in");
   });
@@ -114,7 +114,7 @@ describe("ES256", () => {
     expect(await judged(form)).toBe("not_signed_in");
   });
 
-  test("refuses every other last character of the 86, of which four bits have to be zero", async () => {
+  test("refuses every other last character of the 86, because four of its bits have to be zero", async () => {
     const last = (i: number) => (r: bigint, s: bigint) => {
       const text = joined(r, s);
       const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -197,7 +197,7 @@ describe("RS256", () => {
     raw(block(Buffer.concat([SHA256, digest(input)]), digest(input)));
   const judged = (signature: (input: string) => string) => judge([rsa.jwk], header, signature);
 
-  test("accepts the signature of the library, and the same one made by hand", async () => {
+  test("accepts the signature of the library, and an equal one made by hand", async () => {
     expect(await judged(rsa.sign)).toBe("accepted");
     expect(await judged(made((info) => encoded(info)))).toBe("accepted");
   });

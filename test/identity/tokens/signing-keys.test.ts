@@ -27,7 +27,7 @@ async function signsAsPublished(keys: SigningKeys): Promise<boolean> {
 }
 
 describe("the thumbprint of a key", () => {
-  test("is that of RFC 7638, as a P-256 key of known thumbprint shows", () => {
+  test("is that of RFC 7638, for a P-256 key with a known thumbprint", () => {
     // The public key of RFC 7517 appendix A.1, with the thumbprint that other implementations give it in their tests.
     const key = createPublicKey({
       key: {
@@ -41,7 +41,7 @@ describe("the thumbprint of a key", () => {
     expect(toPublicJwk(key).kid).toBe("cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s");
   });
 
-  test.each(["RSA", "P-384"])("is not to be had of a key of another sort: %s", (sort) => {
+  test.each(["RSA", "P-384"])("is refused for another type of key: %s", (sort) => {
     const { publicKey } =
       sort === "RSA"
         ? generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -51,7 +51,7 @@ describe("the thumbprint of a key", () => {
 });
 
 describe("the key file", () => {
-  test("after a rotation signs with a new key, and still publishes the one before, whose tokens are good", async () => {
+  test("after a rotation signs with a new key, and still publishes the old one, whose tokens are valid", async () => {
     const path = await newPath();
     const before = await openKeyFile(path);
     const service = await createService({ keys: before });
@@ -75,7 +75,7 @@ describe("the key file", () => {
     await expect(later.identity.verify(made.access_token)).resolves.toMatchObject({ subject: "ada" });
   });
 
-  test("is made with one key when missing, for its owner only, and is read again later", async () => {
+  test("is created with one key if missing, readable by its owner only, and read again later", async () => {
     const path = await newPath();
     const first = await openKeyFile(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -86,7 +86,7 @@ describe("the key file", () => {
     expect(await signsAsPublished(second)).toBe(true);
   });
 
-  test("is the same for all who find it missing at the same moment", async () => {
+  test("is the same for all processes that find it missing at once", async () => {
     for (let round = 0; round < 20; round += 1) {
       const path = await newPath();
       const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyFile(path)));
@@ -96,7 +96,7 @@ describe("the key file", () => {
     }
   });
 
-  test("may hold more keys: the first signs, all are published without their private part", async () => {
+  test("may contain more keys: the first signs, and all are published without their private part", async () => {
     const path = await newPath();
     await openKeyFile(path);
     const { keys: old } = JSON.parse(await readFile(path, "utf8"));
@@ -110,7 +110,7 @@ describe("the key file", () => {
     expect(await signsAsPublished(keys)).toBe(true);
   });
 
-  test("is refused while others can read it", async () => {
+  test("is refused if others can read it", async () => {
     const path = await newPath();
     await openKeyFile(path);
     await chmod(path, 0o644);
@@ -124,7 +124,7 @@ describe("the key file", () => {
     ["{}", "is not a JWK set"],
     ['{"keys":[{"kty":"EC","d":"secret-part"}]}', "is not a JWK set"],
     ['{"keys":[]}', "holds no key"],
-  ])("that holds %j is an error that does not quote it", async (content, sentence) => {
+  ])("with %j is an error that does not quote it", async (content, sentence) => {
     const path = await newPath();
     await openKeyFile(path);
     await writeFile(path, content);
@@ -135,7 +135,7 @@ describe("the key file", () => {
 });
 
 describe("keys in KMS", () => {
-  test("sign tokens that the verifier takes, from signatures in DER", async () => {
+  test("sign tokens that the verifier accepts, from signatures in DER", async () => {
     const kms = createTestKms();
     kms.addKey("key-1");
     const keys = createKmsKeys(["key-1"], kms, undefined);
@@ -147,7 +147,7 @@ describe("keys in KMS", () => {
     }
   });
 
-  test("fetch a public key once, and a signature per token", async () => {
+  test("cause one request for a public key, and one for each signature", async () => {
     const kms = createTestKms();
     kms.addKey("key-1");
     const { identity, terms } = await createService({ keys: createKmsKeys(["key-1"], kms, undefined) });
@@ -168,7 +168,7 @@ describe("keys in KMS", () => {
     expect((await rotated.current()).kid).toBe(first?.kid);
   });
 
-  test("ask again after a failure", async () => {
+  test("are requested again after a failure", async () => {
     const kms = createTestKms();
     const keys = createKmsKeys(["late"], kms, undefined);
     await expect(keys.published()).rejects.toThrow("no key late");
@@ -177,13 +177,13 @@ describe("keys in KMS", () => {
     expect(await signsAsPublished(keys)).toBe(true);
   });
 
-  describe("with their public halves kept in the table", () => {
+  describe("with their public halves cached in the table", () => {
     const ofTable = async () => {
       const opened = await openTable();
       return { opened, kept: createPublicKeyStore(() => opened.table) };
     };
 
-    test("ask KMS for a key once in all processes; another key is another item", async () => {
+    test("cause one request to KMS for a key in all processes; another key is another item", async () => {
       const { opened, kept } = await ofTable();
       const kms = createTestKms();
       for (const id of ["old", "new"]) kms.addKey(id);
@@ -204,7 +204,7 @@ describe("keys in KMS", () => {
       expect((await checkTable(opened.table, { ambient, scan: opened.scan })).violations).toEqual([]);
     });
 
-    test("are had of KMS while the table cannot be read or written", async () => {
+    test("are read from KMS if the table cannot be read or written", async () => {
       const kms = createTestKms();
       kms.addKey("key-1");
       const away = async (): Promise<never> => {
@@ -218,7 +218,7 @@ describe("keys in KMS", () => {
   test.each([
     "alias/signing",
     "arn:aws:kms:eu-west-1:111122223333:alias/signing",
-  ])("are not named by an alias: %s", (id) => {
+  ])("cannot be given by an alias: %s", (id) => {
     expect(() => createKmsKeys([id], createTestKms(), undefined)).toThrow(
       `${id} is an alias: name the signing key by its id or ARN`,
     );

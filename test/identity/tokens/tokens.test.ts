@@ -16,7 +16,7 @@ const decode = (part: string | undefined): Record<string, unknown> =>
   JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8"));
 
 describe("a minted token", () => {
-  test("says who and until when, and nothing of what its bearer may do", async () => {
+  test("has its actor and its expiry, and no permissions", async () => {
     const { terms, keys, clock } = await createService();
     const token = await mintToken(ADA, terms);
     const [header, payload] = token.access_token.split(".");
@@ -36,7 +36,7 @@ describe("a minted token", () => {
     });
   });
 
-  test("lasts as long as the service was told, and no longer is accepted", async () => {
+  test("has the configured lifetime, and is not accepted longer", async () => {
     const { terms, clock } = await createService();
     const short = { ...terms, tokenSeconds: 300 };
     const { access_token, expires_in } = await mintToken(ADA, short);
@@ -73,7 +73,7 @@ describe("a minted token", () => {
     expect(await crypto.subtle.verify(algorithm, imported, bytes, input)).toBe(true);
   });
 
-  test("is taken by the verifier up to the last second of its life, by the clock of the service", async () => {
+  test("is accepted up to the last second of its lifetime, by the clock of the service", async () => {
     // 2001, 2027 and 2286: none of them is the machine's time.
     for (const start of [1_000_000_000_000, 1_800_000_000_000, 9_999_000_000_000]) {
       const clock = createClock(start);
@@ -86,7 +86,7 @@ describe("a minted token", () => {
     }
   });
 
-  test("is taken by a machine whose clock is behind by up to a minute", async () => {
+  test("is accepted by a machine whose clock is up to a minute behind", async () => {
     const { terms, clock } = await createService();
     const { access_token } = await mintToken(ADA, terms);
     const behind = createIdentity({ ...terms, ambient: createClock(clock.now() - 60_000) });
@@ -109,7 +109,7 @@ describe("a minted token", () => {
     }
   });
 
-  test("is known again by all of it: another payload, signature or header with the rest of a good one is not valid", async () => {
+  test("is cached by its whole text: another payload, signature or header is invalid", async () => {
     const { terms } = await createService();
     const verify = createTokenVerifier(terms);
     const [good, other] = await Promise.all([
@@ -125,7 +125,7 @@ describe("a minted token", () => {
     await expect(verify(good.access_token)).resolves.toMatchObject({ subject: "ada" });
   });
 
-  test("is known again among more than are remembered", async () => {
+  test("is valid among more tokens than the cache holds", async () => {
     const { terms } = await createService();
     const verify = createTokenVerifier(terms);
     const tokens = await Promise.all(Array.from({ length: 1_100 }, () => mintToken(ADA, terms)));
@@ -136,7 +136,7 @@ describe("a minted token", () => {
 });
 
 describe("key rotation", () => {
-  test("keeps tokens of a published key valid and ends those of a withdrawn one at once", async () => {
+  test("keeps tokens of a published key valid and invalidates those of a withdrawn one at once", async () => {
     const [first, second] = await Promise.all([createKeys(), createKeys()]);
     let current = first.keys;
     let published = [...(await first.keys.published())];
@@ -156,7 +156,7 @@ describe("key rotation", () => {
     await expect(identity.verify(old.access_token)).rejects.toMatchObject({ code: "not_signed_in" });
   });
 
-  test("keys that are out of reach are `unavailable`, not a bad token, and only for what could be ours", async () => {
+  test("with unavailable keys is `unavailable`, not an invalid token, and only for tokens that could be ours", async () => {
     const away = async (): Promise<never> => {
       throw new Problem("unavailable", "The signing keys cannot be reached; try again");
     };
@@ -168,7 +168,7 @@ describe("key rotation", () => {
   });
 });
 
-test("the public documents name the issuer, the key set and public members only", async () => {
+test("the public documents contain the issuer, the key set and public members only", async () => {
   const { keys } = await createService();
   const [key] = (await createPublicKeySet(keys)).keys;
   expect(Object.keys(key ?? {}).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);

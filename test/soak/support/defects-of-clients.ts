@@ -7,7 +7,7 @@ export const CLIENT_DEFECTS: readonly Defect[] = [
     name: "client-sends-a-write-without-a-key-again",
     where: "pauseBefore",
     mutation: remove(at("if", "isSafe")),
-    caughtBy: [suite("test/client/client.test.ts", "is not sent again without a key")],
+    caughtBy: [suite("test/client/client.test.ts", "is not repeated without a key")],
   },
   {
     name: "client-follows-a-redirect",

@@ -13,7 +13,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "update-without-revision-condition",
     where: "createUpdateWrites",
     mutation: replace(at("call", "expectAsRead", { nth: 1 }), "{ anything: true }"),
-    caughtBy: [suite("test/store/read/stale-reads.test.ts", "does not take back")],
+    caughtBy: [suite("test/store/read/stale-reads.test.ts", "does not undo later changes")],
   },
   {
     name: "delete-without-revision-condition",
@@ -34,7 +34,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "rename-without-absence-condition",
     where: "createUpdateWrites",
     mutation: replace(at("call", "replaces"), "$.map((one) => ({ ...one, expect: { anything: true } }))"),
-    caughtBy: [suite("test/every-action/update-fields.test.ts", "given the key of another in the same scope")],
+    caughtBy: [suite("test/every-action/update-fields.test.ts", "refuses the key of another object")],
   },
   {
     name: "summary-without-absence-condition",
@@ -61,13 +61,13 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "unknown-outcome-counted-as-failure",
     where: "sendCommit",
     mutation: replace(at("call", "readOutcome"), '"moved"'),
-    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "applied long after its answer was given up")],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a commit that succeeds long after")],
   },
   {
     name: "unknown-outcome-counted-as-success",
     where: "sendCommit",
     mutation: replace(at("call", "readOutcome"), "{ revision }"),
-    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a write that nobody answers")],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a write without an answer")],
   },
   {
     name: "own-operation-not-recognised",
@@ -85,7 +85,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "model-deleted-without-tombstone",
     where: "computeFacts",
     mutation: remove(at("if", "deleted")),
-    caughtBy: [suite("test/actions/model.test.ts", "makes the model unknown")],
+    caughtBy: [suite("test/actions/model.test.ts", "removes the model by key and by id")],
   },
   {
     name: "new-key-not-in-the-head",
@@ -109,7 +109,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "entity-deleted-without-sweep-note",
     where: "createDeletionWrites",
     mutation: remove(at("object", "put")),
-    caughtBy: [suite("test/store/sweep/sweep.test.ts", "of an entity is seen at once")],
+    caughtBy: [suite("test/store/sweep/sweep.test.ts", "of an entity is visible at once")],
   },
   {
     name: "entity-deletion-looks-at-visible-attributes-alone",
@@ -121,6 +121,6 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "attribute-deleted-but-not-from-the-primary-key",
     where: "entityAttributeDelete.run",
     mutation: remove(at("spread", "primaryKey")),
-    caughtBy: [suite("test/actions/entity-attribute.test.ts", "takes the attribute out of the primary key")],
+    caughtBy: [suite("test/actions/entity-attribute.test.ts", "removes the attribute from the primary")],
   },
 ];

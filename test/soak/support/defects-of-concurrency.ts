@@ -7,7 +7,7 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     name: "own-former-key-taken-for-another-models",
     where: "isKeyTaken",
     mutation: keep("left", at("logical", "ledgerId")),
-    caughtBy: [suite("test/store/read/former-keys.test.ts", "given again meanwhile")],
+    caughtBy: [suite("test/store/read/former-keys.test.ts", "a model that is restored to a key")],
   },
   {
     name: "moved-row-behind-the-page-dropped",

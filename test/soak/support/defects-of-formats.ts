@@ -97,7 +97,7 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     name: "narrower-number-taken-for-a-safe-conversion",
     where: "isWidening",
     mutation: changeOperator(at("binary", "DIGITS"), "<="),
-    caughtBy: [suite("test/actions/compare-as.test.ts", "narrower type of numbers")],
+    caughtBy: [suite("test/actions/compare-as.test.ts", "comments out the change of a column")],
   },
   {
     name: "source-fetched-from-a-private-address",

@@ -64,25 +64,25 @@ export const READ_DEFECTS: readonly Defect[] = [
     name: "absences-not-confirmed",
     where: "createReads.getQuestion",
     mutation: keep("right", at("logical", "absences")),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "never before again: an entity is renamed")],
+    caughtBy: [suite("test/store/commit/confirm.test.ts", "before again: an entity is renamed")],
   },
   {
     name: "head-not-checked-against-the-summary",
     where: "openByKey",
     mutation: keep("left", at("logical", "live")),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "never before again: the model is renamed")],
+    caughtBy: [suite("test/store/commit/confirm.test.ts", "before again: the model is renamed")],
   },
   {
     name: "tombstone-not-looked-at-by-id",
     where: "openById.opened",
     mutation: replace(at("binary", "live"), "!head"),
-    caughtBy: [suite("test/actions/model.test.ts", "makes the model unknown")],
+    caughtBy: [suite("test/actions/model.test.ts", "removes the model by key and by id")],
   },
   {
     name: "model-that-comes-into-being-not-waited-for",
     where: "openById",
     mutation: replace(at("logical", "table"), "undefined"),
-    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "while a model comes into being")],
+    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "while a model is created")],
   },
   {
     name: "rename-under-way-not-waited-for",
@@ -118,7 +118,7 @@ export const READ_DEFECTS: readonly Defect[] = [
     name: "administrators-counted-at-the-head-alone",
     where: "checkAdministratorRemains",
     mutation: remove(at("property", "lookBack")),
-    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "administrators that would remain")],
+    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "is read as far back for the remaining")],
   },
   {
     name: "list-ends-early",
@@ -167,20 +167,20 @@ export const READ_DEFECTS: readonly Defect[] = [
     where: "findAccountNames",
     mutation: keep("left", at("logical", "admin")),
     caughtBy: [
-      suite("test/actions/expand.test.ts", "to administrators alone"),
-      suite("test/every-action/hidden-models.test.ts", "nor the name of anybody"),
+      suite("test/actions/expand.test.ts", "have names for administrators only"),
+      suite("test/every-action/hidden-models.test.ts", "no read with keys shows anything"),
     ],
   },
   {
     name: "keys-of-models-for-everybody",
     where: "decideOn",
     mutation: replace(at("property", "open"), "$: context.service.ports(call.deadline).store.open"),
-    caughtBy: [suite("test/actions/expand.test.ts", "keys of models that are shown")],
+    caughtBy: [suite("test/actions/expand.test.ts", "get the keys of those models that they")],
   },
   {
     name: "keys-of-attributes-whose-entity-is-gone",
     where: "replaceAttributesByKeys",
     mutation: keep("consequent", at("conditional")),
-    caughtBy: [suite("test/actions/expand.test.ts", "no key of what is gone")],
+    caughtBy: [suite("test/actions/expand.test.ts", "has no keys of deleted objects")],
   },
 ];

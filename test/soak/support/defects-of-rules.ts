@@ -31,13 +31,13 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "audit-page-never-ends",
     where: "listMonths",
     mutation: replace(at("conditional", "to"), "undefined"),
-    caughtBy: [suite("test/store/accounts/audit-list.test.ts", "gives a last page no cursor")],
+    caughtBy: [suite("test/store/accounts/audit-list.test.ts", "has no cursor on the last page")],
   },
   {
     name: "token-bound-by-id-denied",
     where: "identifyModel",
     mutation: remove(at("spread", "within")),
-    caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "named by its id or its key")],
+    caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "gets its permissions on a model by id")],
   },
   {
     name: "difference-of-an-object-not-reported-by-fsck",

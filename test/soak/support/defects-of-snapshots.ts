@@ -9,7 +9,7 @@ export const SNAPSHOT_DEFECTS: readonly Defect[] = [
     mutation: remove(at("if", "hasStaged")),
     caughtBy: [
       suite("test/store/publish/publication-overtaken.test.ts", "with If-Match does not happen"),
-      suite("test/store/publish/publication-overtaken.test.ts", "decides to write nothing then"),
+      suite("test/store/publish/publication-overtaken.test.ts", "is given up if the call then decides"),
     ],
   },
   {
@@ -40,37 +40,37 @@ export const SNAPSHOT_DEFECTS: readonly Defect[] = [
     name: "owned-objects-stay-in-a-past-in-order",
     where: "mergeTouched",
     mutation: keep("left", at("logical", "sortKeys")),
-    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "without what a removed owner left")],
+    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "omits the objects of a deleted owner")],
   },
   {
     name: "unsorted-snapshot-taken-for-sorted",
     where: "readObjectsInOrder",
     mutation: keep("consequent", at("conditional")),
-    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "although the snapshot was not written so")],
+    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "is in order although the snapshot was")],
   },
   {
     name: "torn-list-read-as-a-shorter-one",
     where: "readList",
     mutation: replace(at("logical", "isOver"), "false"),
-    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "and no shorter list")],
+    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "with a missing or changed part")],
   },
   {
     name: "list-of-a-blob-cut-at-a-member",
     where: "createListBlob.add",
     mutation: changeOperator(at("binary", "length"), ">"),
-    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "is the blob of the whole list")],
+    caughtBy: [suite("test/store/log/snapshots-in-parts.test.ts", "that is written element by element")],
   },
   {
     name: "copy-keeps-tags-that-are-gone",
     where: "copyMembers",
     mutation: keep("callee.object", at("call", "globalTags")),
-    caughtBy: [suite("test/domain/copy-model.test.ts", "what an import of the model's document makes")],
+    caughtBy: [suite("test/domain/copy-model.test.ts", "a copy equals an import of the model's")],
   },
   {
     name: "copy-refers-to-what-is-not-there",
     where: "copyModel",
     mutation: remove(at("statement", "checkRefs")),
-    caughtBy: [suite("test/domain/copy-model.test.ts", "that is not there is not copied")],
+    caughtBy: [suite("test/domain/copy-model.test.ts", "dangling refs are not copied")],
   },
   {
     name: "restoration-keeps-what-came-since",
@@ -82,6 +82,6 @@ export const SNAPSHOT_DEFECTS: readonly Defect[] = [
     name: "torn-reading-taken-for-a-broken-log",
     where: "processNote",
     mutation: replace(at("binary", "items"), "true"),
-    caughtBy: [suite("test/store/read/past-snapshots.test.ts", "looked at once more")],
+    caughtBy: [suite("test/store/read/past-snapshots.test.ts", "is read once more, because it may have")],
   },
 ];

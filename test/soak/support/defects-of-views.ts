@@ -13,7 +13,7 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     name: "deleted-id-still-leads-somewhere",
     where: "findMovedSortKey",
     mutation: keep("alternate", at("conditional", "delete")),
-    caughtBy: [suite("test/store/log/recent-entries.test.ts", "says of an id")],
+    caughtBy: [suite("test/store/log/recent-entries.test.ts", "give the parent of an id")],
   },
   {
     name: "entry-looked-for-without-waiting",
@@ -49,7 +49,7 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     name: "model-that-comes-into-being-not-found",
     where: "openById",
     mutation: replace(at("call", ["table", "opened"]), "undefined"),
-    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "comes into being")],
+    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "while a model is created")],
   },
   {
     name: "attribute-that-left-lists-with-its-owner",
@@ -63,14 +63,14 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     mutation: remove(at("spread", "slice")),
     caughtBy: [
       suite("test/store/commit/business-keys.test.ts", "more entities than one batch"),
-      suite("test/actions/release.test.ts", "more versions than one batch"),
+      suite("test/actions/release.test.ts", "lists every version when there"),
     ],
   },
   {
     name: "read-ahead-repeats-a-row",
     where: "createSortedKeys.listRange",
     mutation: changeOperator(at("binary", ["key", "after"]), ">="),
-    caughtBy: [suite("test/store/read/read-ahead.test.ts", "page by page")],
+    caughtBy: [suite("test/store/read/read-ahead.test.ts", "objects read ahead have the same pages")],
   },
   {
     name: "moved-model-answered-from-memory",
@@ -82,13 +82,13 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     name: "newest-release-not-laid-over",
     where: "readReleases",
     mutation: remove(at("loop", "release")),
-    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "shown its commit")],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "is found by every reader that sees")],
   },
   {
     name: "absence-of-a-release-not-confirmed",
     where: "createPast.releases",
     mutation: replace(at("literal", "false"), "true"),
-    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "said to be missing")],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "is not reported as missing")],
   },
   {
     name: "history-one-page-far",

@@ -7,13 +7,13 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "stage-that-is-not-held-published",
     where: "publishStage",
     mutation: remove(at("if", "staging_abandoned")),
-    caughtBy: [suite("test/store/publish/publication.test.ts", "of a writer thought dead")],
+    caughtBy: [suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not")],
   },
   {
     name: "stage-kept-after-it-was-given-up",
     where: "createStages.taken",
     mutation: remove(at("statement", "delete")),
-    caughtBy: [suite("test/store/publish/stage.test.ts", "given up")],
+    caughtBy: [suite("test/store/publish/stage.test.ts", "an abandoned stage gets no more writes")],
   },
   {
     name: "writer-of-a-stage-renews-over-itself",
@@ -25,13 +25,13 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "writer-that-renewed-closed",
     where: "createClosingWrites",
     mutation: remove(at("property", "since", { nth: 2 })),
-    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "shows that it lives")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "renews its lease")],
   },
   {
     name: "useless-blobs-not-noted",
     where: "Stage.createPublishingWrites",
     mutation: replace(at("unary", "includes"), "false"),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "decides again after one that touches")],
+    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "decides again after one that changes")],
   },
   {
     name: "useless-blobs-noted-under-what-lives",
@@ -49,7 +49,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "overwritten-object-deleted",
     where: "excludeItems",
     mutation: keep("callee.object", at("call", "filter")),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "takes those in")],
+    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "includes unrelated ones, and does not")],
   },
   {
     name: "one-failure-while-others-write",
@@ -61,7 +61,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "snapshot-real-before-it-is-there",
     where: "makeSnapshot",
     mutation: moveBefore(at("statement", "end"), at("return", "count")),
-    caughtBy: [suite("test/store/read/past-snapshots.test.ts", "ends halfway")],
+    caughtBy: [suite("test/store/read/past-snapshots.test.ts", "an incomplete snapshot is ignored by")],
   },
   {
     name: "owned-swept-one-page-far",
@@ -73,7 +73,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "owned-by-another-swept",
     where: "sweepOwned",
     mutation: replace(at("binary", "entity"), "item.entity !== undefined"),
-    caughtBy: [suite("test/store/sweep/sweep.test.ts", "what others own")],
+    caughtBy: [suite("test/store/sweep/sweep.test.ts", "deletes nothing of other owners")],
   },
   {
     name: "lease-not-renewed",
@@ -91,13 +91,13 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "record-of-a-later-call-deleted-with-a-job",
     where: "endJob",
     mutation: replace(at("property", "equal"), "anything: true"),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "leaves the record of another call alone")],
+    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "does not change the record of another")],
   },
   {
     name: "jobs-of-everybody-listed",
     where: "listJobs",
     mutation: remove(at("if", "isAsked")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "are listed page by page")],
+    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "jobs are listed in pages, newest first")],
   },
   {
     name: "jobs-of-an-actor-shown-to-its-tokens-for-some-models",
@@ -121,25 +121,27 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "waiting-jobs-not-found",
     where: "createJobStore.listWaiting",
     mutation: replace(at("unary", "has"), 'state === "accepted"'),
-    caughtBy: [suite("test/store/jobs/jobs.test.ts", "is run by one worker at once")],
+    caughtBy: [suite("test/store/jobs/jobs.test.ts", "is run by one worker at a time")],
   },
   {
     name: "job-that-may-come-told-as-not-done",
     where: "writeJob",
     mutation: replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()"),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "may still come")],
+    caughtBy: [
+      suite("test/store/jobs/keyed-jobs.test.ts", 'whose transaction may still succeed, and then fails with "'),
+    ],
   },
   {
     name: "progress-of-a-lost-job-shown",
     where: "createLease.progress",
     mutation: replace(at("logical", "running"), "!found"),
-    caughtBy: [suite("test/store/jobs/job-lease.test.ts", "another worker took its job over")],
+    caughtBy: [suite("test/store/jobs/job-lease.test.ts", "publishes though another worker took")],
   },
   {
     name: "result-of-a-job-without-its-pieces",
     where: "createJobEndWrites",
     mutation: keep("elements.1.argument", at("array", "whole")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "no item holds more")],
+    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "replays its answer, and no item")],
   },
   {
     name: "torn-account-believed",
@@ -151,19 +153,19 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "password-keeps-its-epoch",
     where: "createPasswordWrites",
     mutation: replace(at("property", ["put", "before"]), "check: passwordKey(username)"),
-    caughtBy: [suite("test/identity/half-visible.test.ts", "being disabled")],
+    caughtBy: [suite("test/identity/half-visible.test.ts", "a token made during the deactivation")],
   },
   {
     name: "bootstrap-not-recognised-as-its-own",
     where: "createAdministrator",
     mutation: remove(at("if", "operation")),
-    caughtBy: [suite("test/identity/reopen.test.ts", "after it was looked for")],
+    caughtBy: [suite("test/identity/reopen.test.ts", "its own administrator when the commit")],
   },
   {
     name: "wrong-passwords-counted-over-each-other",
     where: "noteAttempt",
     mutation: replace(at("object", "equal"), "{ anything: true }"),
-    caughtBy: [suite("test/identity/login-attempts.test.ts", "a thousand at once")],
+    caughtBy: [suite("test/identity/login-attempts.test.ts", "of a thousand concurrent calls cost as")],
   },
   {
     name: "refusals-counted-over-each-other",
@@ -181,7 +183,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "earlier-secret-of-a-reopening-good",
     where: "createFurtherAdministrator",
     mutation: remove(at("property", "reopened")),
-    caughtBy: [suite("test/identity/reopen.test.ts", "just using it")],
+    caughtBy: [suite("test/identity/reopen.test.ts", "revokes the secret before also during")],
   },
   {
     name: "reopening-not-recognised-as-its-own",

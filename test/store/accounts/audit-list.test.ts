@@ -36,7 +36,7 @@ function chanceOf(seed: number): () => number {
 }
 
 describe("auth/audit_list", () => {
-  test("answers what a plain look at all entries gives, whatever is asked for and however it is paged", async () => {
+  test("answers the same entries as a full scan, for any filter and page size", async () => {
     const chance = chanceOf(SEED);
     const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
     const world = await createWorld({ ambient: ambientAt(NOW) });
@@ -82,7 +82,7 @@ describe("auth/audit_list", () => {
     }
   });
 
-  test("gives a last page no cursor, and a full one before it", async () => {
+  test("has no cursor on the last page, and one on a full page before it", async () => {
     const world = await createWorld({ ambient: ambientAt(NOW) });
     await fill(
       world.table,
@@ -101,7 +101,7 @@ describe("auth/audit_list", () => {
     expect(last.next).toBeUndefined();
   });
 
-  test("looks at auditScanned entries and then gives a cursor, also where it found nothing", async () => {
+  test("reads auditScanned entries and then answers a cursor, also without a match", async () => {
     const world = await createWorld({ ambient: ambientAt(NOW) });
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
     const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
@@ -117,7 +117,7 @@ describe("auth/audit_list", () => {
     expect(whole.next).toBeUndefined();
   }, 60_000);
 
-  test("tells entries for auditDays, whether or not the table has forgotten them by then", async () => {
+  test("answers entries for auditDays, even if the table still has older ones", async () => {
     const ambient = ambientAt(NOW);
     const world = await createWorld({ ambient });
     await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
@@ -147,13 +147,13 @@ describe("auth/audit_list", () => {
     expectFaults(await world.refused("auth/audit_list", payload), pointer);
   });
 
-  test("takes a date alone, a time with a zone, and a range that holds nothing", async () => {
+  test("accepts a date, a time with a zone, and an empty range", async () => {
     for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"]) {
       expect((await world.read("auth/audit_list", { from: "2026-01-01T00:00:00Z", until })).items).toEqual([]);
     }
   });
 
-  test("of far moments reads no more than the months it keeps", async () => {
+  test("reads no more months than it keeps, for far points in time", async () => {
     const inner = await freshTable();
     let queries = 0;
     const table: Table = { ...inner, query: (range) => inner.query(range).finally(() => queries++) };
@@ -177,7 +177,7 @@ describe("a list as newline-delimited JSON", () => {
   test.each([
     "application/x-ndjson",
     "application/json;q=0.5, application/x-ndjson",
-  ])("has a row of the audit log on each line for Accept: %s, and leads to the next page", async (accept) => {
+  ])("has a row of the audit log on each line for Accept: %s, and a link to the next page", async (accept) => {
     for (const key of [newKey("role"), newKey("role"), newKey("role")])
       await world.run("auth/role_create", { key, name: "N" });
     const { items } = await world.run("auth/audit_list", { limit: 2 });
@@ -189,7 +189,7 @@ describe("a list as newline-delimited JSON", () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(items);
   });
 
-  test("is JSON where both are as welcome, and can be had of every list", async () => {
+  test("is JSON if both are equally acceptable, and available for every list", async () => {
     for (const accept of ["*/*", "application/*", "application/json, application/x-ndjson"]) {
       expect((await get("/api/auth/audit_list", "", accept)).headers["content-type"]).toBe("application/json");
     }

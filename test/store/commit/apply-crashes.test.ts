@@ -31,7 +31,7 @@ for (const [size, types] of [
 ] as const) {
   for (const fault of ["kill", "kill-after"] as const) {
     const when = fault === "kill" ? "before" : "after";
-    test(`a process that dies ${when} any storage call of model_apply ${size} leaves all of it or nothing, and nothing else`, async () => {
+    test(`a process that dies ${when} any storage call of model_apply ${size} leaves all of it or nothing`, async () => {
       const opened = await openTable();
       const world = await createWorld({ table: opened.table });
       const table = createFaultTable(opened.table);

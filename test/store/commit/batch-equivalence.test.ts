@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const ENTRIES = 80;
 const HOUR_MS = 3_600_000;
 
-test("a batch comes to the same as its entries one after another, and a failed one to nothing", {
+test("a batch has the same effect as its entries one after another, and a failed one has none", {
   timeout: 240_000,
 }, async () => {
   const seed = seedOf("batch-equals");

@@ -51,7 +51,10 @@ const ofBoth = [
   entry("entity_create", { modelRef: "key:two", entityKey: "e" }),
 ];
 
-test.each(["one", "two"])("a batch decides again when another writes to the model %s meanwhile", async (key) => {
+test.each([
+  "one",
+  "two",
+])("a batch is decided again when another call writes to the model %s during it", async (key) => {
   const { world, table, before } = await interrupted();
   const ids = await twoModels(world);
   before(() => world.run("model/type_create", { modelRef: `key:${key}`, typeKey: "t" }));
@@ -60,7 +63,7 @@ test.each(["one", "two"])("a batch decides again when another writes to the mode
   for (const id of ids) expect(await checkModel(table, id)).toEqual([]);
 });
 
-test("a batch whose key is taken meanwhile tells at which entry, and writes to none of its models", async () => {
+test("a batch whose key is taken during it reports the entry, and writes to none of its models", async () => {
   const { world, table, before } = await interrupted();
   const [one] = await twoModels(world);
   before(() => world.run("model/entity_create", { modelRef: "key:two", entityKey: "e" }));
@@ -74,7 +77,7 @@ test("a batch whose key is taken meanwhile tells at which entry, and writes to n
   expect(await partition(table, logPartition(one))).toHaveLength(1);
 });
 
-test("what a batch reads of one model still holds when it writes to another", async () => {
+test("what a batch reads of one model is still true when it writes to another", async () => {
   const { world, before } = await interrupted();
   await twoModels(world);
   before(async () => {
@@ -105,7 +108,7 @@ test("a batch whose answer is lost finds its own operation in the log", async ()
   }
 });
 
-test("an answer too large for one item is kept in pieces, and comes back whole", async () => {
+test("an answer too large for one item is stored in pieces, and read back whole", async () => {
   const table = await freshTable();
   const store = createStore(table, realAmbient);
   // Random text, which no compression makes smaller.

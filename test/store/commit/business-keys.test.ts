@@ -35,7 +35,7 @@ beforeEach(begin);
 
 const CRM = { modelRef: "key:crm" };
 
-test("business keys of more entities than one batch of reads asks for are all listed", async () => {
+test("business keys of more entities than one batch of reads returns are all listed", async () => {
   const keys = Array.from({ length: 102 }, (_, i) => `e${String(i).padStart(3, "0")}`);
   const content: ModelDocument = {
     ...{ ...sceneDocument("crm"), tags: [], relationships: [], localTags: [] },
@@ -88,7 +88,7 @@ async function listed(): Promise<readonly { readonly key: string; readonly id: s
   return (answer.body as { items: readonly { key: string; id: string }[] }).items;
 }
 
-describe("a business key made while its entity is deleted", () => {
+describe("a business key that is created while its entity is deleted", () => {
   test("is refused by a deletion that comes between its reads and its commit", async () => {
     const scene = await newScene();
     table.arm({
@@ -101,7 +101,7 @@ describe("a business key made while its entity is deleted", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("goes with the entity when it comes between the reads and the commit of the deletion", async () => {
+  test("is deleted with the entity if it comes between the reads and the commit of the deletion", async () => {
     const scene = await newScene();
     const making = async () => writtenBody(await createKey(other, "early", "going", ["key:a"]));
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
@@ -112,7 +112,7 @@ describe("a business key made while its entity is deleted", () => {
     expect(await stored(scene)).toEqual(new Map());
   });
 
-  test("makes the deletion note a sweep even of an entity that had nothing when it was read", async () => {
+  test("causes a sweep note of the deletion, even if the entity had none when it was read", async () => {
     const scene = await newScene();
     await run(other, "entity_create", { entityKey: "bare" });
     const making = async () => writtenBody(await createKey(other, "early", "bare"));
@@ -124,7 +124,7 @@ describe("a business key made while its entity is deleted", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("belongs to a living entity or is gone, however thirty such calls fall together", async () => {
+  test("belongs to an existing entity or is deleted, in any order of thirty such calls", async () => {
     const scene = await newScene();
     const racing = serviceOver(world, opened.table, realAmbient);
     const outcomes = await Promise.all([
@@ -147,8 +147,8 @@ describe("a business key made while its entity is deleted", () => {
   });
 });
 
-describe("the key that a removed entity's business key held", () => {
-  test("is taken over with the item, and the id that led to it goes in the same commit", async () => {
+describe("the key of a business key of a deleted entity", () => {
+  test("is reused with its item, and the id of the old one is deleted in the same commit", async () => {
     const scene = await newScene();
     const { id: gone } = writtenBody(await createKey(caller, "key", "going", ["key:a"]));
     writtenBody(await deleteEntity(caller, "going"));
@@ -160,7 +160,7 @@ describe("the key that a removed entity's business key held", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("is given to one of many that want it", async () => {
+  test("is given to one of many concurrent callers", async () => {
     const scene = await newScene();
     writtenBody(await createKey(caller, "key", "going"));
     writtenBody(await createKey(caller, "mine", "staying"));
@@ -176,7 +176,7 @@ describe("the key that a removed entity's business key held", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("is had as well when the sweeper takes the old one away between the reads and the commit", async () => {
+  test("is available too if the sweeper deletes the old one between the reads and the commit", async () => {
     const scene = await newScene();
     for (const key of ["one", "two"]) writtenBody(await createKey(caller, key, "going"));
     writtenBody(await createKey(caller, "mine", "staying"));
@@ -192,7 +192,7 @@ describe("the key that a removed entity's business key held", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("counts as free while the deletion becomes visible item by item, and as taken before it", async () => {
+  test("is free while the deletion becomes visible item by item, and taken before", async () => {
     const scene = await newScene();
     writtenBody(await createKey(caller, "key", "going"));
     table.arm({
@@ -210,7 +210,7 @@ describe("the key that a removed entity's business key held", () => {
   });
 });
 
-describe("the sweep of a removed entity", () => {
+describe("the sweep of a deleted entity", () => {
   /** `going` left five business keys, of which two were taken over since, next to three that always were others'. */
   async function leftAndTaken(): Promise<Scene> {
     const scene = await newScene({ going: ["a", "b", "c", "d", "e"], staying: ["A", "bb", "z"] });
@@ -222,7 +222,7 @@ describe("the sweep of a removed entity", () => {
 
   const KEPT = ["A", "b", "bb", "d"];
 
-  test("deletes exactly what the entity left, and not what has come to its place", async () => {
+  test("deletes exactly the items of the entity, and not the new ones at their keys", async () => {
     const scene = await leftAndTaken();
     expect([...(await stored(scene)).keys()]).toEqual(["A", "a", "b", "bb", "c", "d", "e"]);
     const before = await stored(scene);
@@ -237,7 +237,7 @@ describe("the sweep of a removed entity", () => {
     expect(ids).toHaveLength(4 + KEPT.length);
   });
 
-  test("leaves a business key that takes the place while the sweeper works", async () => {
+  test("keeps a business key that is created at the place during the sweep", async () => {
     const scene = await leftAndTaken();
     const taking = async () => writtenBody(await createKey(other, "c", "staying"));
     table.arm({ rules: [{ match: { operation: "write", key: /business_key#c$/ }, do: { before: taking } }] });
@@ -252,7 +252,7 @@ describe("the sweep of a removed entity", () => {
   });
 
   for (const fault of ["kill", "kill-after"] as const) {
-    test(`that dies ("${fault}") at any of its storage calls is finished by the next, and nobody sees a difference`, async () => {
+    test(`that dies ("${fault}") at any of its storage calls is completed by the next, without a visible difference`, async () => {
       await leftAndTaken();
       table.arm({});
       await sweep(table, clock);
@@ -280,7 +280,7 @@ describe("the sweep of a removed entity", () => {
 });
 
 describe("the deletion of an attribute", () => {
-  test("tells in the log which business keys it was taken out of, with their participants before and after", async () => {
+  test("logs the business keys that it changed, with their participants before and after", async () => {
     const scene = await newScene();
     await run(other, "entity_attribute_create", {
       ...{ entityRef: "key:going", attributeKey: "b" },
@@ -305,7 +305,7 @@ describe("the deletion of an attribute", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("takes it out of a business key that names it between the reads and the commit", async () => {
+  test("removes it from a business key that is given it between the reads and the commit", async () => {
     const scene = await newScene();
     const making = async () => writtenBody(await createKey(other, "key", "going", ["key:a"]));
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
@@ -314,7 +314,7 @@ describe("the deletion of an attribute", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("is seen by a business key that names the attribute when it commits", async () => {
+  test("is noticed by the commit of a business key that has the attribute", async () => {
     const scene = await newScene();
     const deleting = () => run(other, "entity_attribute_delete", { entityRef: "key:going", attributeRef: "key:a" });
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: deleting } }] });

@@ -47,7 +47,7 @@ async function newScene(key: string): Promise<string> {
   return (await world.run("model/import", { content: sceneDocument(key) })).id;
 }
 
-describe("callers at once", () => {
+describe("concurrent callers", () => {
   test("of fifty that create entities with different keys all succeed, without a gap in the revisions", async () => {
     const id = await newScene("many-keys");
     const revisions: number[] = [];
@@ -64,7 +64,7 @@ describe("callers at once", () => {
     expect(await checkModel(opened, id)).toEqual([]);
   });
 
-  test("on two models never meet: every commit succeeds at once", async () => {
+  test("on two models never conflict: every commit succeeds at once", async () => {
     const ids = [await newScene("left"), await newScene("right")];
     const turns = async (key: string): Promise<Outcome> => {
       let last: Outcome | undefined;
@@ -79,7 +79,7 @@ describe("callers at once", () => {
     for (const id of ids) expect(await checkModel(opened, id)).toEqual([]);
   });
 
-  test("that delete a model, change it and create another with its key leave both whole", async () => {
+  test("that delete a model, change it and create another with its key leave both complete", async () => {
     const id = await newScene("contested");
     const codes = await race("a deleted model", [
       ...times(() => caller.call("model_delete", { modelRef: "key:contested" }), 5),

@@ -15,7 +15,7 @@ test.each([
   ["small", 3],
   ["so large that a generation is published", 150],
 ])(
-  "of two %s documents that are applied at once by the plan that each was shown, one wins and the other is told",
+  "of two %s documents that are applied at once by the plan that each was shown, one succeeds and the other gets a problem",
   async (_, types) => {
     const { table } = await openTable();
     const world = await createWorld({ table });
@@ -47,7 +47,7 @@ test.each([
   120_000,
 );
 
-test("of two documents that are applied at once without a plan, both are, one after the other", async () => {
+test("two documents that are applied at once without a plan are both applied, one after the other", async () => {
   const { table } = await openTable();
   const world = await createWorld({ table });
   await world.run("model/model_create", { key: "m", name: "M" });

@@ -33,10 +33,8 @@ const WRITES: readonly (readonly [string, object])[] = [
   ["model_copy", { modelRef: "key:crm", modelNewKey: "copy" }],
 ];
 
-describe("of two calls with one idempotency key", () => {
-  test.each(
-    WRITES,
-  )("%s: the one that is late with its commit learns the other's answer from the refusal", async (name, payload) => {
+describe("two calls with one idempotency key", () => {
+  test.each(WRITES)("%s: the later commit gets the other's answer with its refusal", async (name, payload) => {
     let first: unknown;
     const twin = async (): Promise<void> => {
       first = (await faster.call(name, payload, control)).answer?.body;
@@ -52,9 +50,7 @@ describe("of two calls with one idempotency key", () => {
     expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
-  test.each(
-    WRITES,
-  )("%s: the one that is late with its reading is not told of the other's work", async (name, payload) => {
+  test.each(WRITES)("%s: the later reader does not report the other's work as its own", async (name, payload) => {
     const twin = async (): Promise<void> => {
       writtenBody(await faster.call(name, payload, control));
     };

@@ -21,7 +21,7 @@ const keysOf = ({ answer }: Outcome): readonly string[] =>
 
 test.each([
   0, 1, 2, 5, 8,
-])("a list of several pages is whole, though %i commits that do not concern it come before the one that does", async (unconcerned) => {
+])("a list of several pages is consistent, though %i unrelated commits come before a related one", async (unconcerned) => {
   const scene = `scene-${unconcerned}`;
   const modelRef = `key:${scene}`;
   await world.run("model/import", { content: sceneDocument(scene) });

@@ -156,7 +156,7 @@ async function interleaved(
   return { right, given, calls: table.trace.length };
 }
 
-describe.concurrent("an answer was right at one moment while it was sought", () => {
+describe.concurrent("an answer was true at one point in time during the call", () => {
   for (const [what, steps] of Object.entries(DISTURBANCES)) {
     for (const question of QUESTIONS) {
       const shown = JSON.stringify(question.payload("crm"));
@@ -192,7 +192,7 @@ describe.concurrent("while the items of a transaction become visible one by one"
   for (const what of Object.keys(DISTURBANCES)) {
     for (const question of QUESTIONS) {
       const shown = JSON.stringify(question.payload("crm"));
-      test(`an answer is the one before or the one after, and never before again: ${what}: ${question.name} ${shown}`, async () => {
+      test(`an answer is the one before or the one after, and never the one before again: ${what}: ${question.name} ${shown}`, async () => {
         const wrong: string[] = [];
         for (let seed = 1; seed <= 2; seed++) {
           const scene = await newScene();

@@ -32,8 +32,8 @@ const described = (count: number): readonly object[] =>
     ),
   );
 
-describe("a dry run of what no transaction can hold is refused in the words of the call", () => {
-  test("where it is too many bytes in two models", async () => {
+describe("a dry run that no transaction can hold is refused in the words of the call", () => {
+  test("for too many bytes in two models", async () => {
     const rehearsed = await batch(described(20), true);
     expect(rehearsed.code).toBe("too_large");
     const { message } = await batch(described(20), false);
@@ -41,7 +41,7 @@ describe("a dry run of what no transaction can hold is refused in the words of t
     expect(message).toMatch(/needs 44 items and 4\d{6} bytes/);
   });
 
-  test("where it is too many items in two models", async () => {
+  test("for too many items in two models", async () => {
     const made = (count: number) =>
       ["one", "two"].flatMap((key) =>
         Array.from({ length: count }, (_, i) =>
@@ -59,7 +59,7 @@ describe("a dry run of what no transaction can hold is refused in the words of t
   });
 });
 
-test("a dry run is refused by what is there: where that changed under its hands it decides again", async () => {
+test("a dry run is refused for the present state: it decides again if that changed", async () => {
   const table = createFaultTable(opened.table);
   const caller = serviceOver(world, table, quickAmbient());
   const remove = () => world.run("model/model_delete", { modelRef: "key:two" });

@@ -105,7 +105,7 @@ test.each([
   120_000,
 );
 
-test("of two imports at once one is told where people's words are at stake, and where one was named, the revision", async () => {
+test("of two concurrent imports one is refused where users' changes conflict, and where a revision was given", async () => {
   const { table } = await openTable();
   const world = await createWorld({ table });
   const { id, revision } = await world.run("model/import", { content: documentOf(0, 3), source: "s" });
@@ -138,7 +138,7 @@ test("of two imports at once one is told where people's words are at stake, and 
   }
 }, 60_000);
 
-test("of two imports at once under one label both come in, one after the other, and the newest base is the last one's", async () => {
+test("two concurrent imports under one label both succeed, one after the other, and the newest base is that of the last one", async () => {
   const { table } = await openTable();
   const world = await createWorld({ table });
   await world.run("model/import", { content: documentOf(0, 3), source: "s" });

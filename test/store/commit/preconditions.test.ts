@@ -61,14 +61,14 @@ async function accepted(action: string, payload: object, ifMatch: { ledgerId: st
 describe("a job that was accepted with If-Match", () => {
   const restore = { modelRef: "key:m", revision: 1 };
 
-  test("is done where nothing came between", async () => {
+  test("succeeds without other commits", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     expect(await caller.work(id)).toBe("done");
     expect(await caller.job(id)).toMatchObject({ state: "done", result: { revision: 3 } });
   });
 
-  test("ends in precondition_failed where a commit came before its worker, and that commit stays", async () => {
+  test("ends in precondition_failed if a commit came before its worker, and that commit stays", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     await describe1("m", "By another");
@@ -78,7 +78,7 @@ describe("a job that was accepted with If-Match", () => {
     expect(await checkModel(opened.table, modelId)).toEqual([]);
   });
 
-  test("ends so also where it came right before the publishing transaction", async () => {
+  test("ends in it too if the commit came just before the publishing transaction", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     beforePublishing(() => describe1("m", "By another"));
@@ -87,7 +87,7 @@ describe("a job that was accepted with If-Match", () => {
     expect(await nameOfOrder("m")).toBe("By another");
   });
 
-  test("copies no other revision of a model than the one that was named", async () => {
+  test("copies no other revision of a model than the given one", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_copy", { modelRef: "key:m", modelNewKey: "n" }, [
       { ledgerId: modelId, revision: 2 },
@@ -99,7 +99,7 @@ describe("a job that was accepted with If-Match", () => {
   });
 });
 
-test("a copy with If-Match is of that revision alone, also where another commit comes right before it is published", async () => {
+test("a copy with If-Match copies that revision only, also if another commit comes just before its publication", async () => {
   const modelId = await changedModel("m");
   beforePublishing(() => describe1("m", "By another"));
   const ifMatch = [{ ledgerId: modelId, revision: 2 }];
@@ -131,13 +131,13 @@ describe("a batch with If-Match for a model that it only reads", () => {
     return { problem: outcome.problem, made };
   }
 
-  test("writes nothing where that model moves before the commit", async () => {
+  test("writes nothing if that model changes before the commit", async () => {
     const { problem, made } = await overtaken([reads("read"), writes], "made");
     expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: 3 } });
     expect(made).toBe(false);
   });
 
-  test("publishes nothing where it moves before the publication", async () => {
+  test("publishes nothing if it changes before the publication", async () => {
     const many = Array.from({ length: LIMITS.transactionItems }, (_, i) =>
       entry("type_create", { modelRef: "key:written", typeKey: `made${i}` }),
     );
@@ -146,7 +146,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     expect(made).toBe(false);
   });
 
-  test("writes where that model stays", async () => {
+  test("writes if that model does not change", async () => {
     const modelId = await changedModel("read");
     await changedModel("written");
     const ifMatch = [{ ledgerId: modelId, revision: 2 }];

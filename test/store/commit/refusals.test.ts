@@ -5,7 +5,7 @@ import { writtenBody } from "../support/service-over.ts";
 const scenes = useScenes();
 const { newScene } = scenes;
 
-test("a call is not refused while a commit of its own may still be made", async () => {
+test("a call is not refused while its own commit may still succeed", async () => {
   for (let later = 1; later <= 16; later++) {
     const { key, id, modelRef, table, caller } = await newScene();
     // The commit of a copy is made under no condition on the model that is copied.
@@ -28,7 +28,7 @@ test("a call is not refused while a commit of its own may still be made", async 
   }
 });
 
-test("a batch is not told that one model has moved on what was so of another before", async () => {
+test("a batch is not refused for a changed model with a reason that was true of another one before", async () => {
   const { id, modelRef } = await newScene();
   const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
   const moved = {
@@ -49,7 +49,7 @@ test("a batch is not told that one model has moved on what was so of another bef
   expect(otherId).not.toBe(id);
 });
 
-test("a model that was read while it changed is read again, whatever was made of its parts", async () => {
+test("a model that changed while it was read is read again, with all its parts", async () => {
   for (let page = 2; page <= 10; page++) {
     const { id, key, modelRef, table, caller } = await newScene();
     const renamed = { before: () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-new` }) };

@@ -6,7 +6,7 @@ import { writtenBody } from "../support/service-over.ts";
 const scenes = useScenes();
 const { newScene } = scenes;
 
-describe("a call that decides again", () => {
+describe("a call with a second attempt", () => {
   test("writes the same objects under the same ids", async () => {
     const { modelRef, table, caller } = await newScene();
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "conflict", times: 2 }] });
@@ -16,7 +16,7 @@ describe("a call that decides again", () => {
     expect(commits).toHaveLength(3);
   });
 
-  test("answers the id of what is there, whenever its first attempt becomes one after all", async () => {
+  test("answers the id of the stored object, whenever its first attempt succeeds after all", async () => {
     for (let later = 1; later <= 12; later++) {
       const { modelRef, table, caller } = await newScene();
       table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
@@ -28,7 +28,7 @@ describe("a call that decides again", () => {
   });
 });
 
-test("a batch that meets what its own first attempt left tells of it as its own, whenever that becomes visible", async () => {
+test("a batch that finds the result of its own first attempt reports it as its own, whenever it becomes visible", async () => {
   for (let later = 1; later <= 16; later++) {
     const { modelRef, table, caller } = await newScene();
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
@@ -40,7 +40,7 @@ test("a batch that meets what its own first attempt left tells of it as its own,
   }
 });
 
-test("a call that meets what its own first attempt left is no replay, whenever that becomes visible", async () => {
+test("a call that finds the result of its own first attempt is not marked as a replay, whenever it becomes visible", async () => {
   for (let later = 1; later <= 12; later++) {
     const { modelRef, table, caller } = await newScene();
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
@@ -54,8 +54,8 @@ test("a call that meets what its own first attempt left is no replay, whenever t
   }
 });
 
-describe("a commit that nobody answered and that was made all the same", () => {
-  test("is answered as done when its second attempt cannot read any more", async () => {
+describe("a commit that succeeded although its answer was lost", () => {
+  test("is answered as done if its second attempt cannot read any more", async () => {
     const { modelRef, table, caller } = await newScene();
     table.arm({
       rules: [
@@ -81,7 +81,7 @@ describe("a commit that nobody answered and that was made all the same", () => {
     expect(table.trace.at(-1)?.operation).toBe("transactWrite");
   });
 
-  test("is told as one whose outcome is unknown when its second attempt cannot read and it is made later", async () => {
+  test("is answered as unknown if its second attempt cannot read and it succeeds later", async () => {
     const { modelRef, table, caller } = await newScene();
     table.arm({
       rules: [
@@ -95,7 +95,7 @@ describe("a commit that nobody answered and that was made all the same", () => {
     expect(await scenes.world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
   });
 
-  test("is told so too when the log cannot be asked for it any more", async () => {
+  test("is answered as unknown too if the log cannot be read any more", async () => {
     const { modelRef, table, caller } = await newScene();
     table.arm({
       rules: [
@@ -107,7 +107,7 @@ describe("a commit that nobody answered and that was made all the same", () => {
     expect(problem?.code).toBe("out_of_time");
   });
 
-  test("is answered as done when the time is up before a second attempt", async () => {
+  test("is answered as done if the deadline comes before a second attempt", async () => {
     const { modelRef, table, clock, caller } = await newScene();
     const late = { before: async () => clock.advance(LIMITS.contentionMs) };
     table.arm({

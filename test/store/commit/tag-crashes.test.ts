@@ -81,7 +81,9 @@ async function findings(): Promise<readonly string[]> {
 const FAULTS = ["kill", "lose-answer"] as const;
 
 describe.each(WRITES)("%s", (action, payload) => {
-  test.each(FAULTS)('that meets "%s" at any call is made once or not at all, and says which', async (fault) => {
+  test.each(
+    FAULTS,
+  )('that fails with "%s" at any call happens once or not at all, and its answer is correct', async (fault) => {
     let place: Place | undefined;
     for (let nth = 1; nth < 30; nth++) {
       place ??= await newPlace();

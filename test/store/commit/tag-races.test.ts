@@ -67,7 +67,7 @@ async function expectGone(): Promise<void> {
 describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => {
   const remove = () => world.run(action, payload);
 
-  test("at any moment of marking something with it leaves no mark: the caller is told that it is gone", async () => {
+  test("at any point of a call that links it leaves no link: the call is refused", async () => {
     let moments = 0;
     for (let nth = 1; nth < 40; nth++) {
       table.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
@@ -88,14 +88,14 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     expect(moments).toBeGreaterThan(4);
   });
 
-  test("just after something was marked with it takes the mark away", async () => {
+  test("just after it was linked removes the link", async () => {
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
     writtenBody(await caller.call("entity_add_tag", add));
     await table.settle();
     await expectGone();
   });
 
-  test("while not all of the marking is visible takes the mark away", async () => {
+  test("while only a part of the link is visible removes the link", async () => {
     table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: false } }],
     });
@@ -108,7 +108,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     await expectGone();
   });
 
-  test("while the marking is in the log and nowhere else yet takes the mark away", async () => {
+  test("while the link is only in the log removes the link", async () => {
     table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
     });
@@ -120,7 +120,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     await expectGone();
   });
 
-  test("while many mark things with it ends in no mark at all", async () => {
+  test("while many calls link it leaves no link", async () => {
     const seed = seedOf("marks against a deletion");
     table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
     const entities = ["order", "person", "customer", "empty"];

@@ -2,12 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { beginCall } from "../../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { checkFits, createTransaction, sendCommit } from "../../../shared/store/commit/commit.ts";
-import {
-  countChangesBytes,
-  createLogEntry,
-  type LogChange,
-  toLogItem,
-} from "../../../shared/store/log/log.ts";
+import { countChangesBytes, createLogEntry, type LogChange, toLogItem } from "../../../shared/store/log/log.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Write } from "../../../shared/store/table/table.ts";
@@ -54,12 +49,12 @@ const many = (count: number, bytes?: number) => (ledger: string) =>
   });
 
 describe("one transaction", () => {
-  test("holds transactionItems items, the log entry included, and no more", async () => {
+  test("holds at most transactionItems items, the log entry included", async () => {
     expect(await commit(many(LIMITS.transactionItems - 1))).toBe("ok");
     expect(await commit(many(LIMITS.transactionItems))).toBe("too_large");
   });
 
-  test("holds transactionBytes bytes and no more", async () => {
+  test("holds at most transactionBytes bytes", async () => {
     const log = countItemBytes(
       toLogItem("size-9", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, [])),
     );
@@ -68,7 +63,7 @@ describe("one transaction", () => {
     expect(await commit(many(10, each + 1))).toBe("too_large");
   });
 
-  test("holds a log entry with changes of logBytes bytes, which is how much it may hold itself", async () => {
+  test("holds a log entry with changes of logBytes bytes, the limit of a log entry", async () => {
     const changed = (text: string): LogChange[] => [
       { does: "update", kind: "type", id: "i", at: "type#t", base: 1, before: {}, after: { description: text } },
     ];

@@ -5,7 +5,7 @@ import { createFaultTable } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-test("A batch that changes nothing tells of one revision, also where the model gets another key meanwhile", async () => {
+test("a batch without effect answers one revision, also if the model gets another key during it", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);

@@ -29,7 +29,7 @@ function told(outcome: Outcome): string {
   return outcome.problem ? outcome.problem.code : "ok";
 }
 
-test("a write that nobody answers ends in time, and says so", async () => {
+test("a write without an answer of the table ends in time, with an unknown outcome", async () => {
   const key = await newScene();
   const table = createFaultTable(opened.table);
   const caller = serviceOver(world, table, quickAmbient());
@@ -38,7 +38,7 @@ test("a write that nobody answers ends in time, and says so", async () => {
   expect(problem?.code).toBe("out_of_time");
 });
 
-test("a write that nobody answers does not say that it can be sent again, though afterwards nothing is answered at all", async () => {
+test("a write without an answer is not reported as repeatable, though later requests fail too", async () => {
   const key = await newScene();
   const table = createFaultTable(opened.table);
   const caller = serviceOver(world, table, quickAmbient());
@@ -58,7 +58,7 @@ test("a write that nobody answers does not say that it can be sent again, though
   expect(told(outcome)).toBe("out_of_time");
 });
 
-describe("a commit that is applied long after its answer was given up", () => {
+describe("a commit that succeeds long after its timeout", () => {
   /** Runs a write whose commit is applied only when its second attempt begins, just before a stranger does something. */
   async function overtaken(name: string, payload: object, stranger: (key: string) => Promise<unknown>) {
     const key = await newScene();
@@ -79,7 +79,7 @@ describe("a commit that is applied long after its answer was given up", () => {
     return { key, outcome, effects: log.filter(({ request }) => request === outcome.request).length };
   }
 
-  test("is not repeated on what a stranger made at the same key since", async () => {
+  test("is not repeated over an object that another call created at its key since", async () => {
     const { key, outcome, effects } = await overtaken("entity_delete", { entityRef: "key:customer" }, (scene) =>
       world.run("model/entity_create", { modelRef: `key:${scene}`, entityKey: "customer", name: "The stranger's" }),
     );
@@ -89,7 +89,7 @@ describe("a commit that is applied long after its answer was given up", () => {
     expect(left.name).toBe("The stranger's");
   });
 
-  test("is not repeated over what a stranger changed since", async () => {
+  test("is not repeated over another call's changes since", async () => {
     const { key, outcome, effects } = await overtaken(
       "entity_update_name",
       { entityRef: "key:customer", value: "Mine" },
@@ -102,7 +102,7 @@ describe("a commit that is applied long after its answer was given up", () => {
     expect(left.name).toBe("Later");
   });
 
-  test("is answered as the change it was, not as one that was not needed", async () => {
+  test("is answered as a change, not as unchanged", async () => {
     const { outcome } = await overtaken(
       "entity_update_name",
       { entityRef: "key:customer", value: "Mine" },
@@ -111,13 +111,13 @@ describe("a commit that is applied long after its answer was given up", () => {
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
   });
 
-  test("is answered as done when the second attempt finds its own work in the way", async () => {
+  test("is answered as done if the second attempt finds its own work", async () => {
     const { outcome, effects } = await overtaken("type_create", { typeKey: "date" }, async () => undefined);
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
     expect(effects).toBe(1);
   });
 
-  test("is answered as the call's own where its record shows first, whatever leads to the record", async () => {
+  test("is answered as the call's own if its record becomes visible before the other items", async () => {
     for (const inTheWay of [
       // The second attempt is refused what it reads, and the record is all that is left to ask for.
       { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 100 },

@@ -6,7 +6,7 @@ import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("a table after every kind of write gives no finding, at any step of its sweep", { timeout: 120_000 }, async () => {
+test("a table after every kind of write has no violation, at any step of its sweep", { timeout: 120_000 }, async () => {
   const world = await fsckWorld();
   expect(await world.check()).toEqual([]);
   const models: string[] = [];
@@ -35,7 +35,7 @@ test("a table after every kind of write gives no finding, at any step of its swe
   expect(await world.check()).toEqual([]);
 });
 
-test("a model that is written to all the while gives no finding", { timeout: 60_000 }, async () => {
+test("a model under concurrent writes has no violation", { timeout: 60_000 }, async () => {
   const world = await fsckWorld(distantTable);
   const { id } = await world.run("model/import", { content: sceneDocument("busy") });
   let writing = true;

@@ -51,13 +51,13 @@ describe("npm run fsck", () => {
     });
   });
 
-  test("says of a data folder that nothing is wrong, and ends with 0", async () => {
+  test("accepts a consistent data folder, and ends with 0", async () => {
     const { code, out, said } = await fsck(here);
     expect(said).toMatch(/^Checked .*metaction\.db: \d+ items, 2 models, 0 deleted models\.\nNothing is wrong\.\n$/);
     expect({ code, out }).toEqual({ code: 0, out: "" });
   });
 
-  test("reports what is wrong and ends with 1, repairs it when asked, and ends with 0", async () => {
+  test("reports violations and ends with 1, repairs them on request, and ends with 0", async () => {
     await inFolder(folder, async (table) => {
       const [crm, other] = await Promise.all(["crm", "other"].map((key) => table.get(summaryKey(key))));
       if (!crm || !other) throw new Error("the models are not listed");
@@ -86,7 +86,7 @@ describe("npm run fsck", () => {
     expect(await fsck(here)).toMatchObject({ code: 0 });
   });
 
-  test("refuses in one sentence a folder where a service runs, and checks it once that ended", {
+  test("refuses in one sentence a folder with a running service, and checks it once that ended", {
     timeout: 60_000,
   }, async () => {
     const service = await startProcess(folder);
@@ -97,7 +97,7 @@ describe("npm run fsck", () => {
     expect(await fsck(here)).toMatchObject({ code: 0 });
   });
 
-  test("ends with 2 and a sentence where there is nothing to check", async () => {
+  test("ends with 2 and a sentence if there is nothing to check", async () => {
     const nowhere = await fsck({ METACTION_DATA_DIR: join(folder, "nowhere") });
     expect(nowhere).toMatchObject({ code: 2, out: "" });
     expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);

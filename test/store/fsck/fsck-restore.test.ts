@@ -20,7 +20,7 @@ interface Written {
 /** Restores to a moment inside the transaction that are tried for every write, beside all that lose or keep one item. */
 const RANDOM_MOMENTS = 2;
 
-describe("a restore to a moment inside a transaction", () => {
+describe("a restore to a point in time inside a transaction", () => {
   let world: FsckWorld;
   let last: readonly Written[] = [];
   const chance = createChance(seedOf("fsck-restore"));
@@ -56,7 +56,10 @@ describe("a restore to a moment inside a transaction", () => {
     world = await fsckWorld(remembering);
   });
 
-  test.for(WRITE_CASES)("ends as the log says after $name", { timeout: 60_000 }, async ({ name, payload }) => {
+  test.for(WRITE_CASES)("is repaired to the state of the log after $name", { timeout: 60_000 }, async ({
+    name,
+    payload,
+  }) => {
     await world.run("model/import", { content: sceneDocument("scene") });
     await world.run(`model/${name}`, payload("scene", "made"));
     const written = last;

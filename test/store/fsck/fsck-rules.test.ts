@@ -305,14 +305,14 @@ async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string
   await s.change(key, { ...members, revision });
 }
 
-describe("what has one right state", () => {
+describe("a violation with one correct state", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await setScene();
     expect(await scene.world.check()).toEqual([]);
   });
 
-  test.for(MENDABLE)("is found, mended, and then nothing is wrong: $what", async ({ codes, act }) => {
+  test.for(MENDABLE)("is found and repaired, and then nothing is found: $what", async ({ codes, act }) => {
     const { world, model } = scene;
     const before = await dumpOf(scene);
     await act(scene);
@@ -327,10 +327,10 @@ describe("what has one right state", () => {
   });
 });
 
-describe("what only a person can decide", () => {
+describe("a violation that only a person can decide", () => {
   let scene: Scene;
 
-  test.for(UNMENDABLE)("is found and left alone: $what", async ({ codes, act }) => {
+  test.for(UNMENDABLE)("is found and not changed: $what", async ({ codes, act }) => {
     scene = await setScene();
     const { world } = scene;
     await act(scene);
@@ -342,12 +342,12 @@ describe("what only a person can decide", () => {
   });
 });
 
-test("every code there is has a test that breaks its rule", () => {
+test("every violation code has a test that breaks its rule", () => {
   const tested = new Set([...MENDABLE, ...UNMENDABLE].flatMap(({ codes }) => codes));
   expect(Object.keys(VIOLATIONS).filter((code) => !tested.has(code as ViolationCode))).toEqual([]);
 });
 
-test("the operators' page states every rule, in these words", async () => {
+test("the operators' page states every rule, in the same words", async () => {
   const page = await readFile(new URL("../../../docs/fsck.md", import.meta.url), "utf8");
   const stated = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| .+ \|$/gm)].map(([, code, rule]) => [code, rule]);
   expect(stated).toEqual(Object.entries(VIOLATIONS));

@@ -50,7 +50,7 @@ async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fiel
 }
 
 describe("maintenance_rebuild_caches of models", () => {
-  test("finds nothing in models that are whole, and says that those were all", async () => {
+  test("finds nothing in consistent models, and reports that all were checked", async () => {
     const { world } = await three();
     expect(await check(world)).toEqual({ checked: 3, complete: true, found: 0, findings: [] });
     expect(await check(world, { modelRef: "key:b", mend: true })).toEqual({
@@ -61,7 +61,7 @@ describe("maintenance_rebuild_caches of models", () => {
     });
   });
 
-  test("tells what is wrong and leaves it, and mends it where that is asked for", async () => {
+  test("reports violations without changes, and repairs them on request", async () => {
     const { world, ids } = await three();
     const [a = "", b = ""] = ids;
     const pk = await objectsOf(world, a);
@@ -82,7 +82,7 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(name).toBe("Customers");
   });
 
-  test("mends a wrong row and what shows only then", async () => {
+  test("repairs a wrong row and the violations that it hid", async () => {
     const { world, ids } = await three();
     const [a = "", b = ""] = ids;
     await spoil(world, summaryKey("a"), { id: b });
@@ -94,7 +94,7 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(await world.codes()).toEqual([]);
   });
 
-  test("says of a broken log that only a person can decide", async () => {
+  test("reports a broken log as one for a person to decide", async () => {
     const { world, ids } = await three();
     const [, , c = ""] = ids;
     for (const value of ["C", "D"]) await world.run("model/model_update_name", { modelRef: "key:c", name: value });
@@ -106,7 +106,7 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(findings.map(({ code }) => code)).toContain("log-gap");
   });
 
-  test("goes through the models page by page", async () => {
+  test("checks the models page by page", async () => {
     const { world } = await three();
     const checks = createLedgerChecks(world.table, world.ambient);
     const ids = (await world.items(SUMMARIES)).map(({ id }) => String(id));
@@ -120,7 +120,7 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(await check(world, { cursor })).toEqual({ checked: 1, complete: true, found: 0, findings: [] });
   });
 
-  test("keeps what was checked when the time ends within a later model", async () => {
+  test("keeps its results when the time ends within a later model", async () => {
     const { world, ids } = await three();
     const [a = "", b = ""] = ids;
     const { Problem } = await import("../../../shared/domain/problems.ts");
@@ -137,7 +137,7 @@ describe("maintenance_rebuild_caches of models", () => {
     await expect(checks.checkModels([b], options)).rejects.toMatchObject({ code: "out_of_time" });
   });
 
-  test("lists some of very many findings, and counts them all", async () => {
+  test("lists some of very many violations, and counts them all", async () => {
     const world = await fsckWorld();
     const types = Array.from({ length: 1_100 }, (_, i) => ({ key: `t${i}` }));
     const scene = sceneDocument("many");
@@ -151,7 +151,7 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(findings).toHaveLength(1_000);
   });
 
-  test("says that there is no such model", async () => {
+  test("reports an unknown model", async () => {
     const { world } = await three();
     const id = world.ambient.newId();
     for (const modelRef of ["key:none", `id:${id}`]) {
@@ -164,12 +164,12 @@ describe("maintenance_rebuild_caches of models", () => {
 });
 
 describe("maintenance_rebuild_caches of tags", () => {
-  test("finds nothing where there are no tags", async () => {
+  test("finds nothing without tags", async () => {
     const world = await fsckWorld();
     expect(await world.run("tag/maintenance_rebuild_caches")).toEqual({ found: 0, findings: [] });
   });
 
-  test("tells what is wrong with groups and global tags, and mends it where that is asked for", async () => {
+  test("reports violations of groups and global tags, and repairs them on request", async () => {
     const world = await fsckWorld();
     const group = await world.run("tag/tag_group_create", { key: "privacy" });
     const tag = await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });

@@ -75,14 +75,14 @@ const MENDABLE: readonly Break[] = [
   ],
 ];
 
-describe("what is wrong with the ledger of tags", () => {
+describe("a violation in the ledger of tags", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await setScene();
     expect(await scene.world.check()).toEqual([]);
   });
 
-  test.each(MENDABLE)("is found and mended: %s", async (_, codes, act) => {
+  test.each(MENDABLE)("is found and repaired: %s", async (_, codes, act) => {
     const { world } = scene;
     const dump = async () => [await world.items(OBJECTS), (await world.items(IDS)).map(({ sk, at }) => [sk, at])];
     const before = await dump();
@@ -106,7 +106,7 @@ describe("what is wrong with the ledger of tags", () => {
       },
     ],
     ["another generation", ["log-facts", "log-facts"], (s) => s.change(logKey(TAGS.model, 3), { generation: "1" })],
-  ])("is found and left alone: %s", async (_, codes, act) => {
+  ])("is found and not changed: %s", async (_, codes, act) => {
     const alone = await setScene();
     await act(alone);
     const findings = await alone.world.check();
@@ -115,7 +115,7 @@ describe("what is wrong with the ledger of tags", () => {
   });
 });
 
-test("tags that go with their group, and what they marked, give no finding at any step of the sweep", async () => {
+test("tags that are deleted with their group, and their links, are no violation at any step of the sweep", async () => {
   const { world } = await setScene();
   await world.run("tag/tag_global_delete", { tagRef: "key:privacy/secret" });
   await world.run("tag/tag_group_delete", { tagGroupRef: "key:privacy" });
@@ -131,7 +131,7 @@ test("tags that go with their group, and what they marked, give no finding at an
   expect((await world.items(OBJECTS)).map(({ sk }) => sk.split("#")[0])).not.toContain("global_tag");
 });
 
-test("tags and models that are written to all the while give no finding", { timeout: 60_000 }, async () => {
+test("tags and models under concurrent writes have no violation", { timeout: 60_000 }, async () => {
   const { world } = await setScene();
   let writing = true;
   const writer = async (mine: string): Promise<number> => {

@@ -55,7 +55,7 @@ async function died(run: () => Promise<unknown>): Promise<unknown> {
 
 for (const fault of ["kill", "kill-after"] as const) {
   const when = fault === "kill" ? "before" : "after";
-  test(`a job whose acceptance and worker die ${when} any storage call is done once by the next, and nothing is left`, async () => {
+  test(`a job whose acceptance and worker die ${when} any storage call is done once by the next worker, without leftovers`, async () => {
     const opened = await openTable();
     const world = await createWorld({ table: opened.table });
     await writeOwner(world.table);

@@ -62,8 +62,8 @@ function beforePublishing(happens: () => Promise<unknown>): void {
   table.arm({ rules: [{ match, do: { before: happens } }] });
 }
 
-describe("a worker about to publish", () => {
-  test("does not, once its job was cancelled", async () => {
+describe("a worker before its publication", () => {
+  test("does not publish after its job was cancelled", async () => {
     const id = await accept("cancelled");
     const { jobs } = other.ports(0);
     beforePublishing(() => jobs.cancel(id));
@@ -76,7 +76,7 @@ describe("a worker about to publish", () => {
   });
 
   for (const fault of ["lose", "lose-answer"] as const) {
-    test(`does, although the answer to how far it has come got lost (${fault})`, async () => {
+    test(`publishes although the answer to its progress report was lost (${fault})`, async () => {
       const id = await accept("shown");
       table.arm({ rules: [{ match: { operation: "write", key: /^jobs\|/, nth: 2 }, do: fault }] });
       expect(await work(watched, id)).toBe("done");
@@ -84,7 +84,7 @@ describe("a worker about to publish", () => {
     });
   }
 
-  test("does, though another worker took its job over; that one ends nothing, and writes nothing more", async () => {
+  test("publishes though another worker took over its job, which ends and writes nothing more", async () => {
     const id = await accept("taken");
     const { jobs } = other.ports(0);
     let second: Awaited<ReturnType<typeof jobs.lease>>;
@@ -103,7 +103,7 @@ describe("a worker about to publish", () => {
     expect(await checkAll(itemsTable(items), items)).toEqual([]);
   });
 
-  test("keeps its job while it works on, however long that takes", async () => {
+  test("keeps its job while it works, however long that takes", async () => {
     const id = await accept("long");
     const { jobs } = other.ports(0);
     const taken = await jobs.lease(id);
@@ -117,7 +117,7 @@ describe("a worker about to publish", () => {
   });
 });
 
-test("a worker that lost its job does not end it as failed for the one that has it now", async () => {
+test("a worker that lost its job does not end it as failed for the new worker", async () => {
   const id = await accept("superseded");
   const { jobs } = other.ports(0);
   const first = await jobs.lease(id);

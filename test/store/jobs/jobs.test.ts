@@ -29,7 +29,7 @@ describe("a write that is too large for one call", () => {
     });
   });
 
-  test("becomes a job, which a worker runs to its end", async () => {
+  test("becomes a job, which a worker completes", async () => {
     const { body, accepted } = await world.answer("model/import", large("big"));
     expect(accepted).toBe(true);
     const id = idOf(body as { job: string });
@@ -60,7 +60,7 @@ describe("a write that is too large for one call", () => {
     expect(body).toMatchObject({ status: "ok", key: "keyed" });
   });
 
-  test("can be cancelled, and then nothing of it becomes visible and the call can be made again", async () => {
+  test("can be cancelled; then nothing of it becomes visible and the call can be repeated", async () => {
     const call = () => world.answer("model/import", large("dropped"), world.people.admin, { idempotencyKey: "d" });
     const jobRef = ((await call()).body as { job: string }).job;
     expect(await world.run("batch/job_cancel", { jobRef })).toMatchObject({ state: "cancelled" });
@@ -69,7 +69,7 @@ describe("a write that is too large for one call", () => {
     expect((await call()).accepted).toBe(true);
   });
 
-  test("is cancelled under its worker's hands", async () => {
+  test("is cancelled while its worker runs", async () => {
     const { body } = await world.answer("model/import", large("stopped"));
     const { job: jobRef } = body as { job: string };
     const working = work(jobRef.slice(3));
@@ -79,7 +79,7 @@ describe("a write that is too large for one call", () => {
     expect((await world.problem("model/model_get", { modelRef: "key:stopped" })).code).toBe("not_found");
   });
 
-  test("is run by one worker at once, and taken over when that one is gone", async () => {
+  test("is run by one worker at a time, and taken over when that one is lost", async () => {
     const { body } = await world.answer("model/import", large("leased"));
     const id = idOf(body as { job: string });
     const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
@@ -95,7 +95,7 @@ describe("a write that is too large for one call", () => {
     await expect(zombie?.lease.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
   });
 
-  test("fails after jobWorkers workers that never came to an end", async () => {
+  test("fails after jobWorkers workers that did not complete it", async () => {
     const { body } = await world.answer("model/import", large("hopeless"));
     const { job: jobRef } = body as { job: string };
     const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
@@ -110,7 +110,7 @@ describe("a write that is too large for one call", () => {
     });
   });
 
-  test("fails for good where it cannot succeed, and says why", async () => {
+  test("fails finally if it cannot succeed, with the reason", async () => {
     const { body } = await world.answer("model/import", large("late"));
     await world.run("model/model_create", { key: "late", name: "Late" });
     const { job: jobRef } = body as { job: string };
@@ -121,7 +121,7 @@ describe("a write that is too large for one call", () => {
     });
   });
 
-  test("makes global tags as the caller may who asked for it", async () => {
+  test("creates global tags with the permissions of its caller", async () => {
     const content = {
       ...{ $schema: "urn:metaction:model:1", key: "marked", name: "Marked", version: "1.0.0", authority: "system" },
       ...{ types: [], entities: [], tags: ["key:fresh/x"], tagGroups: [{ key: "fresh", tags: [{ key: "x" }] }] },
@@ -134,7 +134,7 @@ describe("a write that is too large for one call", () => {
     expect(marked).toMatchObject({ tags: [{ key: "fresh/x" }] });
   });
 
-  test("is forgotten some days after its end, and not before", async () => {
+  test("is deleted some days after its end", async () => {
     const { body } = await world.answer("model/import", large("forgotten"));
     const { job: jobRef } = body as { job: string };
     const item = () => world.table.get({ pk: "jobs", sk: jobRef.slice(3) });
@@ -143,7 +143,7 @@ describe("a write that is too large for one call", () => {
     expect((await item())?.expiresAt).toBe(Math.floor(ambient.now() / 1000) + LIMITS.jobDays * 86_400);
   });
 
-  test("belongs to who made it: others do not see it, an administrator does", async () => {
+  test("belongs to its caller: administrators see it, and others do not", async () => {
     const { manager, reader, admin } = world.people;
     const { body } = await world.answer("model/import", large("owned"), manager);
     const { job: jobRef } = body as { job: string };
@@ -161,7 +161,7 @@ describe("a write that is too large for one call", () => {
     await world.run("batch/job_cancel", { jobRef }, manager);
   });
 
-  test("belongs to its actor's tokens too, and a token for some models knows its own alone", async () => {
+  test("belongs to its actor's tokens too, except that a token for some models sees only its own", async () => {
     const owner = await person(world, "manager");
     const tokenFor = async (payload: object): Promise<{ id: string; token: string }> =>
       world.run("auth/token_create", { name: "T", ...payload }, owner.token);
@@ -180,7 +180,7 @@ describe("a write that is too large for one call", () => {
     for (const jobRef of [theirs, its]) await world.run("batch/job_cancel", { jobRef }, owner.token);
   });
 
-  test("is cancelled by who may run its action, and by nobody else it belongs to", async () => {
+  test("is cancelled by callers with the permission for its action only", async () => {
     const owner = await person(world, "manager");
     const { body } = await world.answer("model/import", large("ruled"), owner.token);
     const { job: jobRef } = body as { job: string };
@@ -207,7 +207,7 @@ describe("a write that is too large for one call", () => {
   test.each([
     ["was disabled", "actor_disabled", (who: Someone) => ["actor_disable", { actorId: who.id }] as const],
     ["was deleted", "not_allowed", (who: Someone) => ["user_delete", { username: who.username }] as const],
-  ])("changes nothing when its caller %s before a worker takes it", async (how, code, gone) => {
+  ])("changes nothing if its caller %s before a worker takes it", async (how, code, gone) => {
     const owner = await person(world, "manager");
     const key = `of-one-who-${how.replace(" ", "-")}`;
     const { body } = await world.answer("model/import", large(key), owner.token);
@@ -222,7 +222,7 @@ describe("a write that is too large for one call", () => {
     expect((await world.problem("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
   });
 
-  test("changes nothing when the API token it came with was revoked, and goes on when its caller lost a role", async () => {
+  test("changes nothing if its API token was revoked, and continues if its caller lost a role", async () => {
     const owner = await person(world, "manager");
     const { id: tokenId, token } = await world.run("auth/token_create", { name: "T" }, owner.token);
     const accept = async (key: string, caller: string): Promise<string> =>

@@ -77,7 +77,7 @@ describe("a job with an idempotency key", () => {
   const manyWarnings = (count: number) =>
     Array.from({ length: count }, () => ({ code: "x", detail: clock.newId() + Math.random() }));
 
-  test("fails before its commit with an answer that is larger than a record may be", async () => {
+  test("fails before its commit if its answer is larger than a record may be", async () => {
     const id = await acceptImport("large", manyWarnings(LIMITS.idempotencyRecordBytes / 60));
     expect(await work(id)).toBe("failed");
     expect(await jobs().get(id)).toMatchObject({ state: "failed", problem: { code: "too_large" } });
@@ -86,7 +86,7 @@ describe("a job with an idempotency key", () => {
     expect(await checkAll(opened.table, items)).toEqual([]);
   });
 
-  test("answers again what it answered, and no item holds more than one may", async () => {
+  test("replays its answer, and no item is larger than permitted", async () => {
     const warnings = manyWarnings(800);
     const id = await acceptImport("large", warnings);
     expect(await work(id)).toBe("done");
@@ -109,7 +109,7 @@ describe("a job with an idempotency key", () => {
       if (gone) await opened.table.batchDelete([recordKey(id)]);
     };
 
-    test(`is done also when its record is ${how}`, { timeout: 20_000 }, async () => {
+    test(`completes also if its record is ${how}`, { timeout: 20_000 }, async () => {
       const id = await acceptImport("late");
       await outlive("late");
       expect(await work(id)).toBe("done");
@@ -117,14 +117,14 @@ describe("a job with an idempotency key", () => {
       expect(await recall("late")).toBeUndefined();
     });
 
-    test(`can be cancelled also when its record is ${how}`, { timeout: 20_000 }, async () => {
+    test(`can be cancelled also if its record is ${how}`, { timeout: 20_000 }, async () => {
       const id = await acceptImport("late");
       await outlive("late");
       expect(await jobs().cancel(id)).toMatchObject({ state: "cancelled" });
     });
   }
 
-  test("leaves the record of another call alone that took the key after its time", async () => {
+  test("does not change the record of another call that has used the key since it expired", async () => {
     const id = await acceptImport("key");
     clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
     const answer = { mediaType: "application/json", body: { status: "ok" } };
@@ -140,14 +140,14 @@ describe("a job with an idempotency key", () => {
   });
 });
 
-describe("accepting a job", () => {
+describe("the acceptance of a job", () => {
   const faults: readonly (readonly [string, Fault])[] = [
     ["never arrives", "lose"],
     ["is not answered", "lose-answer"],
     ["arrives late", { applyLater: 1 }],
     ["arrives after it was sent again", { applyLater: 2 }],
   ];
-  test.each(faults)("whose transaction %s happens once, and tells so", async (_, fault) => {
+  test.each(faults)("whose transaction %s happens once, and is answered correctly", async (_, fault) => {
     const shaky = createJobStore(table, clock, async () => undefined);
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
     const call = callOf("model/import");
@@ -159,7 +159,7 @@ describe("accepting a job", () => {
   });
 
   for (const after of ["lose", "throttle", "conflict"] as const) {
-    test(`whose transaction may still come, and then meets "${after}" only, does not say that it can be sent again`, async () => {
+    test(`whose transaction may still succeed, and then fails with "${after}" only, is not reported as repeatable`, async () => {
       const shaky = createJobStore(table, clock, async () => undefined);
       const match = { operation: "transactWrite" } as const;
       table.arm({
@@ -175,7 +175,7 @@ describe("accepting a job", () => {
     });
   }
 
-  test("which fails before anything of it counts says that it can be sent again", async () => {
+  test("that fails before it has any effect is reported as repeatable", async () => {
     const shaky = createJobStore(table, clock, async () => undefined);
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
     const accepting = shaky.accept(callOf("model/import"), importOf("undone"), 20);
@@ -185,7 +185,7 @@ describe("accepting a job", () => {
   });
 });
 
-test("a job that finds nothing left to do is done", async () => {
+test("a job without remaining changes is done", async () => {
   await world.run("model/import", { content: largeDocument("crm") });
   const describing = async (claim?: IdempotencyRequest): Promise<string> => {
     const path = [{ kind: model, ref: { scheme: "key", value: "crm" } }] as const;
@@ -201,7 +201,7 @@ test("a job that finds nothing left to do is done", async () => {
   expect(await work(second)).toBe("not_taken");
 });
 
-test("a job whose time is over is absent, also while its item is still there", async () => {
+test("an expired job is absent, also while its item still exists", async () => {
   const id = await acceptImport("old");
   expect(await work(id)).toBe("done");
   clock.advance(LIMITS.jobDays * 24 * HOUR_MS);
@@ -213,7 +213,7 @@ test("a job whose time is over is absent, also while its item is still there", a
   expect(await jobs().list(() => true, {})).toEqual({ items: [] });
 });
 
-test("jobs are listed page by page, the newest first, those of one actor or of all", async () => {
+test("jobs are listed in pages, newest first, for one actor or all", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
     const order = importOf(`m${i}`);

@@ -19,7 +19,7 @@ const documentOf = (name: string) => ({
   types: [{ key: "a", description: name }],
 });
 
-test("what people change between a job's acceptance and its work is in its problem, or comes in with it", async () => {
+test("users' changes between a job's acceptance and its work are conflicts in its problem, or merged", async () => {
   const { table } = await openTable();
   const world = await createWorld({ table });
   await writeOwner(table);

@@ -59,7 +59,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(await caller.job(id)).toMatchObject({ state: "done", progress: { done: 31, total: 31 } });
   });
 
-  test("counts a unit for each kilobyte that an object begins", async () => {
+  test("counts a unit for each started kilobyte of an object", async () => {
     const { caller, opened, world } = await scene();
     const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
     const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
@@ -74,7 +74,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect((await world.problem("model/model_get", { modelRef: "key:above" })).code).toBe("not_found");
   });
 
-  test("counts all that the model holds, and not only what a batch changes; a worker runs the batch under its caller's rights", async () => {
+  test("counts the whole model, and not only the changes of a batch; a worker runs the batch with its caller's permissions", async () => {
     const { caller, world, opened } = await scene();
     const { id: modelId } = writtenBody(await caller.call("import", typesOnly("m", 150)));
     const actions = Array.from({ length: 101 }, (_, i) => ({
@@ -98,7 +98,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(await checkModel(opened.table, modelId)).toEqual([]);
   });
 
-  test("is no matter to what fits one transaction", async () => {
+  test("does not apply to calls that fit one transaction", async () => {
     const { caller } = await scene();
     writtenBody(await caller.call("import", typesOnly("m", 150)));
     allow(1);
@@ -106,7 +106,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(writtenBody(made)).toMatchObject({ revision: 2 });
   });
 
-  test("refuses with the seconds it takes what no job may do", async () => {
+  test("is in the refusal of work that no job may do", async () => {
     const { caller, table } = await scene(withLargeWrites);
     writtenBody(await caller.call("import", { content: largeDocument("crm") }));
     allow(TYPES);
@@ -116,7 +116,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(table.trace.filter(({ operation }) => /write|Put/i.test(operation))).toEqual([]);
   });
 
-  test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
+  test("makes no job of a call whose commit may still succeed, because a worker would repeat it", async () => {
     const { caller, opened, table, world } = await scene();
     allow(30);
     table.arm({
@@ -132,7 +132,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
   });
 
-  test("has to leave handOverMs of the call", async () => {
+  test("leaves handOverMs of the call for the hand-over", async () => {
     const { caller, clock, table } = await scene();
     // Reads before the decision take time: that of the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
@@ -148,7 +148,7 @@ describe("the predicted time of writing a model as a whole", () => {
 });
 
 describe("a table that is slower than predicted", () => {
-  test("makes a job of a call while there is time, and nothing of what it wrote is left", async () => {
+  test("makes a job of a call while there is time, without leftovers", async () => {
     const opened = await openTable();
     const world = await createWorld({ table: opened.table });
     const time = createVirtualTime();
@@ -167,8 +167,8 @@ describe("a table that is slower than predicted", () => {
   });
 });
 
-describe("one client alone", () => {
-  test("whose publication nobody answers is told that the store does not answer, and not of other writers", async () => {
+describe("a single client", () => {
+  test("whose publication gets no answer gets `unavailable`, without a mention of other writers", async () => {
     const { caller, table, world } = await scene();
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
     const { problem } = await caller.call("import", { content: sceneDocument("unanswered") });
@@ -179,7 +179,7 @@ describe("one client alone", () => {
     writtenBody(await caller.call("import", { content: sceneDocument("unanswered") }));
   });
 
-  test("whose batches get no clear answer for longer than writers wait for each other still publishes", async () => {
+  test("whose batches get no definite answer for longer than writers wait for each other still publishes", async () => {
     const { caller, table, clock } = await scene();
     const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
     table.arm({

@@ -16,7 +16,7 @@ import { largeDocument, runs, TYPES, withLargeWrites } from "../support/large-wr
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-test("a job that publishes onto a model ends with the revision it became, also when others were faster", async () => {
+test("a job that publishes onto a model ends with its revision, also after other commits", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   await writeOwner(world.table);

@@ -41,7 +41,7 @@ function valueOfSize(compressed: number): string {
 }
 
 describe("a blob", () => {
-  test("holds the very text that JSON has for a value, long lists and what has no text included", () => {
+  test("has the same text as JSON.stringify, for long lists and values without a text too", () => {
     const absent = fc.constantFrom(undefined, () => 0, Symbol("s"));
     const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), absent);
     const list = fc.array(leaf, { maxLength: 250, size: "max" });
@@ -55,7 +55,7 @@ describe("a blob", () => {
     );
   });
 
-  test("is compressed in parts where it is long, and read as one", async () => {
+  test("is compressed in parts if it is long, and read as one", async () => {
     const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
     const items = toBlobItems("parts", value);
     await keep(items);
@@ -65,7 +65,7 @@ describe("a blob", () => {
     expect(bytes.toString("latin1").split("\x1f\x8b\x08\x00").length - 1).toBeGreaterThan(2);
   });
 
-  test("comes back as it was, whatever its size", async () => {
+  test("is read back unchanged, at any size", async () => {
     const values = [
       null,
       "",
@@ -82,7 +82,7 @@ describe("a blob", () => {
     }
   });
 
-  test("comes back as it was at the edges of its chunks", async () => {
+  test("is read back unchanged at the edges of its chunks", async () => {
     for (const [size, chunks] of [
       [LIMITS.blobChunkBytes - 1, 1],
       [LIMITS.blobChunkBytes, 1],
@@ -98,7 +98,7 @@ describe("a blob", () => {
     }
   });
 
-  test("that is not there, or not all of it, is a defect and not a value", async () => {
+  test("that is missing, or incomplete, is a defect and not a value", async () => {
     await expect(readBlob(table, "nowhere")).rejects.toThrow();
     const items = toBlobItems("torn", noise(1_500_000));
     expect(items.length).toBeGreaterThan(2);
@@ -117,7 +117,7 @@ describe("the computed size of an item", () => {
   ];
 
   for (const shape of shapes) {
-    test(`is never below what the table counts, and close to it: ${shape.sk}`, async () => {
+    test(`is never below the table's, and close to it: ${shape.sk}`, async () => {
       // Filled up to the limit with a text, of which every letter counts one.
       const bare = countItemBytes({ ...shape, fill: "" });
       const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
@@ -133,7 +133,7 @@ describe("the computed size of an item", () => {
 test.each<[string, (bytes: Buffer) => Uint8Array]>([
   ["does not match its checksum", (bytes) => bytes.with(-8, (bytes.at(-8) ?? 0) ^ 1)],
   ["is incomplete", (bytes) => bytes.subarray(0, -1)],
-])("a list blob that %s is broken, and fsck explains it", async (why, damage) => {
+])("a list blob that %s is broken, and fsck reports it", async (why, damage) => {
   const name = `list-${why.replaceAll(" ", "-")}`;
   await keep([...toListItems(name, [{ a: 1 }])].map((item) => ({ ...item, bytes: damage(item.bytes as Buffer) })));
   const read = (): Promise<object[]> => Array.fromAsync(readList(table, name));

@@ -75,7 +75,7 @@ async function sound(): Promise<void> {
 }
 
 describe("changes that are too large for a log entry", () => {
-  test("go into a blob beside it, are replayed from there, and are kept", async () => {
+  test("are stored in a blob beside it, replayed from there, and kept", async () => {
     writtenBody(await describeAtLength(caller, "first"));
     writtenBody(await describeAtLength(caller, "second"));
     const item = await entryItem(3);
@@ -96,7 +96,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("stay in it up to logBytes, and beyond leave the head as small as it was", async () => {
+  test("are in the entry up to logBytes, and above it leave the head as small as before", async () => {
     const on = { ...CRM, typeRef: "key:t00" };
     const empty = countChangesBytes([
       { does: "update", ...AT_T00, before: { description: null }, after: { description: "" } },
@@ -116,7 +116,7 @@ describe("changes that are too large for a log entry", () => {
     expect(units).toBe(1);
   });
 
-  test("go with their commit where they compress to little: nothing is staged, and whoever sees the commit waits for them", async () => {
+  test("are committed in one transaction if they compress well: nothing is staged, and every reader waits for them", async () => {
     const describe = (by: Caller, letter: string): Promise<Outcome> =>
       by.call("type_update_description", { ...CRM, typeRef: "key:t00", value: letter.repeat(9_000) });
     table.arm({ rules: [] });
@@ -140,7 +140,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("are read once by a call that meets something older, and by no other", async () => {
+  test("are read once by a call that reads an older state, and by no other", async () => {
     writtenBody(await describeAtLength(quiet, "first"));
     const blobsRead = async (action: string): Promise<number> => {
       const before = table.trace.length;
@@ -160,7 +160,7 @@ describe("changes that are too large for a log entry", () => {
     await table.settle();
   });
 
-  test("are laid over what does not show the commit yet", async () => {
+  test("are applied to reads that do not show the commit yet", async () => {
     writtenBody(await describeAtLength(quiet, "first"));
     for (const answered of [true, false]) {
       const value = `shown-${answered}`;
@@ -179,7 +179,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("count in what a later commit decides on and tells", async () => {
+  test("are part of the decisions and answers of later commits", async () => {
     const other = async (): Promise<void> => void writtenBody(await describeAtLength(quiet, "other"));
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: other } }] });
     writtenBody(await caller.call("type_update_name", { ...CRM, typeRef: "key:t00", value: "Named" }));
@@ -196,7 +196,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("of a commit that did not happen are swept", async () => {
+  test("of a failed commit are swept", async () => {
     writtenBody(await describeAtLength(quiet, "first"));
     for (const fault of ["kill", "kill-after"] as const) {
       for (let nth = 1; ; nth++) {
@@ -219,7 +219,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("are written anew by each attempt, whatever becomes of the writes of the one before", async () => {
+  test("are written again by each attempt, whatever happens to the writes of the one before", async () => {
     for (const operation of ["write", "batchPut", "transactWrite"] as const) {
       for (const fault of ["lose", "lose-answer", "conflict", { applyLater: 4 }, { applyLater: 12 }] as const) {
         const value = `${operation}-${JSON.stringify(fault)}`.replaceAll(/[^a-z0-9-]/gi, "");
@@ -237,7 +237,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("of a writer that slept too long are not committed without their blob", async () => {
+  test("of a writer that paused too long are not committed without their blob", async () => {
     let blob = "";
     const asleep = async (): Promise<void> => {
       blob = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open")?.sk ?? "";
@@ -255,7 +255,7 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("a staging that a restored table still has of one that was committed harms nothing", async () => {
+  test("and a leftover staging record of a committed one, as in a restored table, are harmless", async () => {
     let staging: Item | undefined;
     const keep = async (): Promise<void> => {
       staging = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");

@@ -17,7 +17,7 @@ function change(before: Type, fields: Partial<Type>): ReturnType<typeof toLogCha
   return toLogChange(made as Change);
 }
 
-test("a commit is laid over the very state it was made from, and over no older one", () => {
+test("a commit is applied to the state that it was made from, and to no older one", () => {
   const named = at(5, { name: "Date" });
   const described = change(named, { description: "A day." });
   expect(applyRecentChange(named, SK, described, 9)).toEqual({ ...named, description: "A day.", revision: 9 });
@@ -27,7 +27,7 @@ test("a commit is laid over the very state it was made from, and over no older o
   expect(applyRecentChange(undefined, SK, described, 9)).toBeUndefined();
 });
 
-test("a commit is not laid over another object at the same place", () => {
+test("a commit is not applied to another object at the same key", () => {
   const another = { ...at(5), id: "2" };
   expect(applyRecentChange(another, SK, change(at(5), { name: "Date" }), 9)).toBe(another);
 });

@@ -132,11 +132,11 @@ const leads = fc.array(fc.nat(3), { minLength: PLACES.length, maxLength: PLACES.
 const asJson = (object: AnyObject | undefined): string =>
   JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-describe("the head laid over what is read", () => {
+describe("recent log entries applied to a read", () => {
   const seed = seedOf("overlay");
   const runs = { seed, numRuns: 3_000 };
 
-  test("gives the true state, whatever of the last four commits is visible and wherever their changes lie", async () => {
+  test("give the true state, for any visibility of the last four commits and any place of their changes", async () => {
     await fc.assert(
       fc.asyncProperty(commits, lags, async (drawn, lag) => {
         const { states, log } = historyOf(drawn);
@@ -161,7 +161,7 @@ describe("the head laid over what is read", () => {
     );
   });
 
-  test("asks for changes in a blob only where what was read does not show them", async () => {
+  test("read changes in a blob only if the read does not show them", async () => {
     await fc.assert(
       fc.asyncProperty(commits, async (drawn) => {
         const { states, log } = historyOf(drawn);
@@ -175,7 +175,7 @@ describe("the head laid over what is read", () => {
     );
   });
 
-  test("says of an id where it is", () => {
+  test("give the parent of an id", () => {
     fc.assert(
       fc.property(commits, (drawn) => {
         const { states, log } = historyOf(drawn);
@@ -190,7 +190,7 @@ describe("the head laid over what is read", () => {
     );
   });
 
-  test("never goes back behind the head where later commits are visible already, and then ends at the last one laid", async () => {
+  test("never go back behind the head if later commits are visible already, and end at the last applied one", async () => {
     await fc.assert(
       fc.asyncProperty(commits, leads, fc.nat(3), async (drawn, lead, ahead) => {
         const { states, log } = historyOf(drawn);

@@ -86,7 +86,7 @@ interface History {
 }
 
 describe("a model at any revision", () => {
-  test("is what was exported when that revision was the newest", { timeout: 120_000 }, async () => {
+  test("equals the export of when that revision was the newest", { timeout: 120_000 }, async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     let revisions = 0;
@@ -111,7 +111,7 @@ describe("a model at any revision", () => {
     expect(revisions).toBeGreaterThan(100);
   });
 
-  test("is nothing before the first and after the newest revision, and without objects once deleted", async () => {
+  test("does not exist before the first and after the newest revision, and has no objects once deleted", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     const { id } = await world.run("model/model_create", { key: "m", name: "M" });
@@ -123,7 +123,7 @@ describe("a model at any revision", () => {
     expect((await stateAt(table, id, 1))?.objects.get("model")).toMatchObject({ key: "m", name: "M", revision: 1 });
   });
 
-  test("is found over a log of many pages", async () => {
+  test("is read from a log of many pages", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     const { id } = await world.run("model/import", { content: sceneDocument("long") });
@@ -133,7 +133,7 @@ describe("a model at any revision", () => {
     expect((await stateAt(small, id))?.objects.get("model")).toMatchObject({ name: "Name 8", revision: 10 });
   });
 
-  test("is refused where the log has a gap or an entry that does not fit", async () => {
+  test("is refused if the log has a gap or an entry that does not fit", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     const { id } = await world.run("model/model_create", { key: "m", name: "M" });
@@ -151,7 +151,7 @@ describe("a model at any revision", () => {
   });
 });
 
-test("the changes of one commit happen at once: two objects may exchange their keys", () => {
+test("the changes of one commit are simultaneous: two objects may exchange their keys", () => {
   const type = (id: string, key: string): Parameters<Objects["set"]>[1] => ({ kind: "type", id, key, revision: 1 });
   const objects: Objects = new Map([
     ["type#a", type("1", "a")],

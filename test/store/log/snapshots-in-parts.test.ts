@@ -54,7 +54,7 @@ describe("a list in a blob", () => {
   };
 
   for (const [what, list] of Object.entries(lists)) {
-    test(`that is written element by element is the blob of the whole list, and is read so: ${what}`, async () => {
+    test(`that is written element by element equals the blob of the whole list, and is read back: ${what}`, async () => {
       const whole = toBlobItems("list", list);
       const blob = new ListBlob("list");
       const items = [...list.flatMap((element) => [...blob.add(element)]), ...blob.end()];
@@ -67,7 +67,7 @@ describe("a list in a blob", () => {
     });
   }
 
-  test("of which something is not there or is not as it was written is an error, and no shorter list", async () => {
+  test("with a missing or changed part is an error, and not a shorter list", async () => {
     const table = await freshTable();
     await expect(all(readList(table, "nowhere"))).rejects.toThrow("is missing");
     const items = [...toListItems("torn", lists["many elements that are not short"] ?? [])];
@@ -85,10 +85,10 @@ describe("a list in a blob", () => {
   });
 });
 
-describe("a past state in order", () => {
+describe("a past state read in order", () => {
   const HISTORIES = countOfRun("METACTION_HISTORIES", 3);
 
-  test("is what the state read as a whole is, and the sweeper's snapshot is byte for byte that of the whole", {
+  test("equals the state read as a whole, and the sweeper's snapshot is byte for byte that of the whole", {
     timeout: 60_000 + HISTORIES * 20_000,
   }, async () => {
     const first = seedOf("past-in-order");
@@ -125,7 +125,7 @@ describe("a past state in order", () => {
     expect(tally.snapshots).toBeGreaterThan(0);
   });
 
-  test("is without what a removed owner left, though nothing else touched that", async () => {
+  test("omits the objects of a deleted owner, though nothing else changed them", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
     const { id } = await world.run("model/import", { content: sceneDocument("m") });
@@ -153,7 +153,7 @@ describe("a past state in order", () => {
     ...{ revision, ...facts, key: "m", generation: "g", state: "live", ...more },
   });
 
-  test("is in order although the snapshot was not written so, however long that is", async () => {
+  test("is in order although the snapshot was not written in order, at any length", async () => {
     const table = await freshTable();
     const { next: draw } = createChance(seedOf("unsorted"));
     const count = 45_000;
@@ -191,7 +191,7 @@ describe("a past state in order", () => {
     );
   });
 
-  test("of a broken log is told before anything is answered", async () => {
+  test("from a broken log is refused before any part of the answer", async () => {
     const table = await freshTable();
     const type = { kind: "type", id: "i", key: "t", revision: 1 };
     await keep(table, toListItems("s", [type]));

@@ -26,7 +26,7 @@ const newestEntry = async (world: FsckWorld, id: string) => {
   return toLogEntry(item);
 };
 
-test("a batch that no transaction holds comes to the same, as one published revision", {
+test("a batch that no transaction holds has the same effect, as one published revision", {
   timeout: 120_000,
 }, async () => {
   const seed = seedOf("batch-large");

@@ -17,7 +17,7 @@ for (const action of ["test_describe_many", "test_reset_all"]) {
   for (const overtaken of [false, true]) {
     for (const fault of ["kill", "kill-after"] as const) {
       const when = `${fault === "kill" ? "before" : "after"} any storage call`;
-      test(`a process that dies ${when} of ${action}${overtaken ? ", overtaken by another commit," : ""} leaves all of it or nothing, and nothing else`, async () => {
+      test(`a process that dies ${when} of ${action}${overtaken ? ", overtaken by another commit," : ""} leaves all of it or nothing`, async () => {
         const opened = await openTable();
         const world = await createWorld({ table: opened.table });
         const table = createFaultTable(opened.table);

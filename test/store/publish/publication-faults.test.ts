@@ -53,7 +53,7 @@ function drawn(chance: () => number, mine: string): readonly [name: string, payl
   return choices[Math.floor(chance() * choices.length)] ?? ["model_export", CRM];
 }
 
-test("publications and small commits at once, with faults at the store, leave a log that tells everything", {
+test("publications and small commits at once, with faults at the store, leave a complete log", {
   timeout: 180_000,
 }, async () => {
   const seed = seedOf("publication-faults");

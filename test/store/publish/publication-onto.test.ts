@@ -23,7 +23,7 @@ import { writtenBody } from "../support/service-over.ts";
 import { sweepAll } from "../support/swept.ts";
 
 describe("a publication onto a model", () => {
-  test("holds what was there and what was changed, under the same ids", async () => {
+  test("has the previous and the changed objects, with the same ids", async () => {
     const scene = await newScene();
     const { world } = scene;
     const before = await world.run("model/model_export", CRM);
@@ -43,7 +43,7 @@ describe("a publication onto a model", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("keeps the generation it replaces for a day, and no longer", async () => {
+  test("keeps the generation that it replaces for a day, and no longer", async () => {
     const scene = await newScene();
     const [first] = await log(scene);
     const pk = objectsPartition(scene.model, String(first?.generation));
@@ -58,7 +58,7 @@ describe("a publication onto a model", () => {
     await sound(scene);
   });
 
-  test("that nobody answered and that may still come is left alone: the next attempt stages everything anew", async () => {
+  test("without an answer that may still succeed is left alone: the next attempt stages everything again", async () => {
     const scene = await newScene();
     scene.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: 100 } }] });
     writtenBody(await describeMany(scene.caller, { value: "New" }));
@@ -77,7 +77,7 @@ describe("a publication onto a model", () => {
     await sound(scene);
   });
 
-  test("happens by itself where one transaction is too small, and else does not", async () => {
+  test("is used if one transaction is too small, and only then", async () => {
     const scene = await newScene();
     writtenBody(await describeMany(scene.caller, { value: "Few", small: "yes" }));
     writtenBody(await describeMany(scene.caller, { value: "Many", small: "yes", count: "60" }));
@@ -100,7 +100,7 @@ describe("a publication onto a model", () => {
     expect(scene.table.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation))).toEqual([]);
   });
 
-  test("that would take a key is refused and leaves nothing; so does its dry run", async () => {
+  test("with a taken key is refused without leftovers; so is its dry run", async () => {
     const scene = await newScene();
     scene.table.arm({});
     for (const [name, payload] of [
@@ -142,7 +142,7 @@ describe("a publication onto a model", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("writes its answer down, also for a twin that was slower", async () => {
+  test("records its answer, also for a slower concurrent duplicate", async () => {
     const scene = await newScene();
     const control = { idempotencyKey: "once" };
     const twin = async (): Promise<unknown> => describeMany(scene.quiet, { value: "New", makes: "made" }, control);
@@ -155,7 +155,7 @@ describe("a publication onto a model", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("happens once when its answer is lost, and when it is applied later", async () => {
+  test("happens once if its answer is lost, and if it succeeds later", async () => {
     for (const fault of ["lose", "lose-answer", { applyLater: 3 }, { applyLater: 8 }, { applyLater: 30 }] as const) {
       const scene = await newScene();
       scene.table.arm({ rules: [{ ...beforePublishing(async () => undefined), do: fault }] });
@@ -169,7 +169,7 @@ describe("a publication onto a model", () => {
 });
 
 describe("a slow publication", () => {
-  test("shows that it lives", async () => {
+  test("renews its lease", async () => {
     const scene = await newScene();
     let record: Item | undefined;
     const waiting = async (): Promise<void> => {
@@ -187,7 +187,7 @@ describe("a slow publication", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("whose record was closed does not happen, and begins anew", async () => {
+  test("with a closed record does not happen, and starts again", async () => {
     const scene = await newScene();
     let closed: Item | undefined;
     const closing = async (): Promise<void> => {
@@ -205,7 +205,7 @@ describe("a slow publication", () => {
   });
 });
 
-test("a long read is not disturbed by a publication", async () => {
+test("a long read is not affected by a publication", async () => {
   const scene = await newScene();
   const exported = async (): Promise<unknown> => (await scene.quiet.call("model_export", CRM)).answer;
   for (let nth = 2; ; nth++) {
@@ -231,7 +231,7 @@ test("a long read is not disturbed by a publication", async () => {
   await sound(scene);
 });
 
-test("the notes and stagings of publications go with time", async () => {
+test("the notes and staging records of publications are swept", async () => {
   const scene = await newScene();
   for (const value of ["one", "two", "three"]) writtenBody(await describeMany(scene.caller, { value }));
   await sweepAll(scene.opened.table, scene.clock);

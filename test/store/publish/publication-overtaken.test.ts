@@ -25,12 +25,12 @@ async function expectGivenUp(scene: Scene): Promise<void> {
   expect(states).toContain("closed");
 }
 
-describe("a publication that other commits overtake", () => {
+describe("a publication during which other commits succeed", () => {
   const rename = (scene: Scene, value: string) => async (): Promise<void> => {
     writtenBody(await scene.quiet.call("entity_update_name", { ...CRM, entityRef: "key:order", value }));
   };
 
-  test("takes those in that have nothing to do with it, and does not begin anew", async () => {
+  test("includes unrelated ones, and does not start again", async () => {
     const scene = await newScene();
     const others = async (): Promise<void> => {
       await rename(scene, "Orders")();
@@ -64,7 +64,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("decides again after one that touches what it read or writes, and writes only the difference", async () => {
+  test("decides again after one that changes objects it read or writes, and writes only the difference", async () => {
     const scene = await newScene();
     const others = async (): Promise<void> => {
       writtenBody(await scene.quiet.call("type_update_name", { ...CRM, typeRef: "key:t07", value: "Seven" }));
@@ -83,7 +83,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("stages a state that everything is brought to once, however often it decides", async () => {
+  test("stages once, however often it decides", async () => {
     const scene = await newScene();
     let other = 0;
     const others = async (): Promise<void> => {
@@ -109,7 +109,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("takes another publication in as well", async () => {
+  test("includes another publication too", async () => {
     const scene = await newScene();
     const other = async (): Promise<void> => {
       writtenBody(await describeMany(scene.quiet, { value: "First", makes: "first" }));
@@ -128,7 +128,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("of a new model leaves nothing of what it staged before it decided again", async () => {
+  test("of a new model leaves nothing that it staged before it decided again", async () => {
     const scene = await newScene();
     const { table, caller } = scene;
     table.arm({
@@ -166,7 +166,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("is given up where the call decides to write nothing then", async () => {
+  test("is given up if the call then decides to write nothing", async () => {
     const scene = await newScene();
     // The other call makes the same changes.
     const other = async (): Promise<void> => void writtenBody(await describeMany(scene.quiet, { value: "Same" }));
@@ -178,7 +178,7 @@ describe("a publication that other commits overtake", () => {
     await cleanAfterSweep(scene);
   });
 
-  test("ends with not_found when the model is deleted, and is swept", async () => {
+  test("ends with not_found if the model is deleted, and is swept", async () => {
     for (const touching of [false, true]) {
       const scene = await newScene();
       let touched = false;
@@ -208,7 +208,7 @@ describe("a publication that other commits overtake", () => {
     }
   });
 
-  test("is not published in part when a write of the difference has no answer", async () => {
+  test("is not published in part if a write of the difference has no answer", async () => {
     for (const operation of ["batchPut", "batchDelete"] as const) {
       for (const fault of ["lose", "lose-answer", { applyLater: 5 }] as const) {
         const scene = await newScene();

@@ -13,7 +13,7 @@ const CRM = { modelRef: "key:crm" };
 const WRITERS = 3;
 const PUBLICATIONS = 4;
 
-test("publications go on against a steady stream of small commits, and nothing of either is lost", {
+test("publications succeed during a steady stream of small commits, and nothing of either is lost", {
   timeout: 120_000,
 }, async () => {
   const opened = await openTable();

@@ -77,10 +77,10 @@ async function namesInLogs({ opened }: Scene, generation: string): Promise<reado
 
 const WHOLE = { types: 43, entities: 4 };
 
-describe.concurrent("a process that dies while it makes a model", () => {
+describe.concurrent("a process that dies while it creates a model", () => {
   for (const name of Object.keys(BEGINNINGS)) {
     for (const fault of ["kill", "kill-after"] as const) {
-      test(`by ${name}, ${fault === "kill" ? "before" : "after"} any storage call: all of it is there or nothing, and nothing is left`, async () => {
+      test(`by ${name}, ${fault === "kill" ? "before" : "after"} any storage call: all of it exists or nothing, without leftovers`, async () => {
         const scene = await newScene();
         await scene.world.run("model/import", { content: largeDocument("source") });
         const wrong: string[] = [];
@@ -109,7 +109,7 @@ describe.concurrent("a process that dies while it makes a model", () => {
 });
 
 describe("a publication", () => {
-  test("whose key is taken leaves nothing behind", async () => {
+  test("with a taken key leaves nothing behind", async () => {
     const scene = await newScene();
     await scene.world.run("model/import", { content: largeDocument("made") });
     expect(await begin(scene, "import", [])).toMatchObject({ problem: { code: "key_taken" } });
@@ -117,7 +117,7 @@ describe("a publication", () => {
     expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
-  test("sends again what a batch did not take", async () => {
+  test("sends the unprocessed items of a batch again", async () => {
     const scene = await newScene();
     const half: Rule = { match: { operation: "batchPut" }, do: "half", times: 3 };
     writtenBody((await begin(scene, "import", [half])) as Outcome);
@@ -126,7 +126,7 @@ describe("a publication", () => {
     expect(await checkModel(scene.opened.table, id)).toEqual([]);
   });
 
-  test("never publishes a generation in which a batch had no definite answer", async () => {
+  test("never publishes a generation with a batch without a definite answer", async () => {
     for (const fault of ["lose", "lose-answer", { applyLater: 6 }] satisfies Fault[]) {
       const scene = await newScene();
       const outcome = await begin(scene, "import", [{ match: { operation: "batchPut", nth: 2 }, do: fault }]);
@@ -160,13 +160,13 @@ describe("a publication", () => {
     expect(spoilt.length).toBeLessThanOrEqual(8);
   });
 
-  test("is not undone when the record that it began was sent twice by the client below", async () => {
+  test("is not undone when the client below sent its first record twice", async () => {
     const scene = await newScene();
     const outcome = await begin(scene, "import", [{ match: { operation: "write" }, do: "repeat" }]);
     expect(writtenBody(outcome as Outcome)).toMatchObject({ revision: 1, changed: true });
   });
 
-  test("of a writer thought dead does not happen: the sweeper closed its record", async () => {
+  test("of a writer that seemed dead does not happen: the sweeper closed its record", async () => {
     const scene = await newScene();
     let generation = "";
     const sweeping = async (): Promise<void> => {
@@ -184,7 +184,7 @@ describe("a publication", () => {
     expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
-  test("by a writer that wakes up after the sweep of its generation does not happen, and what it wrote late is swept", async () => {
+  test("by a writer that continues after the sweep of its generation does not happen, and its late writes are swept", async () => {
     const scene = await newScene();
     let generation = "";
     const sweepTwice = async (): Promise<void> => {
@@ -205,7 +205,7 @@ describe("a publication", () => {
     expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
-  test("that is refused again and again for want of throughput ends in a problem the caller can act on", async () => {
+  test("that is throttled repeatedly ends in a problem with Retry-After", async () => {
     for (const operation of ["batchPut", "write", "transactWrite"] as const) {
       const scene = await newScene();
       const outcome = await begin(scene, "import", [{ match: { operation }, do: "throttle", times: 10_000 }]);
@@ -214,7 +214,7 @@ describe("a publication", () => {
     }
   });
 
-  test("does not go on for ever while batches are taken by half at most", async () => {
+  test("does not continue forever while batches are accepted by half at most", async () => {
     const scene = await newScene();
     const none: Rule = { match: { operation: "batchPut" }, do: "none-taken", times: 3_000 };
     const begun = scene.clock.now();
@@ -223,7 +223,7 @@ describe("a publication", () => {
     expect(scene.clock.now() - begun).toBeLessThan(60_000);
   });
 
-  test("publishes what it staged, snapshot included", async () => {
+  test("publishes the staged objects, snapshot included", async () => {
     const scene = await newScene();
     const { id } = writtenBody((await begin(scene, "import", [])) as Outcome);
     const [log] = await partition(scene.opened.table, `log#${id}`);

@@ -10,7 +10,7 @@ import { sceneDocument } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 import { sweepAll } from "../support/swept.ts";
 
-test("a publication that takes almost as long as it may is not hurt by the sweeper, before each of its writes", async () => {
+test("a publication that takes almost as long as permitted is not affected by a sweep before any of its writes", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, ambient);
 });
 
-test("a stage that was given up is not written to again: the next attempt has another", async () => {
+test("an abandoned stage gets no more writes: the next attempt has another", async () => {
   const first = await stages.getOrBegin("m", call);
   expect(await stages.getOrBegin("m", call)).toBe(first);
   await stages.take("m", call)?.close();
@@ -31,7 +31,7 @@ test("a stage that was given up is not written to again: the next attempt has an
   expect(stages.has("m", call)).toBe(false);
 });
 
-test("blobs that are written to a stage at once are all in its record, by which the sweeper finds them", async () => {
+test("blobs that are written to a stage at once are all in its record, where the sweeper finds them", async () => {
   const stage = await stages.getOrBegin("m", call);
   const names = await Promise.all(["a", "b", "c", "d", "e"].map((value) => stage.writeList([value])));
   const record = await table.get(stage.key);
@@ -39,7 +39,7 @@ test("blobs that are written to a stage at once are all in its record, by which 
   expect(toStaging(record).blobs).toEqual(expect.arrayContaining([...names]));
 });
 
-test("what is written into a stage after it was swept is noted, by the writer that stood still meanwhile", async () => {
+test("late writes into a swept stage are noted by their writer", async () => {
   const stage = await stages.getOrBegin("m", call);
   const name = await stage.writeList(["a"]);
   await stages.take("m", call)?.leave();

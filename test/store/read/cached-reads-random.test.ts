@@ -61,7 +61,7 @@ async function told(world: World, [action, payload]: Call): Promise<unknown> {
   }
 }
 
-test("processes that keep what they read answer what one answers that reads everything", {
+test("processes with caches answer like one without a cache", {
   timeout: 300_000,
 }, async () => {
   const seed = seedOf("warm-random");

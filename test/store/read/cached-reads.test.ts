@@ -65,13 +65,13 @@ async function told(world: World, action: string, payload: object): Promise<Body
   }
 }
 
-test.each(READS)("a read of what a process knows asks one question of the log: %s", async (...read) => {
+test.each(READS)("a cached read sends one request for the log: %s", async (...read) => {
   await first.run(...read);
   // The caller is looked up beside it.
   expect(asked().filter((operation) => operation === "get")).toHaveLength(1);
 });
 
-describe("what another process has changed is seen by the next call", () => {
+describe("the next call sees the changes of another process", () => {
   const CHANGES: readonly (readonly [tells: string, action: string, payload: object])[] = [
     ["a name", "model/entity_update_name", { ...CUSTOMER, value: "Clients" }],
     ["a key", "model/entity_update_key", { ...CUSTOMER, value: "client" }],
@@ -105,26 +105,26 @@ describe("what another process has changed is seen by the next call", () => {
     await bothAnswer("model/entity_get", { ...CRM, entityRef: "key:client" });
   });
 
-  test("more commits than are read with the head", async () => {
+  test("more commits than the head contains", async () => {
     for (let i = 0; i < 6; i++) await second.run("model/type_create", { ...CRM, typeKey: `t${i}` });
     expect(await bothAnswer("model/type_list", CRM)).toMatchObject({ items: expect.arrayContaining([]) });
     await bothAnswer("model/model_export", CRM);
   });
 
-  test("a model of the same key that began after the known one was deleted", async () => {
+  test("a model with the key of a deleted one in the cache", async () => {
     await second.run("model/model_delete", CRM);
     await second.run("model/model_create", { key: "crm", name: "Another" });
     expect(await bothAnswer("model/model_get", CRM)).toMatchObject({ name: "Another" });
   });
 });
 
-describe("a write that is decided on what a process knows", () => {
-  test("asks nothing before it is committed", async () => {
+describe("a write that is decided on cached objects", () => {
+  test("reads nothing before its commit", async () => {
     await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" });
     expect(asked().filter((operation) => operation !== "batchGet")).toEqual(["transactWrite"]);
   });
 
-  test("is decided again where another process was faster: nothing of either is lost", async () => {
+  test("is decided again if another process was faster: nothing of either is lost", async () => {
     await second.run("model/entity_update_description", { ...CUSTOMER, value: "Whoever buys." });
     const { revision } = await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" });
     const read = await bothAnswer("model/entity_get", CUSTOMER);
@@ -132,7 +132,7 @@ describe("a write that is decided on what a process knows", () => {
     expect(revision).toBe((await first.run("model/history_versions", CRM)).revision ?? revision);
   });
 
-  test("is refused for what is there now, never for what was", async () => {
+  test("is refused for the present state, never for a previous one", async () => {
     await second.run("model/entity_delete", { ...CRM, entityRef: "key:empty" });
     const gone = { ...CRM, entityRef: "key:empty" };
     expect((await first.problem("model/entity_update_name", { ...gone, value: "E" })).code).toBe("not_found");
@@ -144,14 +144,14 @@ describe("a write that is decided on what a process knows", () => {
     await first.run("model/type_create", { ...CRM, typeKey: "made" });
   });
 
-  test("finds what was not there when it was looked for last", async () => {
+  test("finds objects that did not exist when they were last read", async () => {
     const late = { ...CRM, typeRef: "key:late" };
     expect((await first.problem("model/type_get", late)).code).toBe("not_found");
     await second.run("model/type_create", { ...CRM, typeKey: "late" });
     expect(await first.run("model/type_update_name", { ...late, value: "Late" })).toMatchObject({ changed: true });
   });
 
-  test("is unchanged only where it is so now", async () => {
+  test("is unchanged only if it is so now", async () => {
     const rename = { ...CUSTOMER, value: "Clients" };
     await first.run("model/entity_update_name", rename);
     await second.run("model/entity_update_name", { ...CUSTOMER, value: "Buyers" });
@@ -160,7 +160,7 @@ describe("a write that is decided on what a process knows", () => {
     expect(await second.run("model/entity_update_name", rename)).toMatchObject({ changed: false });
   });
 
-  test("holds the revision a caller names against the newest one", async () => {
+  test("compares If-Match with the newest revision", async () => {
     const { revision } = await second.run("model/type_create", { ...CRM, typeKey: "made" });
     const { ledgerId } = { ledgerId: (await second.run("model/model_get", CRM)).id };
     const expecting = { ifMatch: [{ ledgerId, revision }] };
@@ -170,7 +170,7 @@ describe("a write that is decided on what a process knows", () => {
     expect((await first.problem(...rename, first.people.admin, expecting)).code).toBe("precondition_failed");
   });
 
-  test("that takes a key which the sweeper has freed meanwhile", async () => {
+  test("that takes a key freed by the sweeper since", async () => {
     await second.run("model/business_key_create", { ...CRM, entityRef: "key:empty", key: "left", participants: [] });
     await first.run("model/business_key_list", CRM);
     await first.run("model/entity_delete", { ...CRM, entityRef: "key:empty" });
@@ -181,7 +181,7 @@ describe("a write that is decided on what a process knows", () => {
   });
 });
 
-test("a caller who may see some models only may see what another process has just put among them", async () => {
+test("a caller with permissions on some models sees a model that another process just added to them", async () => {
   const { token } = await someoneOn(
     second,
     "sam",
@@ -200,7 +200,7 @@ test("a caller who may see some models only may see what another process has jus
   expect((await first.problem(...rename, token)).code).toBe("not_allowed");
 });
 
-test("what the table holds beside the log, as after a repair, counts again once a commit was refused", async () => {
+test("items that differ from the log, as after a repair, are read again after a refused commit", async () => {
   const { id } = await first.run("model/model_get", CRM);
   const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
   const key = { pk: objectsPartition(partition.model, partition.generation), sk: "entity#customer" };
@@ -212,7 +212,7 @@ test("what the table holds beside the log, as after a repair, counts again once 
   });
 });
 
-test("a process that mends a model forgets it", async () => {
+test("a process that repairs a model evicts it", async () => {
   const { id } = await first.run("model/model_get", CRM);
   const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
   const key = { pk: objectsPartition(partition.model, partition.generation), sk: "entity#customer" };
@@ -225,7 +225,7 @@ test("a process that mends a model forgets it", async () => {
   expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Customers" });
 });
 
-test("an answer is of one revision, though another call of the process commits while it is made", async () => {
+test("an answer has one revision, though another call of the process commits during it", async () => {
   let meanwhile: (() => Promise<void>) | undefined;
   const stepping: Table = {
     ...first.table,
@@ -267,7 +267,7 @@ test("a read that fails half way leaves nothing to later calls", async () => {
   expect((await third.run("model/model_get", CRM)).description?.length).toBe(value.length);
 });
 
-test("what was read long ago is read anew", async () => {
+test("old cache entries are read again", async () => {
   advance(LIMITS.cachedMs + 1);
   await first.run("model/entity_get", CUSTOMER);
   expect(asked().filter((operation) => operation === "get").length).toBeGreaterThan(1);

@@ -30,7 +30,7 @@ interface Row {
 test.each([
   ["m-b", "m-a"],
   ["m-b", "m-c"],
-])("a model renamed from %s to %s is listed under its new key alone, at once and later, page by page too", async (from, to) => {
+])("a model renamed from %s to %s is listed under its new key only, at once and later, in pages too", async (from, to) => {
   const clock = quickAmbient();
   const { call } = serviceOver(world, opened.table, clock);
   const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
@@ -82,7 +82,7 @@ const LATE_MS = 5_000;
 test.each([
   ["its new row", "m-z"],
   ["that it left its former key", "m-a"],
-])("a model with a key behind the page is listed once under that while %s does not show yet", async (_, late) => {
+])("a model with a key behind the page is listed once under it while %s is not visible yet", async (_, late) => {
   const { clock, own, listed } = await whereShowsLate(late);
   await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
   for (const passing of [0, LATE_MS]) {
@@ -91,7 +91,7 @@ test.each([
   }
 });
 
-test("a model is listed also where its rename was written long after the call began, and does not show yet", async () => {
+test("a model is listed also if its rename was written long after the call began, and is not visible yet", async () => {
   const { clock, own, listed } = await whereShowsLate("m-z", ({ advance }) => advance(25_000));
   await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
   for (const passing of [0, LATE_MS]) {
@@ -100,7 +100,7 @@ test("a model is listed also where its rename was written long after the call be
   }
 });
 
-test("a model that is brought back to a key which it is given again meanwhile is not told that another model has it", async () => {
+test("a model that is restored to a key which it gets again concurrently is not refused because of another model", async () => {
   const clock = ambientAt("2027-03-01T12:00:00Z");
   const table = createFaultTable(directTable(createSimulatedTable({ now: clock.now })));
   const own = await createWorld({ table, ambient: clock });

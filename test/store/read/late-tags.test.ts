@@ -7,7 +7,7 @@ import { createWorld } from "../../support/world.ts";
 
 const LATE_MS = 60_000;
 
-test("a tag that does not show to lists yet stays where it marks something, though more has happened since than a head tells", async () => {
+test("a tag that lists do not show yet keeps its links, though more has happened since than the head contains", async () => {
   const clock = ambientAt("2027-03-01T12:00:00Z");
   const opened = createSimulatedTable({ now: clock.now });
   const isLate = (write: Write): boolean => keyOf(write).sk === "tag#t4";

@@ -60,7 +60,7 @@ const pages = (trace: FaultTable["trace"]): number =>
   trace.filter(({ operation, keys }) => operation === "query" && keys[0]?.startsWith("model#")).length;
 
 describe("a read of several pages", () => {
-  test("ends at one revision while somebody commits between every page, and never starts over", async () => {
+  test("ends at one revision with a commit between all pages, and never starts again", async () => {
     const id = await newLargeModel("large");
     const { given, right, done, trace } = await readWhile("large", [
       ["type_update_name", { typeRef: "key:t00", value: "First" }],
@@ -79,7 +79,7 @@ describe("a read of several pages", () => {
     expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
-  test("ends before the deletion of the model that comes between its pages", async () => {
+  test("ends before a deletion of the model between its pages", async () => {
     await newLargeModel("leaving");
     const { given, right } = await readWhile("leaving", [
       ["type_update_name", { typeRef: "key:t31", value: "Last" }],
@@ -89,7 +89,7 @@ describe("a read of several pages", () => {
     expect([...right, undefined]).toContain(given);
   });
 
-  test("does not start over because the model is given another key between its pages", async () => {
+  test("does not start again if the model gets another key between its pages", async () => {
     const id = await newLargeModel("moving");
     const exported = async (): Promise<string> =>
       JSON.stringify((await quiet.call("model_export", { modelRef: `id:${id}` })).answer);
@@ -105,7 +105,7 @@ describe("a read of several pages", () => {
     expect(pages(table.trace)).toBeLessThanOrEqual(4);
   });
 
-  test("that decides a deletion keeps the key the model was given meanwhile", async () => {
+  test("that decides a deletion keeps the key that the model got during it", async () => {
     const id = await newLargeModel("renamed");
     table.arm({
       rules: [
@@ -121,7 +121,7 @@ describe("a read of several pages", () => {
     expect((await quiet.call("model_get", { modelRef: "key:renamed" })).problem?.code).toBe("not_found");
   });
 
-  test("decides a deletion on what all of it says, however much is committed meanwhile", async () => {
+  test("decides a deletion on one complete state, with any number of concurrent commits", async () => {
     const id = await newLargeModel("busy");
     table.arm({
       rules: [

@@ -36,7 +36,7 @@ const WEIGHT = 2;
 const EMPTY = 5;
 
 describe("a cache", () => {
-  test("holds as much as it may and drops the model that was used least recently", () => {
+  test("holds a limited number of objects and evicts the least recently used model", () => {
     const cache = new ModelCache(() => NOW, 3 * (10 * WEIGHT + EMPTY));
     for (const id of ["a", "b", "c"]) cache.learn(learned(id, 10));
     expect(["a", "b", "c"].map((id) => cache.get(id) !== undefined)).toEqual([true, true, true]);
@@ -48,7 +48,7 @@ describe("a cache", () => {
     expect(["a", "c", "d"].map((id) => cache.get(id) !== undefined)).toEqual([true, true, true]);
   });
 
-  test(`holds ${LIMITS.cachedObjects} objects unless it is told otherwise, and a long text as several`, () => {
+  test(`holds ${LIMITS.cachedObjects} objects by default, and counts a long text as several`, () => {
     const cache = new ModelCache(() => NOW);
     cache.learn(learned("a", Math.floor((LIMITS.cachedObjects - EMPTY) / WEIGHT)));
     expect(cache.get("a")).toBeDefined();
@@ -59,14 +59,14 @@ describe("a cache", () => {
     expect(cache.weight).toBeGreaterThan(10);
   });
 
-  test("holds nothing where it is told so", () => {
+  test("holds nothing if it is disabled", () => {
     const cache = new ModelCache(() => NOW, 0);
     cache.learn(learned("a", 1));
     expect(cache.get("a")).toBeUndefined();
     expect(cache.weight).toBe(0);
   });
 
-  test("forgets what it read so long ago, to the millisecond", () => {
+  test("expires entries to the millisecond", () => {
     let now = NOW;
     const cache = new ModelCache(() => now);
     cache.learn(learned("a", 1));
@@ -78,7 +78,7 @@ describe("a cache", () => {
     expect(cache.findId("m")).toBeUndefined();
   });
 
-  test("forgets a model whose commits are not all at hand", () => {
+  test("evicts a model if some of its commits are not available", () => {
     const cache = new ModelCache(() => NOW);
     cache.learn(learned("a", 1));
     cache.catchUp("a", { entry: entry(3), recent: [entry(2), entry(3)] });
@@ -88,8 +88,8 @@ describe("a cache", () => {
   });
 });
 
-describe("what is known", () => {
-  test("is fed only where every commit that may not show yet was applied", () => {
+describe("a cache entry", () => {
+  test("is filled only if every commit that may be invisible yet was applied", () => {
     const old = (ms: number) => new Date(NOW - ms).toISOString();
     const since = (ms: number, first = 5) => ({
       entry: entry(first + 1),
@@ -110,7 +110,7 @@ describe("what is known", () => {
     expect(followed.get("a")?.getObject("type#t0")).toBeDefined();
   });
 
-  test("follows the log as far as it is needed", () => {
+  test("follows the log as far as necessary", () => {
     const known = new CachedLedger("g", headAt(1), NOW);
     const at = (seconds: number) => ({ time: new Date(NOW + seconds * 1_000).toISOString() });
     for (let i = 2; i <= 50; i++) known.advance(entry(i, at(i)), []);
@@ -122,7 +122,7 @@ describe("what is known", () => {
     expect(known.head.recent).toHaveLength(HEAD_ENTRIES);
   });
 
-  test("tells an absence from what was not read", () => {
+  test("distinguishes an absent object from an unread one", () => {
     const known = new CachedLedger("g", headAt(1), NOW);
     const facts = createObjectsRead();
     facts.objects.set("type#a", typeOf("a")).set("type#gone", null);
@@ -139,7 +139,7 @@ describe("what is known", () => {
     expect(known.listRange({ prefix: "type#" })?.map(({ key }) => key)).toEqual(["a"]);
   });
 
-  test("is no object whose owner is not known to be there: the sweeper deletes it without a commit", () => {
+  test("has no object without a cached owner: the sweeper deletes it without a commit", () => {
     const known = new CachedLedger("g", headAt(1), NOW);
     const attribute = { kind: "attribute", id: "1", key: "a", owner: "o", revision: 1 } as AnyObject;
     const read = {
@@ -154,7 +154,7 @@ describe("what is known", () => {
     expect(known.listRange({ prefix: "attribute#o#" })).toEqual([attribute]);
   });
 
-  test("is nothing any more after a commit whose changes do not fit it", () => {
+  test("is evicted after a commit whose changes do not fit it", () => {
     const known = new CachedLedger("g", headAt(1), NOW);
     known.add(learned("a", 2).facts);
     const made = toLogChange(createChange(typeOf("new")));
@@ -167,7 +167,7 @@ describe("what is known", () => {
   });
 });
 
-test("sorted keys are those of a list that is sorted anew each time", () => {
+test("sorted keys equal those of a list that is sorted each time", () => {
   const keys = new SortedKeys(["b", "d"]);
   keys.add("a");
   keys.remove("b");

@@ -39,14 +39,14 @@ async function shownRevision(): Promise<number> {
   return Number(answer?.etag?.split("-").at(-1));
 }
 
-describe("a commit of which not every item shows yet", () => {
-  test("is told after a lost answer when every process is shown it", async () => {
+describe("a commit with some invisible items", () => {
+  test("is answered after a lost answer once every process sees it", async () => {
     const writer = scene.slowWriter(all, () => Promise.reject(new OutcomeUnknown("no answer")));
     expect(writtenBody(await writer.call("type_create", NEW_TYPE))).toMatchObject({ changed: true, revision: 3 });
     expect(await shownRevision()).toBe(3);
   });
 
-  test("is told to a call with the same idempotency key when every process is shown it", async () => {
+  test("is answered to a call with the same idempotency key once every process sees it", async () => {
     const controls = { idempotencyKey: "once" };
     await dying(all, (writer) => writer.call("type_create", NEW_TYPE, controls));
     expect(await shownRevision()).toBe(2);
@@ -56,7 +56,7 @@ describe("a commit of which not every item shows yet", () => {
   });
 });
 
-test("A repeated change of a model is told when the list of models shows it", async () => {
+test("a repeated change of a model is answered once the list of models shows it", async () => {
   const controls = { idempotencyKey: "once" };
   const name = { ...M, value: "Named" };
   const ofTheList = those((pk) => pk === "models");
@@ -67,14 +67,14 @@ test("A repeated change of a model is told when the list of models shows it", as
   expect(listed.answer?.body).toMatchObject([{ key: "crm", name: "Named" }]);
 });
 
-describe("a release of which not every item shows yet", () => {
+describe("a release with some invisible items", () => {
   const release = (writer: Caller) => writer.call("model_release", { ...M, value: "1.0.0" });
   const released = async (): Promise<unknown> => {
     const { answer, problem } = await scene.reader.call("model_export_version", { ...M, version: "1.0.0" });
     return problem?.code ?? (answer?.body as { readonly version: unknown }).version;
   };
 
-  test("is found by whoever is shown its commit", async () => {
+  test("is found by every reader that sees its commit", async () => {
     writtenBody(
       await release(
         scene.slowWriter(
@@ -86,13 +86,13 @@ describe("a release of which not every item shows yet", () => {
     expect(await scene.atOnce(released)).toBe("1.0.0");
   });
 
-  test("is not said to be missing", async () => {
+  test("is not reported as missing", async () => {
     await dying(all, release);
     expect(await released()).toBe("1.0.0");
   });
 });
 
-test("what is marked with a tag that shows before the commit that made it is marked in the past too", async () => {
+test("a link to a tag that is visible before its commit is in the past state too", async () => {
   const { world, clock } = scene;
   await world.run("tag/tag_group_create", { key: "g" });
   await dying(

@@ -40,8 +40,8 @@ async function meanwhile(
   return writing;
 }
 
-describe("while a model comes into being", () => {
-  test("whoever has seen it in the list finds it by its id and by its key", async () => {
+describe("while a model is created", () => {
+  test("readers that saw it in the list find it by its id and by its key", async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const key = `coming-${seed}`;
       const outcome = await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
@@ -61,8 +61,8 @@ describe("while a model comes into being", () => {
   });
 });
 
-describe("while a model is given another key", () => {
-  test("a list of models shows it once, under the one key or the other", async () => {
+describe("while a model gets another key", () => {
+  test("a list of models shows it once, under one key or the other", async () => {
     const { id } = await world.run("model/import", { content: sceneDocument("moving-0") });
     const wrong: string[] = [];
     for (let seed = 1; seed <= 40; seed++) {
@@ -80,7 +80,7 @@ describe("while a model is given another key", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("it is found by one of its keys, whichever is asked for last", async () => {
+  test("it is found by one of its keys, in any order of reads", async () => {
     await world.run("model/import", { content: sceneDocument("found-0") });
     for (let seed = 1; seed <= 40; seed++) {
       const [from, to] = [`found-${seed - 1}`, `found-${seed}`];
@@ -100,7 +100,7 @@ describe("while a model is given another key", () => {
 });
 
 describe("a list with pages", () => {
-  test("does not end early where the rows of a page were deleted a moment ago", async () => {
+  test("does not end early if the rows of a page were just deleted", async () => {
     await world.run("model/import", { content: sceneDocument("paged") });
     for (const typeKey of ["a1", "a2", "a3", "a4", "a5"])
       await world.run("model/type_create", { modelRef: "key:paged", typeKey });
@@ -127,7 +127,7 @@ describe("a list with pages", () => {
   });
 });
 
-describe("the log before a decision on an absence", () => {
+describe("the log before a decision on an absent object", () => {
   test("is read a hundred entries back, however large they are", async () => {
     await world.run("model/import", { content: sceneDocument("wordy") });
     const table = createFaultTable(opened.table);
@@ -148,7 +148,7 @@ describe("the log before a decision on an absence", () => {
     expect(problem?.code).toBe("still_used");
   });
 
-  test("is read as far back for the administrators that would remain", async () => {
+  test("is read as far back for the remaining administrators", async () => {
     const { items } = await world.run("auth/role_list");
     const { id: role } = items.find(({ key }: Row) => key === "admin");
     const other = await someone(world, "other", role);

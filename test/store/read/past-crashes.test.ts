@@ -13,7 +13,7 @@ const M = { modelRef: "key:m" };
 for (const action of ["model_release", "model_restore"] as const) {
   for (const fault of ["kill", "kill-after"] as const) {
     const when = fault === "kill" ? "before" : "after";
-    test(`a process that dies ${when} any storage call of ${action} leaves all of it or nothing, and nothing else`, async () => {
+    test(`a process that dies ${when} any storage call of ${action} leaves all of it or nothing`, async () => {
       const opened = await openTable();
       const world = await createWorld({ table: opened.table });
       const table = createFaultTable(opened.table);

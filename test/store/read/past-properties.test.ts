@@ -20,7 +20,7 @@ afterAll(() => {
   Object.assign(LIMITS, { snapshotCommits });
 });
 
-test("every past state is exported as it was exported when it was the newest", {
+test("every past state is exported as when it was the newest", {
   timeout: 60_000 + HISTORIES * 20_000,
 }, async () => {
   const first = seedOf("past-properties");

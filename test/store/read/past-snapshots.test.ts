@@ -60,7 +60,7 @@ test("the sweeper keeps a snapshot after every snapshotCommits commits, and read
   }
 });
 
-test("before the sweeper has come the past is read from an older snapshot, or from the beginning", async () => {
+test("before a sweep the past is read from an older snapshot, or from the beginning", async () => {
   const world = await modelAt(DISTANCE + 3);
   expect(await typesAt(world, DISTANCE + 2)).toBe(DISTANCE + 1);
   await world.sweep();
@@ -69,7 +69,7 @@ test("before the sweeper has come the past is read from an older snapshot, or fr
   expect(await pointers(world)).toHaveLength(1);
 });
 
-test("a snapshot whose writing ends halfway is none: the past is read without it", async () => {
+test("an incomplete snapshot is ignored by reads of the past", async () => {
   const world = await modelAt(DISTANCE + 1);
   const losing: Table = { ...world.table, batchPut: () => Promise.reject(new OutcomeUnknown("no answer")) };
   await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -80,7 +80,7 @@ test("a snapshot whose writing ends halfway is none: the past is read without it
   expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
 });
 
-describe("a log that cannot be read through", () => {
+describe("a log that cannot be replayed", () => {
   /** A sweep in whose sight the log of a model lacks its third entry. */
   function sweepWithout({ table, ambient, id }: FsckWorld & { id: string }): Promise<unknown> {
     const torn: Table = {
@@ -93,7 +93,7 @@ describe("a log that cannot be read through", () => {
     return sweep(torn, ambient);
   }
 
-  test("is looked at once more, for it may have been read while it was written", async () => {
+  test("is read once more, because it may have been read during a write", async () => {
     const world = await modelAt(DISTANCE);
     await sweepWithout(world);
     expect(await pointers(world)).toEqual([]);
@@ -104,7 +104,7 @@ describe("a log that cannot be read through", () => {
     expect(await world.items(SWEEPS)).toEqual([]);
   });
 
-  test("and is no better then is left to the check", async () => {
+  test("and is left to fsck if it fails again", async () => {
     const world = await modelAt(DISTANCE);
     await sweepWithout(world);
     world.ambient.advance(SWEEP.secondLookMs + 1);
@@ -113,7 +113,7 @@ describe("a log that cannot be read through", () => {
   });
 });
 
-test("a snapshot begun twice is one", async () => {
+test("a snapshot written twice is one", async () => {
   const world = await modelAt(DISTANCE);
   const [note] = await world.items(SWEEPS);
   await world.sweep();
@@ -139,7 +139,7 @@ test("the ledger of tags has snapshots too", async () => {
   expect(await world.codes()).toEqual([]);
 });
 
-test("a model that is deleted before the sweeper comes has its past all the same", async () => {
+test("a model that is deleted before the sweep still has its past", async () => {
   const world = await modelAt(DISTANCE);
   const past = await world.run("model/model_export", { ...M, revision: 4 });
   await world.run("model/model_delete", M);
@@ -148,7 +148,7 @@ test("a model that is deleted before the sweeper comes has its past all the same
   expect(await world.run("model/model_export", { modelRef: `id:${world.id}`, revision: 4 })).toEqual(past);
 });
 
-test("a snapshot that cannot be used is found and taken away, and nothing is lost", async () => {
+test("an unusable snapshot is found and deleted, and nothing is lost", async () => {
   const world = await modelAt(2 * DISTANCE);
   await world.sweep();
   const [, pointer] = await pointers(world);

@@ -17,7 +17,7 @@ const OTHERS = ["taken", "elsewhere"];
 
 test.for(
   WRITES.flatMap(([name, payload]) => OTHERS.map((typeKey) => [name, typeKey, payload] as const)),
-)("a dry run of %s with If-Match tells of no revision but the next, or of a commit of %s that comes first", async ([
+)("a dry run of %s with If-Match answers the next revision, or the conflict with a commit of %s that comes first", async ([
   name,
   typeKey,
   payload,

@@ -25,7 +25,7 @@ const PINNED = WRITE_CASES.filter(({ begins }) => !begins);
 
 test.each(
   PINNED.map((one) => [one.name, one] as const),
-)("%s with If-Match is done at that revision alone, whenever another commit comes", async (name, one) => {
+)("%s with If-Match runs at that revision only, whenever another commit comes", async (name, one) => {
   for (let nth = 1; ; nth++) {
     const scene = `scene-${nth}`;
     const { id: modelId } = writtenBody(await quiet.call("import", { content: sceneDocument(scene) }));

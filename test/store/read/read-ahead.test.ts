@@ -43,7 +43,7 @@ async function scene() {
   return { world, table, id };
 }
 
-test("a view answers the same after reading ahead, and asks the table for no object", async () => {
+test("a view answers the same after reading ahead, without requests to the table", async () => {
   const { table, id } = await scene();
   const count = counted(table);
   const ref = { scheme: "id", value: id } as const;
@@ -84,7 +84,7 @@ test("a view answers the same after reading ahead, and asks the table for no obj
   expect(sorted(await ahead.readObjects())).toEqual(sorted(await plain.readObjects()));
 });
 
-test("what was read ahead is answered page by page as the table does", async () => {
+test("objects read ahead have the same pages as in the table", async () => {
   const { table, id } = await scene();
   const { partition } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
   const ahead = await readAhead(table, partition);
@@ -100,7 +100,7 @@ test("what was read ahead is answered page by page as the table does", async () 
   }
 });
 
-test("after reading ahead a commit to what was asked for is noticed, and one elsewhere is not in the way", async () => {
+test("a commit to objects read ahead is noticed, and an unrelated one is no conflict", async () => {
   const { table, world, id } = await scene();
   const store = createStore(table, realAmbient);
   const open = async () => {

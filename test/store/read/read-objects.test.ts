@@ -12,7 +12,7 @@ const deletion = (id: string): LogEntry => ({
   touched: [{ does: "delete", kind: "entity", id, at: "entity#e", base: 1, before: { id, key: "e" } }],
 });
 
-describe("what was read of an owner is touched when the owner goes:", () => {
+describe("a read depends on the deletion of its owner:", () => {
   test.each([
     ["one of its attributes", (sk: string) => ({ point: sk, prefix: undefined })],
     ["the list of its attributes", (sk: string) => ({ point: undefined, prefix: sk.slice(0, -1) })],

@@ -45,10 +45,10 @@ const visibleAfter = (key: RegExp): Rule => ({
   do: { after: () => table.settle() },
 });
 
-describe("a write that read an object as it was many commits ago", () => {
+describe("a write that read an object of many commits ago", () => {
   const customer = { entityRef: "key:customer" };
 
-  test("does not take back what was written to it since", async () => {
+  test("does not undo later changes", async () => {
     table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
@@ -59,7 +59,7 @@ describe("a write that read an object as it was many commits ago", () => {
     expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
-  test("does not delete it under another revision than the log says", async () => {
+  test("does not delete it at another revision than that of the log", async () => {
     table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
@@ -69,7 +69,7 @@ describe("a write that read an object as it was many commits ago", () => {
   });
 });
 
-describe("what is not visible yet though the log has it", () => {
+describe("a change that is in the log and not visible yet", () => {
   /** Four commits: an object is made, one deleted, one given another key, and one another name. */
   const CHANGES: readonly (readonly [string, object])[] = [
     ["entity_create", { entityKey: "supplier" }],
@@ -89,7 +89,7 @@ describe("what is not visible yet though the log has it", () => {
     ["model_export", {}],
   ];
 
-  test("is seen by every read once the writer was told", async () => {
+  test("is seen by every read once the writer was answered", async () => {
     table.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
     for (const [name, payload] of CHANGES) await write(name, payload);
     for (const [name, payload] of READS) {
@@ -101,7 +101,7 @@ describe("what is not visible yet though the log has it", () => {
     expect(table.hides).toBe(true);
   });
 
-  test("is found by its id under the key it was given", async () => {
+  test("is found by its id under its new key", async () => {
     const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
     const typeRef = `id:${(body as { id: string }).id}`;
     table.arm({ rules: [invisible] });
@@ -110,7 +110,7 @@ describe("what is not visible yet though the log has it", () => {
     expect(answer?.body).toMatchObject({ key: "used" });
   });
 
-  test("is told and left to the sweeper when its owner is deleted", async () => {
+  test("is answered, and left to the sweeper if its owner is deleted", async () => {
     table.arm({ rules: [invisible] });
     const empty = { entityRef: "key:empty" };
     await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });

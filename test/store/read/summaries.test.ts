@@ -50,7 +50,7 @@ const WRITES: readonly (readonly [action: string, payload: (key: string) => obje
     ["model_delete", (key) => ({ modelRef: `key:${key}` }), () => []],
   ];
 
-describe("whoever has the answer of a write sees it in the list of models, in every process:", () => {
+describe("the list of models shows every answered write, in every process:", () => {
   test.each(WRITES)("%s", async (action, payload, rows) => {
     for (let scatter = 0; scatter < 18; scatter++) {
       const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;

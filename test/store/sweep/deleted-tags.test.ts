@@ -64,7 +64,7 @@ async function shown(): Promise<ReadonlySet<string>> {
 }
 
 describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
-  test("is gone from everything at the cost of one that marks nothing, and leaves nothing to sweep", {
+  test("is deleted from everything at the cost of one without links, and leaves nothing to sweep", {
     timeout: 900_000,
   }, async () => {
     const ids = await markedModels();

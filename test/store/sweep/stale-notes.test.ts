@@ -9,7 +9,7 @@ import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { sweepAll } from "../support/swept.ts";
 
-test("a sweep note of a generation or an owner that lives, as a restored table may hold one, harms nothing", async () => {
+test("a sweep note of an existing generation or owner, as in a restored table, is harmless", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();

@@ -26,7 +26,7 @@ async function put(items: readonly Item[]): Promise<void> {
 }
 
 describe("the sweeper", () => {
-  test("works off all it can where one note cannot be worked off, and tells so in the end", async () => {
+  test("completes all other notes if one fails, and reports it in the end", async () => {
     const { id } = await world.run("model/import", { content: sceneDocument("broken") });
     const entry = await opened.table.get(logKey(id, 1));
     if (!entry) throw new Error("there is no log");
@@ -51,7 +51,7 @@ describe("the sweeper", () => {
     expect((await opened.items()).filter(({ pk }) => pk.startsWith("model#") && !pk.includes(id))).toEqual([]);
   });
 
-  test("gives up where nothing goes any more", async () => {
+  test("stops if nothing succeeds any more", async () => {
     const notes = Array.from({ length: 40 }, (_, i) =>
       toSweepItem({ model: clock.newId(), generation: clock.newId(), round: 1 }, i, `note-${i}`),
     );
@@ -64,7 +64,7 @@ describe("the sweeper", () => {
     expect(await partition(opened.table, SWEEPS)).toHaveLength(notes.length);
   });
 
-  test("looks at all stagings, however many there are", async () => {
+  test("reads all staging records, for any number of them", async () => {
     const blobs = Array.from({ length: 40 }, () => clock.newId());
     const stagings = Array.from({ length: 900 }, () =>
       toStagingItem(createStaging({ generation: clock.newId(), model: clock.newId(), blobs }, clock.now())),

@@ -54,7 +54,7 @@ const deleteCustomer = async (key: string) =>
   writtenBody(await caller.call("entity_delete", { modelRef: `key:${key}`, entityRef: "key:customer" }));
 
 describe("a deletion", () => {
-  test("of an entity is seen at once, and what it held goes with the next sweep, and again with the one after 20 minutes", async () => {
+  test("of an entity is visible at once, and its contents are swept next, and again after 20 minutes", async () => {
     const scene = await newScene("crm");
     await deleteCustomer("crm");
     expect(await ownedBy(scene)).toBe(63);
@@ -74,7 +74,7 @@ describe("a deletion", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("of a model is seen at once, its objects stay for a day, its log and releases for ever", async () => {
+  test("of a model is visible at once, its objects are kept for a day, its log and releases forever", async () => {
     const scene = await newScene("crm");
     writtenBody(await caller.call("model_delete", { modelRef: "key:crm" }));
     expect((await caller.call("model_get", { modelRef: "key:crm" })).problem?.code).toBe("not_found");
@@ -92,7 +92,7 @@ describe("a deletion", () => {
     expect(await partition(opened.table, `blob#${scene.generation}`)).toHaveLength(1);
   });
 
-  test("whose attributes are not all visible as gone notes the sweep all the same", async () => {
+  test("with attributes that are not all visible as deleted notes the sweep too", async () => {
     const scene = await newScene("crm", 5);
     const on = { modelRef: "key:crm", entityRef: "key:customer" };
     table.arm({
@@ -108,7 +108,7 @@ describe("a deletion", () => {
     expect(await ownedBy(scene)).toBe(0);
   });
 
-  test("does not disturb a reader that began before, even when the sweeper comes between its pages", async () => {
+  test("does not affect a reader that began before, even with a sweep between its pages", async () => {
     await newScene("crm", 10);
     const before = (await caller.call("model_export", { modelRef: "key:crm" })).answer?.body;
     const quiet = serviceOver(world, opened.table, clock);
@@ -128,7 +128,7 @@ describe("a deletion", () => {
 
 describe("the sweeper", () => {
   for (const fault of ["kill", "kill-after", "lose", "lose-answer", "throttle", "conflict"] as const) {
-    test(`finishes the next time when it meets "${fault}" at any call, and nothing that lives is harmed`, async () => {
+    test(`completes with the next run after "${fault}" at any call, without harm to existing objects`, async () => {
       const scene = await newScene("crm", 30);
       const deleted = await newScene("gone", 30);
       await deleteCustomer("crm");
@@ -154,7 +154,7 @@ describe("the sweeper", () => {
     });
   }
 
-  test("takes nothing of what others own", async () => {
+  test("deletes nothing of other owners", async () => {
     const scene = await newScene("crm", 3);
     const on = { modelRef: "key:crm", entityRef: "key:order" };
     writtenBody(await caller.call("business_key_create", { ...on, key: "number", participants: [] }));
@@ -178,7 +178,7 @@ describe("the sweeper", () => {
     for (const { id } of [scene, deleted]) expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
-  test("finds in its second look what was written late", async () => {
+  test("finds late writes in its second run", async () => {
     const scene = await newScene("crm", 3);
     await deleteCustomer("crm");
     await sweep(table, clock);
@@ -202,7 +202,7 @@ describe("the sweeper", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
-  test("leaves what changed since it looked, and comes back to it", async () => {
+  test("keeps changed items, and returns to them", async () => {
     const scene = await newScene("crm", 3);
     await deleteCustomer("crm");
     const at = { pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#a0` };
@@ -218,14 +218,14 @@ describe("the sweeper", () => {
     expect(await ownedBy(scene)).toBe(0);
   });
 
-  test("stops when it is told to, and goes on from there", async () => {
+  test("stops on request, and continues from there", async () => {
     await newScene("crm");
     await deleteCustomer("crm");
     expect(await sweep(table, clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
     expect(await sweep(table, clock)).toMatchObject({ notes: 1, items: 64 });
   });
 
-  test("stops between the pages of one place, and goes on from there", async () => {
+  test("stops between the pages of one note, and continues from there", async () => {
     const scene = await newScene("crm");
     await deleteCustomer("crm");
     table.arm({ pageRows: 5 });
@@ -236,7 +236,7 @@ describe("the sweeper", () => {
     expect(await ownedBy(scene)).toBe(0);
   });
 
-  test("keeps what a living model holds, whatever time goes by", async () => {
+  test("keeps the contents of an existing model at any time", async () => {
     const scene = await newScene("crm");
     await sweepAll(table, clock);
     await sweepAll(table, clock);

@@ -8,7 +8,7 @@ import { sceneDocument } from "../support/scene.ts";
 import { serviceOver } from "../support/service-over.ts";
 import { leftOver, sweepAll } from "../support/swept.ts";
 
-test("a large snapshot of a generation that was never published is swept whole", async () => {
+test("a large snapshot of an unpublished generation is swept completely", async () => {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();

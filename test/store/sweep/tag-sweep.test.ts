@@ -66,7 +66,7 @@ async function expectSwept(): Promise<void> {
   expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
 }
 
-test("tags that were deleted are seen nowhere at once, and those of a group go with the next sweep", async () => {
+test("deleted tags are invisible at once, and those of a group are swept next", async () => {
   expect(await shownOn("one")).toEqual(MARKED);
   await deleteAllSorts();
   expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
@@ -78,7 +78,7 @@ test("tags that were deleted are seen nowhere at once, and those of a group go w
 });
 
 for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
-  test(`the sweeper of tags finishes the next time when it meets "${fault}" at any call, and nobody sees it`, async () => {
+  test(`the sweeper of tags completes with the next run after "${fault}" at any call, without a visible difference`, async () => {
     await deleteAllSorts();
     let struck = 0;
     for (let nth = 1; nth < 100; nth++) {
@@ -100,7 +100,7 @@ for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
 }
 
 describe("the sweeper of tags", () => {
-  test("gets through a table that takes only some of what it is sent", async () => {
+  test("completes on a table that accepts only some of its writes", async () => {
     await deleteAllSorts();
     const seed = seedOf("sweep of tags");
     table.arm({ random: { seed, rate: 0.4, faults: ["throttle", "conflict", "half", "none-taken", "repeat"] } });

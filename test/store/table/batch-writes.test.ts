@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [title: string, items: readonly Item[], options:
 describe("20,000 units written to a partition that takes 1,000 a second", () => {
   test.each(
     KINDS,
-  )("are taken at its pace, few requests in vain, and cost no token: %s", async (title, items, options) => {
+  )("are written at its rate, with few rejected requests, and use no retry token: %s", async (title, items, options) => {
     const { time, table, budget, pace } = writerTo(FORGETFUL, options);
     await time.during(putAll(table, items, pace));
     const [use] = table.use("p");
@@ -52,14 +52,14 @@ describe("20,000 units written to a partition that takes 1,000 a second", () => 
   });
 });
 
-test("a table that takes everything gets eight batches at a time, without a pause", async () => {
+test("a table without throttling gets eight batches at a time, without a pause", async () => {
   const { time, table, pace } = writerTo(FORGETFUL, { unitsPerSecond: 1_000_000, callMs: 10 });
   await time.during(putAll(table, rows(25 * 80), pace));
   const [use] = table.use("p");
   expect(use).toMatchObject({ requests: 80, refused: 0, ms: 9 * 10 });
 });
 
-test("what a partition leaves over arrives all the same, each item once, and goes again at its pace", async () => {
+test("unprocessed items are written in the end, each once, at the rate of the partition", async () => {
   const opened = await freshTable();
   const { time, table, pace } = writerTo(opened, { keeps: 0.1 });
   const items = rows(1_500);
@@ -78,10 +78,10 @@ test("what a partition leaves over arrives all the same, each item once, and goe
   expect((use?.units ?? 0) / (use?.ms ?? 1)).toBeGreaterThan(0.9);
 });
 
-describe("a partition that takes nothing", () => {
+describe("a partition that accepts nothing", () => {
   const throttling = { ...FORGETFUL, batchPut: async () => Promise.reject(new Contended(true)) } as unknown as Table;
 
-  test("is asked little more than once a second, for twenty seconds; then the writer is told, and other calls can pay", async () => {
+  test("gets little more than one request a second, for twenty seconds; then the writer fails, and other calls have retry tokens", async () => {
     let asked = 0;
     const table: Table = {
       ...throttling,
@@ -100,7 +100,7 @@ describe("a partition that takes nothing", () => {
     expect(left).toBeGreaterThan(LIMITS.retryTokens / 4);
   });
 
-  test("is not asked again where nothing is left to pay for it", async () => {
+  test("gets no further request without retry tokens", async () => {
     const { time, budget, pace } = writerTo(FORGETFUL, {});
     while (budget.take());
     const began = time.ambient.now();
@@ -108,7 +108,7 @@ describe("a partition that takes nothing", () => {
     expect(time.ambient.now() - began).toBeLessThan(5_000);
   });
 
-  test("for a moment every second is written to for as long as that takes", async () => {
+  test("for a moment of every second is written to for as long as that takes", async () => {
     const { time, table, pace } = writerTo(FORGETFUL, { bySecond: true });
     const began = time.ambient.now();
     await time.during(putAll(table, rows(40_000), pace));
@@ -116,7 +116,7 @@ describe("a partition that takes nothing", () => {
     expect(table.use("p")[0]?.units).toBe(40_000);
   });
 
-  test("for a while is waited for, and then gets the rest", async () => {
+  test("for a while is awaited, and then gets the rest", async () => {
     const { time, pace } = writerTo(FORGETFUL, {});
     const opens = time.ambient.now() + 15_000;
     let taken = 0;
@@ -133,7 +133,7 @@ describe("a partition that takes nothing", () => {
   });
 });
 
-test("after a batch without a definite answer nothing more is sent, and what was under way has ended", async () => {
+test("after a batch without a definite answer no further batch is sent, and running ones have ended", async () => {
   const { time, pace } = writerTo(FORGETFUL, {});
   let sent = 0;
   let underWay = 0;

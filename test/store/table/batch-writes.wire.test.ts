@@ -64,14 +64,14 @@ const rows = (name: string): Item[] =>
   Array.from({ length: 20 }, (_, i) => ({ pk: name, sk: `${i}`.padStart(2, "0"), v: FORMAT }));
 const keys = (items: readonly { sk: string }[]): string[] => items.map(({ sk }) => sk).sort();
 
-test("a batch of writes answers what the table did not take", async () => {
+test("a batch of writes returns the unprocessed items", async () => {
   const all = rows("written");
   const left = await halving.batchPut(all);
   expect(left).toEqual(all.slice(10));
   expect(keys((await direct.query({ pk: "written" })).items)).toEqual(keys(all.slice(0, 10)));
 });
 
-test("a batch of deletions answers what the table did not take", async () => {
+test("a batch of deletions returns the unprocessed items", async () => {
   const all = rows("deleted");
   await direct.batchPut(all);
   const left = await halving.batchDelete(all.map(({ pk, sk }) => ({ pk, sk })));
@@ -79,7 +79,7 @@ test("a batch of deletions answers what the table did not take", async () => {
   expect(keys((await direct.query({ pk: "deleted" })).items)).toEqual(keys(all.slice(10)));
 });
 
-test("a batch of reads answers all there is, however little the table gives at once", async () => {
+test("a batch of reads returns all items, however little the table returns at once", async () => {
   const all = rows("read");
   await direct.batchPut(all);
   const pauses: number[] = [];

@@ -66,9 +66,7 @@ test.each(Object.entries(CALLS))("%s is sent before the deadline, and neither at
   expect(sent()).toBe(1);
 });
 
-test.each(
-  Object.entries(CALLS),
-)("%s whose answer never comes is given up when the deadline is there", async (_, call) => {
+test.each(Object.entries(CALLS))("%s without an answer is given up at the deadline", async (_, call) => {
   proxy.decide(() => "hang");
   const hanging = createDynamoConnector({ ...freshConnection(), endpoint: proxy.endpoint }, Date.now);
   const late = new Promise((resolve) => setTimeout(resolve, 3_000, "still waiting"));
@@ -79,7 +77,7 @@ test.each(
 test.each([
   ["looked up", false],
   ["in the cache, so that only the store can end it", true],
-])("a call whose time is up before it reads ends there, with a caller that is %s", async (_, isCached) => {
+])("a call without time left before it reads ends there, with a caller that is %s", async (_, isCached) => {
   const { table, connector } = await openTable();
   const world = await createWorld({ table });
   const { ambient, facts } = world.service;

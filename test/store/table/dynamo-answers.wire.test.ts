@@ -53,8 +53,8 @@ async function expectTruth(error: unknown): Promise<void> {
   else if (error !== "no failure") expect(error).toBeInstanceOf(OutcomeUnknown);
 }
 
-describe("what the table says of a write", () => {
-  test("whose answers are all cut off: there was none", async () => {
+describe("the result of a write", () => {
+  test("with all answers lost: unknown", async () => {
     proxy.decide(() => "cut-answer");
     expect(await failure(table.transactWrite([put(item)]))).toBeInstanceOf(OutcomeUnknown);
     expect(await failure(table.write(put({ ...item, sk: `${item.sk}-single` })))).toBeInstanceOf(OutcomeUnknown);
@@ -68,28 +68,28 @@ describe("what the table says of a write", () => {
     "TransactionInProgressException",
     "InternalServerError",
   ]) {
-    test(`of several items whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
+    test(`of several items with a lost first answer and ${error} for its repeats is correct`, async () => {
       proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
       await expectTruth(await failure(table.transactWrite([put(item)])));
     });
 
-    test(`of one item whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
+    test(`of one item with a lost first answer and ${error} for its repeats is correct`, async () => {
       proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
       await expectTruth(await failure(table.write(put(item))));
     });
   }
 
-  test("of one item whose first answer was cut off is true when the repeat finds the item in the way", async () => {
+  test("of one item with a lost first answer is correct when the repeat finds the item", async () => {
     proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
     await expectTruth(await failure(table.write(put(item))));
   });
 
-  test("of several items whose first answer was cut off is true when the repeat is answered", async () => {
+  test("of several items with a lost first answer is correct when the repeat is answered", async () => {
     proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
     await expectTruth(await failure(table.transactWrite([put(item)])));
   });
 
-  test("that meets an error DynamoDB raises before it does anything: it was not done", async () => {
+  test("with an error that DynamoDB raises before any effect: not done", async () => {
     proxy.decide(() => ({ error: "ThrottlingException" }));
     expect(await failure(table.batchPut([item]))).toMatchObject({ throttled: true });
     expect(proxy.count("BatchWriteItem")).toBe(1);
@@ -105,8 +105,8 @@ describe("what the table says of a write", () => {
   });
 });
 
-describe("a store that does not answer at all", () => {
-  test("is given up before the call has to be answered", async () => {
+describe("a store that does not answer", () => {
+  test("is given up before the deadline of the call", async () => {
     const hanging = createDynamoConnector({ ...connection, endpoint: proxy.endpoint }, Date.now);
     proxy.decide(() => "hang");
     const begun = Date.now();
@@ -125,7 +125,7 @@ describe("a store that does not answer at all", () => {
 });
 
 describe("the conditions of a write", () => {
-  test("tell which of them failed, with the item in the way", async () => {
+  test("report which of them failed, with the stored item", async () => {
     const other = { ...item, sk: `${item.sk}-other` };
     await direct.write(put({ ...item, revision: 3, operation: "theirs" }));
     const error = await failure(table.transactWrite([put(other), put(item)]));
@@ -134,7 +134,7 @@ describe("the conditions of a write", () => {
     expect(await kept(other)).toBeUndefined();
   });
 
-  test("hold for absence, equality, and expiry", async () => {
+  test("support absence, equality, and expiry", async () => {
     await direct.write(put({ ...item, revision: 3, expiresAt: 1_000 }));
     const again = (expect: Write["expect"]): Promise<unknown> =>
       failure(table.write({ put: { ...item, revision: 3, expiresAt: 1_000 }, expect }));

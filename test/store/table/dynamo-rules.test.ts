@@ -71,7 +71,7 @@ test.each<[unknown, number]>([
   [{ k: { k: ["a", 1] } }, 18],
   [[1, undefined, 22, 333], 13],
   [{ gone: undefined }, 3],
-])("%j takes %i bytes", (value, bytes) => {
+])("%j has %i bytes", (value, bytes) => {
   expect(countItemBytes({ a: value })).toBe(1 + bytes);
 });
 
@@ -93,7 +93,7 @@ describe("an item", () => {
     ["with a map", { a: { b: 1 } }, { a: { constructor: 1 } }],
     ["with a name that the SDK keeps", { proto: 1 }, JSON.parse('{"__proto__":1}')],
     ["with null", { a: null }, { a: () => 1 }],
-  ])("%s is taken, and not the next", (_, taken, refused) => {
+  ])("%s is accepted, and one more is not", (_, taken, refused) => {
     expect(isTaken(() => checkItem(item(taken)))).toBe(true);
     expect(isTaken(() => checkItem(item(refused)))).toBe(false);
   });
@@ -158,7 +158,7 @@ test.each<[string, () => unknown, () => unknown]>([
     () => checkRange({ pk: "p", prefix: "b", after: "bx" }),
     () => checkRange({ pk: "p", prefix: "b", after: "c" }),
   ],
-])("%s: taken, and not the next", (_, taken, refused) => {
+])("%s: accepted, and one more is not", (_, taken, refused) => {
   expect(isTaken(taken)).toBe(true);
   expect(isTaken(refused)).toBe(false);
 });
@@ -179,11 +179,11 @@ test.each<[Write["expect"], object | undefined, boolean]>([
   [{ absentOrExpired: 101 }, { expiresAt: 100 }, true],
   [{ absentOrExpired: 101 }, { expiresAt: "1" }, false],
   [{ absentOrExpired: 101 }, {}, false],
-])("what is expected as %j of %j: %s", (expected, found, met) => {
+])("the expectation %j of %j: %s", (expected, found, met) => {
   expect(meetsExpectation(expected, found && item(found))).toBe(met);
 });
 
-test("sort keys are in the order of their UTF-8, and not in that of their UTF-16", () => {
+test("sort keys are in the order of UTF-8, not of UTF-16", () => {
   const texts = [
     "k",
     "k\0",
@@ -205,7 +205,7 @@ test("sort keys are in the order of their UTF-8, and not in that of their UTF-16
   expect(compareSortKeys("é", "é")).toBe(0);
 });
 
-test("units go by kilobytes begun, and what is absent costs one", () => {
+test("units are started kilobytes, and an absent item costs one", () => {
   expect([0, 1, 4_096, 4_097].map(countReadUnits)).toEqual([1, 1, 1, 2]);
   expect([
     countWriteUnits(0, 0),
@@ -217,7 +217,7 @@ test("units go by kilobytes begun, and what is absent costs one", () => {
   expect([42, 43, 60].map((count) => countAnsweredKeys(Array(count).fill(399_000)))).toEqual([42, 42, 42]);
 });
 
-test("a page ends before the item that would make it larger than a megabyte, and where a limit is reached", () => {
+test("a page ends before the item that would make it larger than a megabyte, and at a limit", () => {
   const rows = Array.from({ length: 5 }, () => 262_144);
   const bytesOf = (bytes: number) => bytes;
   expect(takePage(rows, bytesOf)).toEqual({ rows: rows.slice(0, 4), bytes: 1_048_576, more: true });

@@ -22,7 +22,7 @@ import { continueHistory, formatItem, formatWithoutIds, readStoredItems } from "
 
 const FIXTURE = readStoredItems();
 
-test("the same history writes the same items as when the fixture was written", async () => {
+test("the same history writes the same items as in the fixture", async () => {
   const opened = await openTable();
   const history = new HistoryRun(opened.table);
   await history.bootstrap();
@@ -44,7 +44,7 @@ test("an item that is read and written unchanged keeps every byte", () => {
   expect([...unread].sort()).toEqual(ofOneUse);
 });
 
-test("a table with the items of the fixture is read, checked and written on", async () => {
+test("a table with the items of the fixture is read, checked and written to", async () => {
   await continueHistory(await openTable(), FIXTURE);
 });
 

@@ -107,13 +107,13 @@ describe("item keys", () => {
     );
   });
 
-  test("no two pairs of issuer and subject share an actor, whatever characters they hold", () => {
+  test("no two pairs of issuer and subject have the same actor, with any characters", () => {
     const parts = ["", "a", "\0", "a\0", "\0a", "a\0b", "b", "\0\0", "#", '"', '","', "\\", "é", "e\u0301"];
     const keys = parts.flatMap((issuer) => parts.map((subject) => actorKey(issuer, subject).sk));
     expect(new Set(keys).size).toBe(parts.length ** 2);
   });
 
-  test("the prefix of a kind, or of an owner, leads to the objects of that kind and owner and to no other", () => {
+  test("the prefix of a kind or an owner selects the objects of that kind and owner only", () => {
     fc.assert(
       fc.property(kind, fc.boolean(), id, object, (k, whole, owner, [tuple, at]) => {
         const ofOwner = owned(k) && !whole;
@@ -138,7 +138,7 @@ describe("item keys", () => {
     );
   });
 
-  test("the log sorts by revision and the sweeps by the time they are due", () => {
+  test("the log sorts by revision and the sweep notes by the time they are due", () => {
     const revision = fc.integer({ min: 1, max: 999_999_999_999 });
     fc.assert(
       fc.property(revision, revision, fc.nat(), fc.nat(), sweepId, sweepId, (r, s, early, later, a, b) => {
@@ -150,7 +150,7 @@ describe("item keys", () => {
     );
   });
 
-  test("no key reaches DynamoDB's limits of 2,048 and 1,024 bytes", () => {
+  test("no key exceeds DynamoDB's limits of 2,048 and 1,024 bytes", () => {
     const longest = "~".repeat(128);
     const rows: ItemKey[] = [
       summaryKey(longest),

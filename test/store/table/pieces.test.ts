@@ -9,7 +9,7 @@ import { partition } from "../support/check-model.ts";
 import { createChance } from "../support/fault-plan.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 
-test("an answer too large for its record lies in pieces that are there before it and outlive it", async () => {
+test("an answer too large for its record is stored in pieces that exist before it and outlive it", async () => {
   const table = await freshTable();
   const chance = createChance(1);
   // The body has random letters, which hardly compress.

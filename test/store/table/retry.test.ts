@@ -27,14 +27,14 @@ async function behindFaults() {
   return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
 }
 
-test("pauses grow up to a second, of which any part is slept", async () => {
+test("the backoff grows up to a second, with full jitter", async () => {
   const slept: number[] = [];
   const policy = createRetryPolicy({ random: () => 0.5, sleep: async (ms) => void slept.push(ms) });
   for (let repeats = 0; repeats < 8; repeats++) await policy.pause(repeats);
   expect(slept).toEqual([10, 20, 40, 80, 160, 320, 500, 500]);
 });
 
-test("a commit that met another transaction is sent once, and one that was throttled again", async () => {
+test("a commit that conflicts with another transaction is sent once, and a throttled one again", async () => {
   const { table, opened } = await behindFaults();
   const writes = [{ put: { pk: "p", sk: "s", v: FORMAT }, expect: { absent: true } }] as const;
   table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
@@ -62,14 +62,14 @@ test("after a batch without an answer nothing more is sent", async () => {
   expect(table.trace.length).toBeLessThanOrEqual(MAX_CONCURRENT_BATCHES);
 });
 
-describe("the budget of a process", () => {
-  test("has so many tokens and not one more, however much succeeds", () => {
+describe("the retry budget of a process", () => {
+  test("has a maximum of tokens, after any number of successes", () => {
     const budget = new RetryBudget();
     for (let i = 0; i < successesPerRetryToken * 3; i++) budget.earn(true);
     expect(spent(budget)).toBe(retryTokens);
   });
 
-  test("has one token more after so many successes, and not after one less", () => {
+  test("gets one token after a number of successes", () => {
     const budget = new RetryBudget();
     spent(budget);
     for (let i = 1; i < successesPerRetryToken; i++) budget.earn(false);
@@ -78,7 +78,7 @@ describe("the budget of a process", () => {
     expect(spent(budget)).toBe(1);
   });
 
-  test("has a repeat's token back when the repeat succeeds", async () => {
+  test("gets the token of a retry back when it succeeds", async () => {
     const { budget, table, opened } = await behindFaults();
     for (let i = 0; i < 3 * retryTokens; i++) {
       table.arm({ rules: [{ match: {}, do: "throttle" }] });
@@ -88,14 +88,14 @@ describe("the budget of a process", () => {
     expect(spent(budget)).toBe(retryTokens);
   });
 
-  test("is not spent on waiting for another transaction", async () => {
+  test("is not used to wait for another transaction", async () => {
     const { budget, table, opened } = await behindFaults();
     table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
     await expect(opened.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
     expect(spent(budget)).toBe(retryTokens);
   });
 
-  test("is spent on reads that nobody answers, of which each is asked for three times", async () => {
+  test("is used for reads without an answer, each with three requests", async () => {
     const { budget, table, opened } = await behindFaults();
     table.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
     await expect(opened.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
@@ -106,7 +106,7 @@ describe("the budget of a process", () => {
     );
   });
 
-  test("is not spent on batches that the table takes bit by bit", async () => {
+  test("is not used for batches that the table accepts in parts", async () => {
     const table = createFaultTable(await freshTable());
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
     const budget = new RetryBudget();
@@ -134,7 +134,7 @@ const addType = (world: World, typeKey: string): Promise<Problem> =>
   world.problem("model/type_create", { modelRef: "key:m", typeKey });
 
 describe("a table that throttles", () => {
-  test("everything is asked little more than once per call and question, and every call is told when to come again", async () => {
+  test("every request is repeated little more than once per call, and every call gets Retry-After", async () => {
     const { world, table } = await service();
     table.arm(throttled({}));
     const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
@@ -153,7 +153,7 @@ describe("a table that throttles", () => {
     expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(CALLS);
   });
 
-  test("writes is not written to again and again by those who can still read", async () => {
+  test("writes is not sent writes by those who can still read", async () => {
     const { world, table } = await service();
     table.arm(throttled({ operation: "transactWrite" }));
     const codes: string[] = [];

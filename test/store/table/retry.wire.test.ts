@@ -68,7 +68,7 @@ const name = (passage: Passage): string => (typeof passage === "object" ? JSON.s
 
 describe("a table that throttles everything", () => {
   for (const passage of THROTTLES) {
-    test(`with ${name(passage)} is told to readers and writers as 429, and asked again within the budget`, async () => {
+    test(`with ${name(passage)} is 429 for readers and writers, and retried within the budget`, async () => {
       proxy.decide(() => passage);
       expect(await readTypes()).toBe("throttled");
       expect(slept.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe("a table that throttles everything", () => {
       expect(await makeType()).toBe("throttled, not there");
     });
 
-    test(`with ${name(passage)} twice is asked again, and then answers`, async () => {
+    test(`with ${name(passage)} twice is retried, and then answers`, async () => {
       proxy.decide((_, nth) => (nth <= 2 ? passage : "pass"));
       expect(await readTypes()).toBe("ok");
       proxy.decide((operation, nth) => (isRead(operation) || nth > 2 ? "pass" : passage));
@@ -84,7 +84,7 @@ describe("a table that throttles everything", () => {
     });
   }
 
-  test("costs every process a bounded number of repeats, however many calls it gets", async () => {
+  test("costs every process a bounded number of retries, for any number of calls", async () => {
     const calls = 40;
     let requests = 0;
     proxy.decide(() => {
@@ -97,15 +97,15 @@ describe("a table that throttles everything", () => {
   });
 });
 
-describe("a transaction that met another", () => {
+describe("a transaction that conflicts with another", () => {
   const conflict: Passage = { error: "TransactionCanceledException", reasons: ["TransactionConflict", "None"] };
 
-  test("begins anew and succeeds", async () => {
+  test("starts again and succeeds", async () => {
     proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth <= 2 ? conflict : "pass"));
     expect(await makeType()).toBe("ok, there");
   });
 
-  test("is told from one that was throttled", async () => {
+  test("is distinguished from a throttled one", async () => {
     const put: Item = { pk: "p", sk: "several", v: FORMAT };
     proxy.decide(() => conflict);
     await expect(world.table.transactWrite([{ put, expect: { absent: true } }])).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe("a transaction that met another", () => {
   });
 });
 
-describe("a table that gives no answer", () => {
+describe("a table without an answer", () => {
   for (const passage of UNANSWERED) {
     test(`(${name(passage)}) to the first request of each kind is read again`, async () => {
       proxy.decide((operation, nth) => (isRead(operation) && nth === 1 ? passage : "pass"));
@@ -134,7 +134,7 @@ describe("a table that gives no answer", () => {
       expect(await makeType()).toBe("ok, there");
     });
 
-    test(`(${name(passage)}) at all is told as 503, and a write whose fate nobody knows as 504`, async () => {
+    test(`(${name(passage)}) at all is 503, and a write with an unknown outcome 504`, async () => {
       proxy.decide(() => passage);
       expect(await readTypes()).toBe("unavailable");
       proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
@@ -146,7 +146,7 @@ describe("a table that gives no answer", () => {
 });
 
 describe("a batch of reads", () => {
-  test("of which the table looks at nothing is asked for again after growing pauses, and then told as 429", async () => {
+  test("of which the table reads nothing is repeated with a growing backoff, and then 429", async () => {
     let requests = 0;
     proxy.decide(() => {
       requests += 1;

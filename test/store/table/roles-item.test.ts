@@ -21,7 +21,7 @@ const role = fc.record({
   permissions: fc.uniqueArray(fc.constantFrom(...ALL_PERMISSIONS, "from_a_later_version", "another_later_one")),
 });
 
-test("roles are read back as they were written, also what this version does not know", () => {
+test("roles are read back unchanged, with members that this version does not know", () => {
   fc.assert(
     fc.property(fc.array(role, { maxLength: LIMITS.roles }), fc.nat(), (roles, revision) => {
       // A stored permission may be any text.
@@ -47,7 +47,7 @@ test("roles are parsed again only after they have changed, whatever the revision
   expect(parse(undefined)).toEqual([]);
 });
 
-test("callers are looked up for two read units, however many roles there are and whatever their keys", async () => {
+test("callers are read for two read units, for any number of roles with any keys", async () => {
   let units = 0;
   const table = await freshTable((_, cost) => {
     units += cost;

@@ -22,12 +22,10 @@ beforeAll(async () => {
   }
 });
 
-describe("where the table gives two rows a page", () => {
+describe("with two rows on each page of the table", () => {
   const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");
 
-  test.each(
-    reads.map((action) => [action.name, action] as const),
-  )("%s answers what it answers otherwise", async (name, action) => {
+  test.each(reads.map((action) => [action.name, action] as const))("%s answers as usual", async (name, action) => {
     const [whole, paged] = [table, short].map((one) => serviceOver(world, one, quickAmbient()));
     const payload = readPayload(action.example, "c");
     const { answer } = (await whole?.call(name, payload)) ?? {};
@@ -49,9 +47,7 @@ describe("where the table gives two rows a page", () => {
     }
   });
 
-  test.each(
-    WRITE_CASES.map((one) => [one.name, one] as const),
-  )("%s writes what it writes otherwise", async (name, one) => {
+  test.each(WRITE_CASES.map((one) => [one.name, one] as const))("%s writes as usual", async (name, one) => {
     const models = [table, short].map(async (over, i) => {
       const key = `${name} ${i}`;
       await world.run("model/import", { content: sceneDocument(key) });
