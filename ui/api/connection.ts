@@ -1,25 +1,12 @@
-import { useSyncExternalStore } from "react";
+import { createWatchedValue } from "./watched-value.ts";
 
-let answered = true;
-const watchers = new Set<() => void>();
+const answering = createWatchedValue(true);
 
 /** Records whether a call was answered; a problem document counts as an answer. */
-export function recordAnswer(was: boolean): void {
-  if (answered === was) return;
-  answered = was;
-  for (const watcher of watchers) watcher();
-}
+export const recordAnswer = answering.set;
 
 /** Returns false after a call without an answer, and true after the next answered call. */
-export function useIsAnswering(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => answered,
-  );
-}
+export const useIsAnswering = (): boolean => answering.useSelected((is) => is);
 
 /** Sends a request to the service and records whether it answered. */
 export async function pingService(): Promise<boolean> {

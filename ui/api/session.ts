@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createWatchedValue } from "./watched-value.ts";
 
 /** The session of this page. */
 export interface Session {
@@ -11,19 +11,8 @@ export interface Session {
 
 const KEPT = "metaction.session";
 
-let session: Session | undefined = readTabSession();
+const current = createWatchedValue({ session: readTabSession(), isAskedAgain: false });
 let waiting: { readonly resume: () => void; readonly refuse: () => void }[] = [];
-let askedAgain = false;
-const watchers = new Set<() => void>();
-
-const notifyListeners = (): void => {
-  for (const watcher of watchers) watcher();
-};
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
 
 function readTabSession(): Session | undefined {
   const text = globalThis.sessionStorage?.getItem(KEPT);
@@ -38,50 +27,46 @@ function readTabSession(): Session | undefined {
 
 /** Begins a session with an access token and resumes the calls that waited for one. */
 export function beginSession(token: string, seconds: number, kept: boolean): void {
-  session = { token, ends: Date.now() + seconds * 1000, kept };
+  const session = { token, ends: Date.now() + seconds * 1000, kept };
   if (kept) sessionStorage.setItem(KEPT, JSON.stringify({ token, ends: session.ends }));
   else sessionStorage.removeItem(KEPT);
-  askedAgain = false;
   const gone = waiting;
   waiting = [];
-  notifyListeners();
+  current.set({ session, isAskedAgain: false });
   for (const { resume } of gone) resume();
 }
 
 /** Ends the session and discards the token; waiting calls are refused. */
 export function endSession(): void {
-  session = undefined;
-  askedAgain = false;
   sessionStorage.removeItem(KEPT);
   const stopped = waiting;
   waiting = [];
-  notifyListeners();
+  current.set({ session: undefined, isAskedAgain: false });
   for (const { refuse } of stopped) refuse();
 }
 
 /** Returns the current access token. */
 export function getToken(): string | undefined {
-  return session?.token;
+  return current.get().session?.token;
 }
 
 /** Asks the person to sign in again; resolves with false if the session was ended. */
 export function waitForSignIn(): Promise<boolean> {
-  askedAgain = true;
   const again = new Promise<boolean>((resolve) => {
     waiting.push({ resume: () => resolve(true), refuse: () => resolve(false) });
   });
-  notifyListeners();
+  current.set({ ...current.get(), isAskedAgain: true });
   return again;
 }
 
 /** Returns the current session; undefined while nobody is signed in. */
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(watch, () => session);
+  return current.useSelected(({ session }) => session);
 }
 
 /** Returns true while calls wait for the person to sign in again. */
 export function useIsWaitingForSignIn(): boolean {
-  return useSyncExternalStore(watch, () => askedAgain);
+  return current.useSelected(({ isAskedAgain }) => isAskedAgain);
 }
 
 interface TokenMessage {

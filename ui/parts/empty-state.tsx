@@ -1,22 +1,22 @@
 import { Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 
 interface EmptyStateProps {
   readonly title: string;
   readonly text?: ReactNode;
-  readonly icon?: ReactNode;
+  readonly icon?: ComponentType<{ readonly size: number; readonly stroke: number; readonly "aria-hidden": boolean }>;
   /** True if it replaces the whole page; its title becomes the page title. */
   readonly isPage?: boolean;
   readonly action?: ReactNode;
 }
 
 /** Shown for an empty list: explains what belongs here and offers the first step. */
-export function EmptyState({ title, text, icon, isPage = false, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, text, icon: Icon, isPage = false, action }: EmptyStateProps): ReactNode {
   return (
     <Stack align="center" gap="xs" py={48} px="md" maw={520} mx="auto" ta="center">
-      {icon && (
+      {Icon && (
         <Text c="dimmed" component="div">
-          {icon}
+          <Icon size={28} stroke={1.5} aria-hidden />
         </Text>
       )}
       <Title order={isPage ? 1 : 2} size="h2">

@@ -1,8 +1,12 @@
 import { ApiProblem } from "../../client/create-client.ts";
 
 /** Returns the fault of a field by the name of its parameter; undefined for none. */
-export function findFaultAt(problem: unknown, field: string): string | undefined {
-  return listFaults(problem).find(({ pointer }) => isAt(pointer, field))?.detail;
+export const findFaultAt = (problem: unknown, field: string): string | undefined =>
+  listFaultsAt(problem, field)[0]?.detail;
+
+/** Lists the faults of a field and of the values in it, by the name of its parameter. */
+export function listFaultsAt(problem: unknown, field: string): NonNullable<ApiProblem["errors"]> {
+  return listFaults(problem).filter(({ pointer }) => isAt(pointer, field));
 }
 
 /** Returns the problem unless the fields show all of its faults. */

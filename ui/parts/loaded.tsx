@@ -71,7 +71,7 @@ function NotAllowed({ problem }: OfProblem): ReactNode {
   return (
     <EmptyState
       isPage
-      icon={<IconLock size={28} stroke={1.5} aria-hidden />}
+      icon={IconLock}
       title={say("notAllowed")}
       text={
         <>
@@ -87,7 +87,7 @@ function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): Rea
   return (
     <EmptyState
       isPage
-      icon={<IconMoodEmpty size={28} stroke={1.5} aria-hidden />}
+      icon={IconMoodEmpty}
       title={say("gone")}
       text={
         <>

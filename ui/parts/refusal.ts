@@ -11,10 +11,3 @@ export function formatRefusal(error: unknown): string {
   if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error);
   return error.errors?.map(formatFault).join("; ") || error.message;
 }
-
-/** Returns the faults of one pointer such as `/password`; undefined for none. */
-export function findFaultText(problem: unknown, pointer: string): string | undefined {
-  if (!(problem instanceof ApiProblem)) return undefined;
-  const faults = (problem.errors ?? []).filter((fault) => fault.pointer === pointer);
-  return faults.length > 0 ? faults.map(formatFault).join("; ") : undefined;
-}

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Provider } from "../api/provider.ts";
 import { call } from "../api/service.ts";
@@ -25,25 +26,17 @@ export function SignInForm({
   onDone,
 }: SignInFormProps): ReactNode {
   const say = useWords("frame");
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const [kept, setKept] = useState(keptBefore);
-  const run = async (work: () => Promise<void> | void): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    mutate: run,
+    error,
+    isPending,
+  } = useMutation({ mutationFn: async (work: () => Promise<void> | void) => work() });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const given = { username: String(form.get("username")), password: String(form.get("password")) };
-    void run(async () => {
+    run(async () => {
       const { body } = await call("auth/login", given, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, kept);
       onDone?.();
@@ -51,9 +44,9 @@ export function SignInForm({
   };
   return (
     <Stack gap="md">
-      {problem !== undefined && <ProblemBox problem={problem} />}
+      {error && <ProblemBox problem={error} />}
       {providers.map((provider) => (
-        <Button key={provider.issuer} variant="default" onClick={() => void run(() => startSignIn(provider, kept))}>
+        <Button key={provider.issuer} variant="default" onClick={() => run(() => startSignIn(provider, kept))}>
           {say("signInAt", { provider: provider.label })}
         </Button>
       ))}
@@ -85,7 +78,7 @@ export function SignInForm({
               onChange={(event) => setKept(event.currentTarget.checked)}
             />
           )}
-          <Button type="submit" loading={busy} fullWidth>
+          <Button type="submit" loading={isPending} fullWidth>
             {say("signIn")}
           </Button>
         </Stack>

@@ -24,9 +24,7 @@ export function TagChip({ tag, remove }: TagChipProps): ReactNode {
   const label = tag.name || tag.key;
   return (
     <span className={styles.chip} style={getTagColors(tag.key)} title={tag.key}>
-      <span lang="en" dir="auto">
-        {label}
-      </span>
+      <bdi lang="en">{label}</bdi>
       {remove && (
         <UnstyledButton className={styles.remove} aria-label={say("remove", { tag: label })} onClick={remove}>
           <IconX size={12} aria-hidden />

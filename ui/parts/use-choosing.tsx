@@ -1,4 +1,5 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
@@ -73,8 +74,7 @@ interface ValueConflictProps {
 
 function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps): ReactNode {
   const say = useWords("structure");
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const taking = useMutation({ mutationFn: takeMine });
   const createSide = (name: string, text: string): ReactNode => (
     <div>
       <Text fw={500} mb={4}>
@@ -85,12 +85,6 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
       </Code>
     </div>
   );
-  const send = (): void => {
-    setBusy(true);
-    takeMine()
-      .catch(setProblem)
-      .finally(() => setBusy(false));
-  };
   return (
     <Dialog close={keepTheirs} size="lg" title={title}>
       <Stack>
@@ -99,12 +93,12 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
           {createSide(say("theirs"), theirs)}
           {createSide(say("mine"), ours)}
         </Columns>
-        {problem !== undefined && <ProblemBox problem={problem} />}
+        {taking.error && <ProblemBox problem={taking.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={keepTheirs}>
             {say("keepTheirs")}
           </Button>
-          <Button loading={busy} onClick={send} data-autofocus>
+          <Button loading={taking.isPending} onClick={() => taking.mutate()} data-autofocus>
             {say("takeMine")}
           </Button>
         </Group>

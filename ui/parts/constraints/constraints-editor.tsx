@@ -1,10 +1,10 @@
 import { Group, Select, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { ApiProblem } from "../../../client/create-client.ts";
 import { KEYWORD_NAMES, type KeywordName } from "../../../shared/domain/constraints/keywords.ts";
 import { useWords } from "../../words/words.ts";
 import { EditorForm } from "../dialog.tsx";
+import { listFaultsAt } from "../field-faults.ts";
 import { IconButton } from "../icon-button.tsx";
 import {
   formatFieldText,
@@ -42,7 +42,11 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
   return (
     <EditorForm submit={say("save")} save={send} leave={leave}>
       {(problem) => {
-        const faults = new Map(names.map((name) => [name, findFault(problem, name)]));
+        const findFault = (name: KeywordName): string =>
+          listFaultsAt(problem, `value/${name}`)
+            .map(({ detail }) => detail)
+            .join("; ");
+        const faults = new Map(names.map((name) => [name, findFault(name)]));
         return (
           <>
             {names.map((name) => (
@@ -79,14 +83,6 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
       }}
     </EditorForm>
   );
-}
-
-function findFault(problem: unknown, name: KeywordName): string {
-  const faults = problem instanceof ApiProblem ? (problem.errors ?? []) : [];
-  return faults
-    .filter(({ pointer }) => pointer === `/value/${name}` || pointer?.startsWith(`/value/${name}/`))
-    .map(({ detail }) => detail)
-    .join("; ");
 }
 
 interface ConstraintFieldProps {

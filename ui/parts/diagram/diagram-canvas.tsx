@@ -134,15 +134,12 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
     },
     [choose, lines],
   );
-  const pointAt = useCallback(
-    (_: unknown, edge: FlowEdge) => highlight.show(edge.data?.line.relationship),
-    [highlight],
-  );
-  const pointAway = useCallback(() => highlight.show(undefined), [highlight]);
+  const pointAt = useCallback((_: unknown, edge: FlowEdge) => highlight.set(edge.data?.line.relationship), [highlight]);
+  const pointAway = useCallback(() => highlight.set(undefined), [highlight]);
   const onFocus = useCallback(
     ({ target }: FocusEvent) => {
       const id = target.closest(".react-flow__edge")?.getAttribute("data-id");
-      highlight.show(lines.find((line) => line.id === id)?.relationship);
+      highlight.set(lines.find((line) => line.id === id)?.relationship);
     },
     [highlight, lines],
   );

@@ -1,45 +1,22 @@
 import { useStore } from "@xyflow/react";
-import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use } from "react";
 import type { DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
+import { createWatchedValue } from "../../api/watched-value.ts";
 
-/** The highlighted relationship, stored outside of React state. */
-export interface Highlight {
-  show(relationship: DiagramRelationship | undefined): void;
-  getShown(): DiagramRelationship | undefined;
-  watch(changed: () => void): () => void;
-}
+/** Creates the state of the highlighted relationship, outside of React state. */
+export const createHighlight = () => createWatchedValue<DiagramRelationship | undefined>(undefined);
 
-/** Creates an empty highlight. */
-export function createHighlight(): Highlight {
-  let shown: DiagramRelationship | undefined;
-  const watchers = new Set<() => void>();
-  return {
-    show: (relationship) => {
-      if (shown === relationship) return;
-      shown = relationship;
-      for (const watcher of watchers) watcher();
-    },
-    getShown: () => shown,
-    watch: (changed) => {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
-  };
-}
-
-export const HighlightContext = createContext<Highlight>(createHighlight());
+export const HighlightContext = createContext(createHighlight());
 
 /** Returns true while the relationship is highlighted. */
 export function useIsHighlighted(id: string): boolean {
-  const highlight = use(HighlightContext);
-  return useSyncExternalStore(highlight.watch, () => highlight.getShown()?.id === id);
+  return use(HighlightContext).useSelected((relationship) => relationship?.id === id);
 }
 
 /** Returns the attribute keys of an entity that the highlighted relationship joins, one per line. */
 export function useHighlightedRows(entity: string): string {
-  const highlight = use(HighlightContext);
-  return useSyncExternalStore(highlight.watch, () =>
-    (highlight.getShown()?.ends ?? [])
+  return use(HighlightContext).useSelected((relationship) =>
+    (relationship?.ends ?? [])
       .filter((end) => end.entity === entity)
       .flatMap((end) => end.attributes.map((key) => `${key}\n`))
       .join(""),

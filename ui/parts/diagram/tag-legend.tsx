@@ -30,9 +30,7 @@ export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
                 onClick={() => choose(isChosen ? chosen.filter((one) => one !== ref) : [...chosen, ref])}
               >
                 <span className={styles.swatch} />
-                <span lang="en" dir="auto">
-                  {name || key}
-                </span>
+                <bdi lang="en">{name || key}</bdi>
               </button>
             </li>
           );

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { ApiProblem } from "../../../client/create-client.ts";
 import { useWords } from "../../words/words.ts";
 import { Dialog, DialogButtons, useSubmit } from "../dialog.tsx";
+import { listFaultsAt } from "../field-faults.ts";
 import { ProblemBox } from "../problem-box.tsx";
 
 type FindFault = (parameter: string) => ReactNode | undefined;
@@ -22,14 +23,9 @@ export function CreateDialog({ title, keyParameter, renderFields, create, close 
   const { problem, isBusy, form } = useSubmit(create);
   let isReported = false;
   const findFault: FindFault = (parameter) => {
-    if (!(problem instanceof ApiProblem)) return undefined;
-    const faults = (problem.errors ?? []).filter(
-      ({ pointer }) => pointer === `/${parameter}` || pointer?.startsWith(`/${parameter}/`),
-    );
-    const text =
-      problem.code === "key_taken" && parameter === keyParameter
-        ? problem.message
-        : faults.map(({ detail }) => detail).join("; ");
+    const isTaken = problem instanceof ApiProblem && problem.code === "key_taken" && parameter === keyParameter;
+    const faults = listFaultsAt(problem, parameter).map(({ detail }) => detail);
+    const text = isTaken ? problem.message : faults.join("; ");
     if (text === "") return undefined;
     isReported = true;
     return <span lang="en">{text}</span>;

@@ -1,4 +1,5 @@
 import { Badge, Button, ScrollArea, Stack, Table, Text, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -21,24 +22,11 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
   const say = useWords("grid");
   const formats = useFormats();
   const [text, setText] = useState(given);
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const findTitle = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
   const planned = text === "" ? [] : pasting.plan(parsePastedRows(text, pasting.columns, columns));
   const wrong = planned.filter(({ change }) => change === "wrong");
   const changing = planned.filter(({ change }) => change === "create" || change === "update");
-  const apply = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await pasting.apply(changing);
-      close();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const applying = useMutation({ mutationFn: () => pasting.apply(changing), onSuccess: close });
   return (
     <Dialog close={close} size="xl" title={say("paste")}>
       <Stack>
@@ -55,9 +43,9 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
         />
         {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} findTitle={findTitle} />}
         {wrong.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: wrong.length })}</Text>}
-        {problem !== undefined && <ProblemBox problem={problem} />}
+        {applying.error && <ProblemBox problem={applying.error} />}
         <DialogButtons close={close}>
-          <Button disabled={changing.length === 0} loading={busy} onClick={() => void apply()}>
+          <Button disabled={changing.length === 0} loading={applying.isPending} onClick={() => applying.mutate()}>
             {say("pasteApply", { count: changing.length })}
           </Button>
         </DialogButtons>

@@ -25,13 +25,7 @@ export function ModelHead({ modelRef, title, heading, actions }: ModelHeadProps)
     <>
       <PageHeader
         title={title ? `${title} · ${name}` : name}
-        heading={
-          heading ?? (
-            <span lang="en" dir="auto">
-              {name}
-            </span>
-          )
-        }
+        heading={heading ?? <bdi lang="en">{name}</bdi>}
         crumbs={[
           <Link key="models" to="/models">
             {say("models")}

@@ -83,9 +83,7 @@ export function useModelCrumbs(modelRef: string, list?: ModelList): readonly Rea
       {say("models")}
     </Link>,
     <Link key="model" to="/models/$modelRef" params={{ modelRef }}>
-      <span lang="en" dir="auto">
-        {model ? model.name || model.key : modelRef.replace(/^key:/, "")}
-      </span>
+      <bdi lang="en">{model ? model.name || model.key : modelRef.replace(/^key:/, "")}</bdi>
     </Link>,
   ];
   if (list === undefined) return crumbs;

@@ -3,68 +3,40 @@ import { type RefText, toRef } from "../../api/refs.ts";
 import { useWrite } from "../../api/writes.ts";
 import { useWords } from "../../words/words.ts";
 import { CreateNamed } from "../dialogs/create-dialog.tsx";
+import type { CreateProps } from "../dialogs/form-dialog.tsx";
 import { RefPicker } from "../pickers/floating.tsx";
 
-interface CreateTagProps {
-  readonly close: () => void;
-  readonly onCreated: (key: string) => void;
+interface CreateTagProps extends CreateProps {
+  readonly place: { readonly kind: "local"; readonly modelRef: RefText } | { readonly kind: "global" | "group" };
 }
 
-/** Dialog that creates a tag of a model. */
-export function CreateLocalTag({
-  modelRef,
-  close,
-  onCreated,
-}: CreateTagProps & { readonly modelRef: RefText }): ReactNode {
-  const say = useWords("tags");
-  const write = useWrite("tag/tag_local_create");
-  return (
-    <CreateNamed
-      title={say("addTag")}
-      keyParameter="key"
-      close={close}
-      create={async (key, texts) => {
-        await write.mutateAsync({ input: { modelRef, key, ...texts } });
-        onCreated(key);
-      }}
-    />
-  );
-}
-
-/** Dialog that creates a global tag in a group. */
-export function CreateGlobalTag({ close, onCreated }: CreateTagProps): ReactNode {
+/** Dialog that creates a tag of a model, a global tag in a group, or a group. */
+export function CreateTag({ place, close, onCreated }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const [group, setGroup] = useState("");
-  const write = useWrite("tag/tag_global_create");
+  const isGlobal = place.kind === "global";
+  const write = useWrite(`tag/tag_${place.kind}_create` as const);
+  const owner = place.kind === "local" ? { modelRef: place.modelRef } : isGlobal ? { groupRef: toRef(group) } : {};
   return (
     <CreateNamed
-      title={say("addTag")}
+      title={say(place.kind === "group" ? "addGroup" : "addTag")}
       keyParameter="key"
       close={close}
       create={async (key, texts) => {
-        await write.mutateAsync({ input: { groupRef: toRef(group), key, ...texts } });
-        onCreated(`${group.replace(/^key:/, "")}/${key}`);
+        await write.mutateAsync({ input: { ...owner, key, ...texts } });
+        onCreated(isGlobal ? `${group.replace(/^key:/, "")}/${key}` : key);
       }}
-      renderBefore={(faultOf) => (
-        <RefPicker kind="tagGroup" label={say("group")} value={group} onChange={setGroup} error={faultOf("groupRef")} />
-      )}
-    />
-  );
-}
-
-/** Dialog that creates a group for global tags. */
-export function CreateTagGroup({ close, onCreated }: CreateTagProps): ReactNode {
-  const say = useWords("tags");
-  const write = useWrite("tag/tag_group_create");
-  return (
-    <CreateNamed
-      title={say("addGroup")}
-      keyParameter="key"
-      close={close}
-      create={async (key, texts) => {
-        await write.mutateAsync({ input: { key, ...texts } });
-        onCreated(key);
-      }}
+      renderBefore={(findFault) =>
+        isGlobal && (
+          <RefPicker
+            kind="tagGroup"
+            label={say("group")}
+            value={group}
+            onChange={setGroup}
+            error={findFault("groupRef")}
+          />
+        )
+      }
     />
   );
 }

@@ -176,9 +176,7 @@ function FoundLink({ found: { location, path } }: { readonly found: Found }): Re
         : { to: "/models/$modelRef", params: { modelRef } };
   return (
     <TextLink {...link}>
-      <span lang="en" dir="auto">
-        {path ?? location.modelLabel}
-      </span>
+      <bdi lang="en">{path ?? location.modelLabel}</bdi>
     </TextLink>
   );
 }

@@ -109,11 +109,7 @@ function ShownText({ label, edit, kind, placeholder }: EditableTextProps): React
   if (edit.value === "")
     return <span className="quiet">{placeholder ?? say(edit.mayEdit ? "addText" : "noText", { label })}</span>;
   if (kind === "markdown") return <MarkdownText text={edit.value} />;
-  return (
-    <span lang="en" dir="auto">
-      {edit.value}
-    </span>
-  );
+  return <bdi lang="en">{edit.value}</bdi>;
 }
 
 interface TextConflictProps {

@@ -45,10 +45,7 @@ export function Named({ name, objectKey }: NamedProps): ReactNode {
   if (!name || name === objectKey) return <KeyText value={objectKey} strong />;
   return (
     <>
-      <span lang="en" dir="auto">
-        {name}
-      </span>{" "}
-      <KeyText value={objectKey} />
+      <bdi lang="en">{name}</bdi> <KeyText value={objectKey} />
     </>
   );
 }

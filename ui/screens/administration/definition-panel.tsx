@@ -6,6 +6,7 @@ import { toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { InputOf, OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
+import { EditorForm } from "../../parts/dialog.tsx";
 import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -119,23 +120,13 @@ const formatSchema = (schema: object | undefined): string => (schema ? JSON.stri
 /** JSON Schema of a property, edited as JSON; an empty one allows any value. */
 function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
   const say = useWords("administration");
-  const frame = useWords("frame");
   const [typed, setTyped] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const frame = useWords("frame");
   const write = useWrite("property/definition_update_schema");
-  const leave = (): void => {
-    setTyped(undefined);
-    setFault(undefined);
-  };
   const save = async (): Promise<void> => {
-    const value = typed === "" ? undefined : parseSchema(typed ?? "");
-    if (typed !== "" && value === undefined) return setFault(say("notJson"));
-    try {
-      await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });
-      leave();
-    } catch (error) {
-      setFault(formatRefusal(error));
-    }
+    const value = typed ? parseSchema(typed) : undefined;
+    if (typed && !value) throw new Error(say("notJson"));
+    await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });
   };
   return (
     <Stack gap={4}>
@@ -152,27 +143,21 @@ function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaPr
           )}
         </>
       ) : (
-        <>
-          <JsonInput
-            aria-label={say("valueSchema")}
-            value={typed}
-            onChange={setTyped}
-            error={fault}
-            autosize
-            minRows={4}
-            maxRows={16}
-            autoFocus
-            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-          />
-          <Group gap="xs">
-            <Button size="compact-sm" loading={write.isPending} onClick={() => void save()}>
-              {frame("save")}
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={leave}>
-              {frame("cancel")}
-            </Button>
-          </Group>
-        </>
+        <EditorForm save={save} leave={() => setTyped(undefined)}>
+          {(problem) => (
+            <JsonInput
+              aria-label={say("valueSchema")}
+              value={typed}
+              onChange={setTyped}
+              error={problem !== undefined && formatRefusal(problem)}
+              autosize
+              minRows={4}
+              maxRows={16}
+              autoFocus
+              styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+            />
+          )}
+        </EditorForm>
       )}
     </Stack>
   );

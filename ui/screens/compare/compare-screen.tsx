@@ -1,11 +1,12 @@
 import { ActionIcon, Button, CloseButton, FileButton, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { IconArrowsDiff, IconFileUpload, IconSwitchHorizontal } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type DragEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef, toRef } from "../../api/refs.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
+import { useFileDrop } from "../../parts/formats/use-file-drop.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { formatRevision, parseMoment } from "../../parts/object-place.ts";
 import { PageHeader } from "../../parts/page.tsx";
@@ -79,11 +80,7 @@ export function CompareScreen(): ReactNode {
           {(comparison) => <ComparedModels comparison={comparison} left={left} right={right} />}
         </Loaded>
       ) : (
-        <EmptyState
-          icon={<IconArrowsDiff size={28} stroke={1.5} aria-hidden />}
-          title={say("emptyTitle")}
-          text={say("emptyText")}
-        />
+        <EmptyState icon={IconArrowsDiff} title={say("emptyTitle")} text={say("emptyText")} />
       )}
     </>
   );
@@ -97,30 +94,14 @@ interface SidePickerProps {
 
 function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   const say = useWords("compare");
-  const [isOver, setIsOver] = useState(false);
   const fileName = getFileName(side.of);
-  const take = async (file: File | null | undefined): Promise<void> => {
-    if (!file) return;
+  const take = async (file: File): Promise<void> => {
     await loadFile(file);
     change({ of: toFileSide(file.name), at: undefined });
   };
-  const handleDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
-  const handleDragOver = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(true);
-  };
+  const { isOver, target } = useFileDrop(take);
   return (
-    <fieldset
-      className={styles.side}
-      data-over={isOver || undefined}
-      onDragOver={handleDragOver}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={handleDrop}
-    >
+    <fieldset className={styles.side} {...target}>
       <legend>{label}</legend>
       {fileName === undefined ? (
         <ModelSide side={side} change={change} />
@@ -131,7 +112,7 @@ function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
           <FileFault side={side} name={fileName} />
         </div>
       )}
-      <FileButton onChange={(file) => void take(file)}>
+      <FileButton onChange={(file) => file && void take(file)}>
         {(props) => (
           <Button
             {...props}

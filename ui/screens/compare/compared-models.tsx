@@ -57,7 +57,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
     const isStructural = comparison.scopeApplied === "structural";
     return (
       <EmptyState
-        icon={<IconEqual size={28} stroke={1.5} aria-hidden />}
+        icon={IconEqual}
         title={say("same")}
         text={say(isStructural ? "sameStructure" : "sameText")}
         action={

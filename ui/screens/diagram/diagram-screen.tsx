@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconFocusCentered } from "@tabler/icons-react";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { memo, type ReactNode, useCallback, useMemo } from "react";
-import type { DiagramEntity, DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
+import type { DiagramGraph, DiagramRelationship } from "../../../shared/diagram/diagram-graph.ts";
 import { createGraph } from "../../../shared/diagram/graph-of-model.ts";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { useRead } from "../../api/reads.ts";
-import { toRef } from "../../api/refs.ts";
+import { toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
@@ -15,9 +15,10 @@ import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { loadLazily } from "../../parts/lazily-loaded.tsx";
-import { LinkButton, PastLink } from "../../parts/links.tsx";
+import { LinkButton, PastLink, PlaceLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
+import { getObjectPlace } from "../../parts/object-place.ts";
 import { Panel, Split } from "../../parts/page.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
@@ -185,20 +186,47 @@ interface DiagramPanelProps {
   readonly change: ChangeSearch;
 }
 
-function DiagramPanel(props: DiagramPanelProps): ReactNode {
-  const { graph, choice, change } = props;
-  const entity = graph.entities.find(({ id }) => id === choice.id);
-  const relationship = graph.relationships.find(({ id }) => id === choice.id);
-  const chosen = choice.is === "entity" ? entity : relationship;
+function DiagramPanel({ modelRef, document, graph, choice, search, change }: DiagramPanelProps): ReactNode {
+  const say = useWords("diagram");
+  const entity = choice.is === "entity" ? graph.entities.find(({ id }) => id === choice.id) : undefined;
+  const relationship =
+    choice.is === "relationship" ? graph.relationships.find(({ id }) => id === choice.id) : undefined;
+  const chosen = entity ?? relationship;
   if (!chosen) return null;
+  const described = (entity ? document.entities : document.relationships).find(({ key }) => key === chosen.key);
+  const ref = toKeyRef(chosen.key);
   return (
     <Panel
       title={chosen.name || chosen.key}
       heading={<Named name={chosen.name} objectKey={chosen.key} />}
       close={() => change({ entity: undefined, relationship: undefined })}
     >
-      {choice.is === "entity" && entity && <EntityPart {...props} entity={entity} />}
-      {choice.is === "relationship" && relationship && <RelationshipPart {...props} relationship={relationship} />}
+      <Stack gap="md">
+        <Group gap="xs">
+          <Button
+            component={PlaceLink}
+            place={getObjectPlace({ modelRef, ...(entity ? { entityRef: ref } : { relationshipRef: ref }) })}
+            variant="default"
+            size="compact-md"
+          >
+            {say(entity ? "openEntity" : "openRelationship")}
+          </Button>
+          {entity && search.focus !== ref && (
+            <Button
+              variant="default"
+              size="compact-md"
+              leftSection={<IconFocusCentered size={16} aria-hidden />}
+              onClick={() => change({ focus: ref, view: undefined }, false)}
+            >
+              {say("focusOn")}
+            </Button>
+          )}
+        </Group>
+        <ObjectTags graph={graph} refs={chosen.tags} />
+        {described?.description && <MarkdownText text={described.description} />}
+        {entity && <EntityParts graph={graph} entity={entity} change={change} />}
+        {relationship && <RelationshipParts graph={graph} relationship={relationship} change={change} />}
+      </Stack>
     </Panel>
   );
 }
@@ -214,73 +242,18 @@ function ObjectTags({ graph, refs, ...rest }: ObjectTagsProps): ReactNode {
   return tags.length > 0 && <TagRow tags={tags.map(({ ref, ...tag }) => ({ id: ref, ...tag }))} {...rest} />;
 }
 
-function EntityPart({
-  modelRef,
-  document,
-  graph,
-  entity,
-  search,
-  change,
-}: DiagramPanelProps & { readonly entity: DiagramEntity }) {
-  const say = useWords("diagram");
-  const description = document.entities.find(({ key }) => key === entity.key)?.description;
-  const ref = `key:${entity.key}`;
-  return (
-    <Stack gap="md">
-      <Group gap="xs">
-        <Button
-          component={Link}
-          to="/models/$modelRef/entities/$entityRef"
-          params={{ modelRef, entityRef: ref } as never}
-          variant="default"
-          size="compact-md"
-        >
-          {say("openEntity")}
-        </Button>
-        {search.focus !== ref && (
-          <Button
-            variant="default"
-            size="compact-md"
-            leftSection={<IconFocusCentered size={16} aria-hidden />}
-            onClick={() => change({ focus: ref, view: undefined }, false)}
-          >
-            {say("focusOn")}
-          </Button>
-        )}
-      </Group>
-      <ObjectTags graph={graph} refs={entity.tags} />
-      {description && <MarkdownText text={description} />}
-      <EntityParts graph={graph} entity={entity} change={change} />
-    </Stack>
-  );
+interface RelationshipPartsProps {
+  readonly graph: DiagramGraph;
+  readonly relationship: DiagramRelationship;
+  readonly change: ChangeSearch;
 }
 
-function RelationshipPart({
-  modelRef,
-  document,
-  graph,
-  relationship,
-  change,
-}: DiagramPanelProps & { readonly relationship: DiagramRelationship }) {
+function RelationshipParts({ graph, relationship, change }: RelationshipPartsProps): ReactNode {
   const say = useWords("diagram");
-  const description = document.relationships.find(({ key }) => key === relationship.key)?.description;
   const entities = new Map(graph.entities.map((entity) => [entity.id, entity]));
   const [one, other] = relationship.ends;
   return (
-    <Stack gap="md">
-      <Group gap="xs">
-        <Button
-          component={Link}
-          to="/models/$modelRef/relationships/$relationshipRef"
-          params={{ modelRef, relationshipRef: `key:${relationship.key}` } as never}
-          variant="default"
-          size="compact-md"
-        >
-          {say("openRelationship")}
-        </Button>
-      </Group>
-      <ObjectTags graph={graph} refs={relationship.tags} />
-      {description && <MarkdownText text={description} />}
+    <>
       <Part title={say("roles")}>
         <ul className={styles.lines}>
           {relationship.ends.map((end) => {
@@ -317,6 +290,6 @@ function RelationshipPart({
           </ul>
         </Part>
       )}
-    </Stack>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
+import { Button, SegmentedControl, Select, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconFocusCentered, IconLayout2, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -7,7 +7,7 @@ import { DISTANCES, type DiagramNode } from "../../../shared/diagram/diagram-nod
 import { renderPng, renderSvg } from "../../parts/diagram/diagram-files.ts";
 import { useDiagramColours } from "../../parts/diagram/diagram-theme.ts";
 import type { Diagram } from "../../parts/diagram/use-diagram.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { downloadFile } from "../../parts/formats/download.ts";
 import { IconButton } from "../../parts/icon-button.tsx";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
@@ -101,42 +101,28 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
   );
 }
 
-function ArrangeButton({ diagram }: { readonly diagram: Diagram }): ReactNode {
+function ArrangeButton({ diagram: { movedCount, arrange } }: { readonly diagram: Diagram }): ReactNode {
   const say = useWords("diagram");
-  const [asks, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <Button variant="default" px={12} aria-label={say("arrange")} disabled={diagram.movedCount === 0} onClick={open}>
-        <IconLayout2 size={16} aria-hidden />
-        <span className={styles.word}>{say("arrange")}</span>
-      </Button>
-      {asks && <ArrangeDialog diagram={diagram} close={close} />}
-    </>
-  );
-}
-
-interface ArrangeDialogProps {
-  readonly diagram: Diagram;
-  readonly close: () => void;
-}
-
-function ArrangeDialog({ diagram: { movedCount, arrange }, close }: ArrangeDialogProps): ReactNode {
-  const say = useWords("diagram");
-  const frame = useWords("frame");
+  const [isAsked, { open, close }] = useDisclosure(false);
   const run = (): void => {
     arrange();
     close();
   };
   return (
-    <Dialog close={close} title={say("arrangeTitle")}>
-      <Text mb="md">{say("arrangeText", { count: movedCount })}</Text>
-      <Group gap="xs">
-        <Button onClick={run}>{say("arrange")}</Button>
-        <Button variant="default" onClick={close}>
-          {frame("cancel")}
-        </Button>
-      </Group>
-    </Dialog>
+    <>
+      <Button variant="default" px={12} aria-label={say("arrange")} disabled={movedCount === 0} onClick={open}>
+        <IconLayout2 size={16} aria-hidden />
+        <span className={styles.word}>{say("arrange")}</span>
+      </Button>
+      {isAsked && (
+        <Dialog close={close} title={say("arrangeTitle")}>
+          <Text mb="md">{say("arrangeText", { count: movedCount })}</Text>
+          <DialogButtons close={close}>
+            <Button onClick={run}>{say("arrange")}</Button>
+          </DialogButtons>
+        </Dialog>
+      )}
+    </>
   );
 }
 

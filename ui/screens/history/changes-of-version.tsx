@@ -89,7 +89,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
           )}
           {pages.isThere && commits.length === 0 && (
             <EmptyState
-              icon={<IconHistory size={28} stroke={1.5} aria-hidden />}
+              icon={IconHistory}
               title={version ? say("nothingHere") : say("nothingNew", { version: versions[0]?.version ?? "" })}
               text={version ? undefined : say("nothingNewText")}
             />

@@ -1,5 +1,5 @@
 import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -71,18 +71,14 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
   const [own, setOwn] = useState("");
   const version = choice === "own" ? own.trim() : getNextVersion(before, choice);
   const modelRef = toKeyRef(model.key);
-  const send = async (): Promise<void> => {
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
     if (!version) return;
     const ifMatch = `${model.id}-${comparison.right.revision}`;
-    await release.mutateAsync({ input: { modelRef, value: version }, ifMatch }).then(close, () => undefined);
+    release.mutate({ input: { modelRef, value: version }, ifMatch }, { onSuccess: close });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <form onSubmit={send}>
       <VersionReasons comparison={comparison} before={before} />
       <LinkButton
         to="/compare"

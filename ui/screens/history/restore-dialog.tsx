@@ -55,7 +55,6 @@ interface RestoreFormProps extends RestoreDialogProps {
 
 function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps): ReactNode {
   const say = useWords("history");
-  const sayFrame = useWords("frame");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const modelRef = toKeyRef(model.key);
@@ -74,7 +73,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
         <Text>{say("restoreNothing")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
-            {sayFrame("close")}
+            {say("close")}
           </Button>
         </Group>
       </>
@@ -115,7 +114,7 @@ function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
-          {sayFrame(restore.isPending ? "close" : "cancel")}
+          {say(restore.isPending ? "close" : "cancel")}
         </Button>
         <Button loading={restore.isPending} onClick={() => void send()}>
           {say("restoreWhat", { what })}

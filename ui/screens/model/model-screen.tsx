@@ -2,7 +2,7 @@ import { Anchor, NativeSelect } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useMemberEdit, useTextEdit } from "../../api/edits.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
@@ -107,7 +107,6 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
   const say = useWords("model");
   const may = useMay();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<unknown>();
   const input = { modelRef };
   const setAuthority = useWrite("model/model_update_authority");
   const client = useQueryClient();
@@ -149,7 +148,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
             ]}
             onChange={(event) => {
               const value = event.currentTarget.value === "canonical" ? "canonical" : "system";
-              setAuthority.mutateAsync({ input: { modelRef, value }, ifMatch: etag }).catch(setProblem);
+              setAuthority.mutate({ input: { modelRef, value }, ifMatch: etag });
             }}
           />
         ) : (
@@ -172,9 +171,9 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
           refs={input}
         />
       </Fact>
-      {problem !== undefined && (
+      {setAuthority.error && (
         <div className={styles.all}>
-          <ProblemBox problem={problem} />
+          <ProblemBox problem={setAuthority.error} />
         </div>
       )}
     </dl>

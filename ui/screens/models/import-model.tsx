@@ -10,11 +10,12 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { IconCheck, IconFileUpload } from "@tabler/icons-react";
-import { type DragEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { dryRun, useWrite } from "../../api/writes.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { parseSourceContent, type SourceContent } from "../../parts/formats/source-content.ts";
+import { useFileDrop } from "../../parts/formats/use-file-drop.ts";
 import { WarningGroups } from "../../parts/formats/warning-groups.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { focusElement } from "../../parts/search/conditions.ts";
@@ -197,30 +198,13 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
 function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">): ReactNode {
   const say = useWords("models");
   const formats = useFormats();
-  const [isOver, setOver] = useState(false);
-  const take = async (file: File | null | undefined): Promise<void> => {
-    if (file) setSource({ kind: "file", text: await file.text(), fileName: file.name });
-  };
-  const handleDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
-  const handleDragOver = (event: DragEvent, is: boolean): void => {
-    event.preventDefault();
-    setOver(is);
-  };
+  const take = async (file: File): Promise<void> =>
+    setSource({ kind: "file", text: await file.text(), fileName: file.name });
+  const { target } = useFileDrop(take);
   return (
-    <FileButton onChange={(file) => void take(file)}>
+    <FileButton onChange={(file) => file && void take(file)}>
       {(button) => (
-        <UnstyledButton
-          {...button}
-          className={styles.drop}
-          data-over={isOver || undefined}
-          onDrop={handleDrop}
-          onDragOver={(event) => handleDragOver(event, true)}
-          onDragLeave={(event) => handleDragOver(event, false)}
-        >
+        <UnstyledButton {...button} className={styles.drop} {...target}>
           <IconFileUpload size={28} stroke={1.4} aria-hidden />
           <Text fw={500}>{source.fileName ?? say("dropFile")}</Text>
           <Text size="sm" c="dimmed">
@@ -232,12 +216,10 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
   );
 }
 
-type ImportAnswer = OutputOf<"model/import">;
-
 const COUNTED = ["entities", "attributes", "relationships", "types", "businessKeys", "tags"] as const;
 
 interface ImportReportProps {
-  readonly report: ImportAnswer;
+  readonly report: Report;
   /** False for a dry run. */
   readonly isDone: boolean;
 }

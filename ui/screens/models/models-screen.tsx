@@ -2,7 +2,7 @@ import content from "@examples/library/datapackage.json";
 import { Button, Text, Title } from "@mantine/core";
 import { IconBook2, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ComponentType, type ReactNode, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
@@ -106,15 +106,8 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
   const say = useWords("models");
   const may = useMay();
   const write = useWrite("model/import");
-  const [problem, setProblem] = useState<unknown>();
-  const startFromExample = async (): Promise<void> => {
-    setProblem(undefined);
-    try {
-      open((await write.mutateAsync({ input: { content } })).body.key);
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+  const startFromExample = (): void =>
+    write.mutate({ input: { content } }, { onSuccess: ({ body }) => open(body.key) });
   const mayImport = may("model/import");
   const mayCreate = may("model/model_create");
   if (!mayImport && !mayCreate) return <EmptyState title={say("emptyTitle")} text={say("emptyNoRight")} />;
@@ -139,7 +132,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
       <Text c="dimmed" mb="lg">
         {say("emptyText")}
       </Text>
-      {problem !== undefined && <ProblemBox problem={problem} />}
+      {write.error && <ProblemBox problem={write.error} />}
       <Columns>
         {mayImport &&
           renderWay(
@@ -153,7 +146,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
             IconBook2,
             say("wayExample"),
             say("wayExampleText"),
-            <Button variant="default" loading={write.isPending} onClick={() => void startFromExample()}>
+            <Button variant="default" loading={write.isPending} onClick={startFromExample}>
               {say("startExample")}
             </Button>,
           )}

@@ -60,9 +60,9 @@ function AttributePage({ owner, attributeRef, answer }: AttributePageProps): Rea
         crumbs={[
           ...crumbs,
           <PlaceLink key="owner" place={place}>
-            <span lang="en" dir="auto">
+            <bdi lang="en">
               {read.data ? read.data.body.name || read.data.body.key : owner.ownerRef.replace(/^key:/, "")}
-            </span>
+            </bdi>
           </PlaceLink>,
         ]}
         name={name}

@@ -52,7 +52,7 @@ export function BatchScreen(): ReactNode {
         {!error && !data && <PageSkeleton />}
         {data && entries.length === 0 && (
           <EmptyState
-            icon={<IconStack2 size={28} stroke={1.5} aria-hidden />}
+            icon={IconStack2}
             title={say("batchEmpty")}
             text={say("batchEmptyText")}
             action={

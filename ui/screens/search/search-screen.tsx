@@ -69,13 +69,7 @@ export function SearchScreen(): ReactNode {
             <ProblemBox problem={pages.problem} retry={pages.retry} />
           </div>
         )}
-        {!filters && (
-          <EmptyState
-            icon={<IconSearch size={28} stroke={1.5} aria-hidden />}
-            title={say("emptyTitle")}
-            text={say("emptyText")}
-          />
-        )}
+        {!filters && <EmptyState icon={IconSearch} title={say("emptyTitle")} text={say("emptyText")} />}
         {filters && !pages.isThere && !pages.problem && <TableSkeleton />}
         {filters && pages.isThere && !pages.problem && <FoundObjects pages={pages} page={PAGE} />}
       </PageBody>

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { arrival } from "../../api/arrival.ts";
@@ -6,10 +7,11 @@ import { finishSignIn, type Provider, startSignIn } from "../../api/provider.ts"
 import { useRead } from "../../api/reads.ts";
 import { call } from "../../api/service.ts";
 import { beginSession, sendToken } from "../../api/session.ts";
+import { listFaultsAt } from "../../parts/field-faults.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { BarePage } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
-import { findFaultText } from "../../parts/refusal.ts";
+import { formatFault } from "../../parts/refusal.ts";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
 import { useWords } from "../../words/words.ts";
 
@@ -93,19 +95,9 @@ export function FirstRunScreen(): ReactNode {
   const frame = useWords("frame");
   const navigate = useNavigate();
   const [secret] = useState(() => readSecret(globalThis.location.hash));
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    // Removes the secret from the address bar and the history.
-    if (globalThis.location.hash !== "") void navigate({ to: "/first-run", replace: true });
-  }, [navigate]);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const getText = (name: string): string => String(form.get(name) ?? "");
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const creating = useMutation({
+    mutationFn: async (form: FormData) => {
+      const getText = (name: string): string => String(form.get(name) ?? "");
       const account = {
         username: getText("username"),
         fullname: getText("fullname"),
@@ -115,24 +107,28 @@ export function FirstRunScreen(): ReactNode {
       const { body } = await call("auth/admin_bootstrap", account, { idempotencyKey: false });
       beginSession(body.access_token, body.expires_in, false);
       await navigate({ to: "/models", replace: true });
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+  useEffect(() => {
+    // Removes the secret from the address bar and the history.
+    if (globalThis.location.hash !== "") void navigate({ to: "/first-run", replace: true });
+  }, [navigate]);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    creating.mutate(new FormData(event.currentTarget));
   };
   const createFieldProps = (name: "username" | "fullname" | "password") => ({
     name,
     required: true,
     withAsterisk: false,
-    error: findFaultText(problem, `/${name}`),
+    error: listFaultsAt(creating.error, name).map(formatFault).join("; "),
   });
   return (
     <BarePage title={say("firstTitle")}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="md">
           <Text c="dimmed">{say("firstText")}</Text>
-          {problem !== undefined && <ProblemBox problem={problem} />}
+          {creating.error && <ProblemBox problem={creating.error} />}
           {secret === "" && (
             <PasswordInput
               name="secret"
@@ -165,7 +161,7 @@ export function FirstRunScreen(): ReactNode {
             description={say("passwordHint")}
             autoComplete="new-password"
           />
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={creating.isPending}>
             {say("create")}
           </Button>
         </Stack>

@@ -16,7 +16,7 @@ import { ModelHead } from "../../parts/model/model-head.tsx";
 import { Count, PageBody, PageHeader, Section, Split } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { TagChip } from "../../parts/tag-chip.tsx";
-import { CreateGlobalTag, CreateLocalTag, CreateTagGroup } from "../../parts/tags/create-tag.tsx";
+import { CreateTag } from "../../parts/tags/create-tag.tsx";
 import { TagPanel } from "../../parts/tags/tag-panel.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
 import type { WordName } from "../../words/en/words.ts";
@@ -114,8 +114,13 @@ export function TagsScreen(): ReactNode {
           </Tabs.Panel>
         </Tabs>
       </PageBody>
-      {search.do === "create" && show === "tags" && <CreateGlobalTag close={() => open(undefined)} onCreated={open} />}
-      {search.do === "create" && show === "groups" && <CreateTagGroup close={() => open(undefined)} onCreated={open} />}
+      {search.do === "create" && (
+        <CreateTag
+          place={{ kind: show === "tags" ? "global" : "group" }}
+          close={() => open(undefined)}
+          onCreated={open}
+        />
+      )}
     </Split>
   );
 }
@@ -255,7 +260,9 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
           </ul>
         </Section>
       </PageBody>
-      {search.do === "create" && <CreateLocalTag modelRef={modelRef} close={() => open(undefined)} onCreated={open} />}
+      {search.do === "create" && (
+        <CreateTag place={{ kind: "local", modelRef }} close={() => open(undefined)} onCreated={open} />
+      )}
     </Split>
   );
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { type Answer, ApiProblem } from "../../../../client/create-client.ts";
 import { useCaller } from "../../../api/rights.ts";
 import { callByName } from "../../../api/service.ts";
+import { createWatchedValue } from "../../../api/watched-value.ts";
 import type { JsonObject } from "../form/form-state.ts";
 
 /** Headers of a run; an empty text omits the header. */
@@ -54,21 +54,13 @@ export function createKey(): string {
 
 /** Creates a hook for a state that lives while the page is open; another person starts with `first`. */
 export function createMemory<T>(first: T) {
-  let kept: { readonly owner: string | undefined; readonly value: T } = { owner: undefined, value: first };
-  const watchers = new Set<() => void>();
-  const watch = (watcher: () => void): (() => void) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  };
+  const kept = createWatchedValue<{ readonly owner?: string | undefined; readonly value: T }>({ value: first });
   return function useMemory(): readonly [T, (change: (before: T) => T) => void] {
     const caller = useCaller();
     const owner = caller && `${caller.issuer} ${caller.sub}`;
-    const getOwn = (): T => (kept.owner === owner ? kept.value : first);
-    const change = (change: (before: T) => T): void => {
-      kept = { owner, value: change(getOwn()) };
-      for (const watcher of watchers) watcher();
-    };
-    return [useSyncExternalStore(watch, getOwn), change];
+    const getOwn = (memory: ReturnType<typeof kept.get>): T => (memory.owner === owner ? memory.value : first);
+    const change = (change: (before: T) => T): void => kept.set({ owner, value: change(getOwn(kept.get())) });
+    return [kept.useSelected(getOwn), change];
   };
 }
 

@@ -1,0 +1,21 @@
+import { type DragEvent, useState } from "react";
+
+/** Returns the properties of an element that takes a dropped file, and whether a file is over it. */
+export function useFileDrop(take: (file: File) => unknown) {
+  const [isOver, setIsOver] = useState(false);
+  const followFile = (event: DragEvent, is: boolean): void => {
+    event.preventDefault();
+    setIsOver(is);
+  };
+  const target = {
+    "data-over": isOver || undefined,
+    onDragOver: (event: DragEvent) => followFile(event, true),
+    onDragLeave: (event: DragEvent) => followFile(event, false),
+    onDrop: (event: DragEvent) => {
+      followFile(event, false);
+      const [file] = event.dataTransfer.files;
+      if (file) take(file);
+    },
+  };
+  return { isOver, target };
+}
