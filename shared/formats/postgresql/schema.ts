@@ -208,8 +208,13 @@ function toSqlTable(
   const why = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
   const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", why));
   const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
-  // PostgreSQL merges two keys of the same columns.
-  const sets = unique.filter((set) => firsts.has(set.columns) && !isSameValue(set.columns, primaryKey));
+  const sets = unique.filter((set) => {
+    const isPrimary = isSameValue(set.columns, primaryKey);
+    if (isPrimary && primaryKey.length > 0) {
+      set.at.warn("", "not_written", "PostgreSQL merges a unique key with the primary key of the same columns");
+    }
+    return firsts.has(set.columns) && !isPrimary;
+  });
   const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,
     ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),

@@ -227,7 +227,7 @@ export class Scanner {
     const quote = written[open] ?? "";
     if (quote === "$")
       return written.slice(written.indexOf("$", open + 1) + 1, written.lastIndexOf("$", written.length - 2));
-    if (written.startsWith('"""')) return written.slice(3, -3);
+    if (kind === "text" && written.startsWith('"""')) return written.slice(3, -3);
     if (/^q$/i.test(written.slice(0, open))) return written.slice(3, -2);
     const close = quote === "[" ? "]" : quote;
     const inner = written.slice(open + 1, written.endsWith(close) && written.length > open + 1 ? -1 : undefined);

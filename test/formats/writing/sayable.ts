@@ -132,7 +132,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
   },
   dbt: {
     namespace: "dbt",
-    name: anyName.filter((name) => !/[).]/.test(name) && !(name.includes("'") && name.includes('"'))),
+    name: anyName.filter((name) => !/[().]/.test(name) && !(name.includes("'") && name.includes('"'))),
     type: fc.constantFrom<RandomType>(
       { type: "any" },
       { type: "varchar", constraints: { maxLength: 9 } },
