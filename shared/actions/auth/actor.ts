@@ -5,7 +5,13 @@ import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
-import { createNamedSchema, createWrittenOutput, describe, describeText } from "../building/answers.ts";
+import {
+  createNamedOutput,
+  createNamedSchema,
+  createWrittenOutput,
+  describeList,
+  describeText,
+} from "../building/answers.ts";
 import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
@@ -66,25 +72,18 @@ const actorGet = defineAction({
   description: "Reads one actor with its assigned roles and the permissions they give, without implied permissions.",
   target: actor,
   input: {},
-  output: {
-    mediaType: "application/json",
-    description: "The actor.",
-    schema: () =>
-      createNamedSchema("ActorWithRoles", {
-        ...createAccountShape(actorFields),
-        roles: createIdsSchema("role", "Ids of the roles assigned for everything."),
-        scopedRoles: describe(
-          z.array(
-            createNamedSchema("ScopedRole", {
-              role: createIdSchema("role", "Id of the role."),
-              models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
-            }),
-          ),
-          "Roles assigned for the models with keys that match a pattern.",
-        ),
-        permissions: describe(z.array(z.string()), "The permissions of the roles that are assigned for everything."),
+  output: createNamedOutput("ActorWithRoles", "The actor.", () => ({
+    ...createAccountShape(actorFields),
+    roles: createIdsSchema("role", "Ids of the roles assigned for everything."),
+    scopedRoles: describeList(
+      createNamedSchema("ScopedRole", {
+        role: createIdSchema("role", "Id of the role."),
+        models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
       }),
-  },
+      "Roles assigned for the models with keys that match a pattern.",
+    ),
+    permissions: describeList(z.string(), "The permissions of the roles that are assigned for everything."),
+  })),
   errors: [],
   example: { actorId: GRACE },
   run: async ({ target, view, ports, call }) => {

@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/accounts/principal.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
+import {
+  createNamedOutput,
+  createNamedSchema,
+  describeInteger,
+  describeList,
+  describeText,
+} from "../building/answers.ts";
 import { createIdSchema, createIdsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -15,16 +21,15 @@ import { serviceAccountActions } from "./service-account.ts";
 import { tokenActions } from "./token.ts";
 import { userActions } from "./user.ts";
 
-const accessToken = {
-  mediaType: "application/json" as const,
-  description: "An access token for the header `Authorization: Bearer <access_token>`.",
-  schema: () =>
-    createNamedSchema("AccessToken", {
-      access_token: z.string(),
-      token_type: z.literal("Bearer"),
-      expires_in: describeInteger("Seconds."),
-    }),
-};
+const accessToken = createNamedOutput(
+  "AccessToken",
+  "An access token for the header `Authorization: Bearer <access_token>`.",
+  () => ({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: describeInteger("Seconds."),
+  }),
+);
 
 const adminBootstrap = defineAction({
   group: "auth",
@@ -84,33 +89,23 @@ const whoami = defineAction({
   rule: "signed_in",
   apiTokens: "allowed",
   input: {},
-  output: {
-    mediaType: "application/json",
-    description: "The caller.",
-    schema: () =>
-      createNamedSchema("Caller", {
-        issuer: describeText(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
-        sub: z.string(),
-        fullname: z.string(),
-        admin: z.boolean(),
-        permissions: describe(z.array(z.string()), "Permissions for everything."),
-        scopes: describe(
-          z.array(
-            createNamedSchema("CallerScope", {
-              models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
-              permissions: z.array(z.string()),
-            }),
-          ),
-          "Permissions for the models with keys that match a pattern. With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
-        ),
-        within: z.optional(
-          createIdsSchema(
-            "model",
-            "With an API token for some models: its patterns. Other models do not exist for it.",
-          ),
-        ),
+  output: createNamedOutput("Caller", "The caller.", () => ({
+    issuer: describeText(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
+    sub: z.string(),
+    fullname: z.string(),
+    admin: z.boolean(),
+    permissions: describeList(z.string(), "Permissions for everything."),
+    scopes: describeList(
+      createNamedSchema("CallerScope", {
+        models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
+        permissions: z.array(z.string()),
       }),
-  },
+      "Permissions for the models with keys that match a pattern. With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
+    ),
+    within: z.optional(
+      createIdsSchema("model", "With an API token for some models: its patterns. Other models do not exist for it."),
+    ),
+  })),
   errors: [],
   example: {},
   run: async ({ call: { principal }, ports }) => {

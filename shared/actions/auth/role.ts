@@ -8,7 +8,7 @@ import { includeMember } from "../../domain/model/content.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { flag, markdown, singleLine } from "../../domain/values/value-types.ts";
-import { createNamedSchema } from "../building/answers.ts";
+import { createNamedOutput, createNamedSchema } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, ActionTexts } from "../contract/action.ts";
@@ -61,12 +61,10 @@ const roleGet = defineAction({
   description: "Reads one role with its permissions, without implied ones.",
   target: role,
   input: {},
-  output: {
-    mediaType: "application/json",
-    description: "The role.",
-    schema: () =>
-      createNamedSchema("RoleWithPermissions", { role: createRoleSchema(), permissions: z.array(z.string()) }),
-  },
+  output: createNamedOutput("RoleWithPermissions", "The role.", () => ({
+    role: createRoleSchema(),
+    permissions: z.array(z.string()),
+  })),
   errors: [],
   example: { roleRef: "key:auditor" },
   run: async ({ target }) => ({ body: { role: toAccountRow(target, roleFields), permissions: target.permissions } }),

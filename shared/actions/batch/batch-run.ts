@@ -4,7 +4,13 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { batchEntries } from "../../domain/values/batch-types.ts";
-import { createDryRunMembers, createNamedSchema, describe } from "../building/answers.ts";
+import {
+  createDryRunMembers,
+  createNamedOutput,
+  createNamedSchema,
+  describe,
+  describeList,
+} from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { formatEtag } from "../contract/call.ts";
@@ -17,24 +23,23 @@ import { jobActions } from "./job.ts";
 import { type EntryResult, formatResult, hasChanges, prepareEntries, runEntry, runForEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
 
-const output = {
-  mediaType: "application/json" as const,
-  description: "The answer of each entry, and the revision of each model that the batch used.",
-  schema: () =>
-    createNamedSchema("BatchAnswer", {
-      status: z.literal("ok"),
-      changed: describe(z.boolean(), "False when nothing had to be changed."),
-      results: describe(
-        z.array(z.looseObject({ omitted: z.optional(z.literal(true)) }).check(z.meta({ title: "BatchResult" }))),
-        "The answers of the entries, in the order of the entries. In an answer that is replayed for an `Idempotency-Key`, an entry that only reads has `{omitted: true}` instead.",
-      ),
-      revisions: describe(
-        z.array(createNamedSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() })),
-        "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
-      ),
-      ...createDryRunMembers(),
-    }),
-};
+const output = createNamedOutput(
+  "BatchAnswer",
+  "The answer of each entry, and the revision of each model that the batch used.",
+  () => ({
+    status: z.literal("ok"),
+    changed: describe(z.boolean(), "False when nothing had to be changed."),
+    results: describeList(
+      z.looseObject({ omitted: z.optional(z.literal(true)) }).check(z.meta({ title: "BatchResult" })),
+      "The answers of the entries, in the order of the entries. In an answer that is replayed for an `Idempotency-Key`, an entry that only reads has `{omitted: true}` instead.",
+    ),
+    revisions: describeList(
+      createNamedSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }),
+      "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
+    ),
+    ...createDryRunMembers(),
+  }),
+);
 
 const batchRun = defineAction({
   group: "batch",

@@ -4,7 +4,7 @@ import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, describeText } from "../building/answers.ts";
+import { createJsonOutput, createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createIdSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, authorize } from "../contract/action.ts";
@@ -65,7 +65,7 @@ const jobGet = defineAction({
   intent: "read",
   rule: "signed_in",
   input: { jobRef: requireParam(jobRef, "The job, as named in the 202 answer.") },
-  output: { mediaType: "application/json", description: "The job.", schema: createJobSchema },
+  output: createJsonOutput("The job.", createJobSchema),
   errors: ["not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => ({
@@ -101,7 +101,7 @@ const jobCancel = defineAction({
   safe: false,
   rule: "signed_in",
   input: { jobRef: requireParam(jobRef, "The job, as named in the 202 answer.") },
-  output: { mediaType: "application/json", description: "The job after the call.", schema: createJobSchema },
+  output: createJsonOutput("The job after the call.", createJobSchema),
   errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => {

@@ -25,10 +25,17 @@ export function describe<S extends z.ZodMiniType>(schema: S, text: string): S {
 /** Creates the schema of a text with a description. */
 export const describeText = (text: string) => describe(z.string(), text);
 
+/** Creates the schema of a list with a description. */
+export const describeList = <S extends z.ZodMiniType>(item: S, text: string) => describe(z.array(item), text);
+
 /** Creates the output of an action that answers JSON. */
 export function createJsonOutput<S extends z.ZodMiniType>(description: string, schema: () => S) {
   return { mediaType: "application/json", description, schema } as const satisfies Output<S>;
 }
+
+/** Creates the output of an action that answers a JSON object, which OpenAPI and generated clients name `name`. */
+export const createNamedOutput = <M extends Shape>(name: string, description: string, members: () => M) =>
+  createJsonOutput(description, () => createNamedSchema(name, members()));
 
 /** Creates the schema of an integer with a description. */
 export const describeInteger = (text: string) => describe(z.int(), text);
@@ -45,47 +52,40 @@ const createMemberSchemas = () => ({
 export const createDryRunMembers = () => ({
   dryRun: z.optional(describe(z.literal(true), "True for a dry run, otherwise absent.")),
   changes: z.optional(
-    describe(
-      z.array(
-        createNamedSchema("PlannedChange", {
-          change: z.enum(["create", "update", "delete"]),
-          kind: z.string(),
-          id: z.string(),
-          key: z.string(),
-        }),
-      ),
+    describeList(
+      createNamedSchema("PlannedChange", {
+        change: z.enum(["create", "update", "delete"]),
+        kind: z.string(),
+        id: z.string(),
+        key: z.string(),
+      }),
       `The changes that a dry run would make, at most ${LIMITS.listedChanges} rows.`,
     ),
   ),
 });
 
-export const writtenOutput = {
-  mediaType: "application/json",
-  description: "The written object and the revision of the model.",
-  schema: () => createNamedSchema("Written", { ...createMemberSchemas(), ...createDryRunMembers() }),
-} as const satisfies Output;
+export const writtenOutput = createNamedOutput("Written", "The written object and the revision of the model.", () => ({
+  ...createMemberSchemas(),
+  ...createDryRunMembers(),
+}));
 
 const createRemovedSchema = () =>
   describe(
     createNamedSchema("Removed", {
       count: describeInteger("The total number, even if the list is truncated."),
-      items: describe(
-        z.array(
-          createNamedSchema("RemovedObject", {
-            kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-            id: describeText("The id; for a primary key, the id of its entity."),
-            key: describeText("The key; for a primary key, the key of its entity."),
-            attributes: z.optional(
-              describe(
-                z.array(z.string()),
-                "For a primary key, the keys of the attributes that were removed from it, in its order.",
-              ),
+      items: describeList(
+        createNamedSchema("RemovedObject", {
+          kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
+          id: describeText("The id; for a primary key, the id of its entity."),
+          key: describeText("The key; for a primary key, the key of its entity."),
+          attributes: z.optional(
+            describeList(
+              z.string(),
+              "For a primary key, the keys of the attributes that were removed from it, in its order.",
             ),
-            remains: z.optional(
-              describe(z.literal(true), "True for a key that remains without the deleted attribute."),
-            ),
-          }),
-        ),
+          ),
+          remains: z.optional(describe(z.literal(true), "True for a key that remains without the deleted attribute.")),
+        }),
         `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows. In a batch, the limit applies to all entries together.`,
       ),
     }),
@@ -93,24 +93,17 @@ const createRemovedSchema = () =>
   );
 
 /** Output of a write that deletes an object, possibly together with others. */
-export const deletedOutput = {
-  mediaType: "application/json",
-  description: "The deleted object, the objects deleted with it, and the revision of the model.",
-  schema: () =>
-    createNamedSchema("Deleted", {
-      ...createMemberSchemas(),
-      removed: createRemovedSchema(),
-      ...createDryRunMembers(),
-    }),
-} as const satisfies Output;
+export const deletedOutput = createNamedOutput(
+  "Deleted",
+  "The deleted object, the objects deleted with it, and the revision of the model.",
+  () => ({ ...createMemberSchemas(), removed: createRemovedSchema(), ...createDryRunMembers() }),
+);
 
 /** Creates the output of a write with additional members. */
 export function createWrittenOutput<M extends z.core.$ZodLooseShape>(description: string, members: () => M) {
-  return {
-    mediaType: "application/json" as const,
-    description,
-    schema: () => z.object({ ...createMemberSchemas(), ...members(), ...createDryRunMembers() }),
-  };
+  return createJsonOutput(description, () =>
+    z.object({ ...createMemberSchemas(), ...members(), ...createDryRunMembers() }),
+  );
 }
 
 /** Rows of one kind. */
@@ -133,7 +126,7 @@ export const createWarningsSchema = () =>
       ),
       detail: z.string(),
       count: describeInteger("The number of equal warnings."),
-      pointers: describe(z.array(z.string()), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
+      pointers: describeList(z.string(), `The first ${LIMITS.warningPointers} of their paths, as JSON pointers.`),
     }),
   );
 
@@ -151,13 +144,11 @@ export const createRecognisedSourceSchema = () =>
   createNamedSchema("RecognisedSource", {
     format: z.enum(SOURCE_FORMAT_NAMES),
     ...createRecognitionSchemas(),
-    others: describe(
-      z.array(
-        createNamedSchema("CandidateFormat", {
-          format: z.optional(describe(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
-          ...createRecognitionSchemas(),
-        }),
-      ),
+    others: describeList(
+      createNamedSchema("CandidateFormat", {
+        format: z.optional(describe(z.enum(SOURCE_FORMAT_NAMES), "Absent for a format that is not read.")),
+        ...createRecognitionSchemas(),
+      }),
       "What else it could be, the surest first.",
     ),
   });

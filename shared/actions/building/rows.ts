@@ -16,7 +16,7 @@ import type { KeyPair } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { ReadView } from "../contract/view.ts";
-import { createNamedSchema, describe } from "./answers.ts";
+import { createNamedSchema, describeList } from "./answers.ts";
 import { createIdPairsSchema, createIdSchema, createIdsSchema } from "./ids.ts";
 import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
@@ -115,7 +115,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "pairs":
       return createIdPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return describe(z.array(createNamedSchema(field.called, createRowShape(field.fields))), field.text);
+      return describeList(createNamedSchema(field.called, createRowShape(field.fields)), field.text);
     default:
       return undefined;
   }

@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { createNamedSchema, describe } from "./answers.ts";
+import { createNamedSchema, describeList } from "./answers.ts";
 
 /** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
@@ -18,8 +18,8 @@ export interface ShownTag {
 
 /** Creates the row member with tags. */
 export const createTagMember = () => ({
-  tags: describe(
-    z.array(createNamedSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) })),
+  tags: describeList(
+    createNamedSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }),
     "The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.",
   ),
 });

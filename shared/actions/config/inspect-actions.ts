@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, listImplied, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
-import { createNamedSchema, describe, describeText } from "../building/answers.ts";
+import { createNamedOutput, createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
 import { createListOutput } from "../building/reads.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
@@ -142,7 +142,7 @@ export const inspectPermissions = defineAction({
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
-      implies: describe(z.array(z.enum(ALL_PERMISSIONS)), "The permissions that it implies directly."),
+      implies: describeList(z.enum(ALL_PERMISSIONS), "The permissions that it implies directly."),
     }),
   ),
   run: async () => ({
@@ -236,24 +236,19 @@ export const inspectConfig = defineAction({
   description:
     "Describes the running service: name, version, storage engine and limits. Any valid token is sufficient, so the action also checks a token. Administrators also see the storage endpoint and table.",
   rule: "signed_in",
-  output: {
-    mediaType: "application/json",
-    description: "The running service.",
-    schema: () =>
-      createNamedSchema("ServiceConfiguration", {
-        name: describeText("Name of the product."),
-        version: describeText("Version of the service."),
-        engine: describeText("The storage engine of the models."),
-        limits: z
-          .strictObject(createLimitSchemas())
-          .check(
-            z.meta({ title: "ServiceLimits" }),
-            z.describe("The limits of the service; each name ends with its unit."),
-          ),
-        endpoint: z.optional(describeText("The URL of the storage engine; for administrators only.")),
-        table: z.optional(describeText("Name of the table; for administrators only.")),
-      }),
-  },
+  output: createNamedOutput("ServiceConfiguration", "The running service.", () => ({
+    name: describeText("Name of the product."),
+    version: describeText("Version of the service."),
+    engine: describeText("The storage engine of the models."),
+    limits: z
+      .strictObject(createLimitSchemas())
+      .check(
+        z.meta({ title: "ServiceLimits" }),
+        z.describe("The limits of the service; each name ends with its unit."),
+      ),
+    endpoint: z.optional(describeText("The URL of the storage engine; for administrators only.")),
+    table: z.optional(describeText("Name of the table; for administrators only.")),
+  })),
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 

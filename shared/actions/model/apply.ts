@@ -19,8 +19,8 @@ import {
   createRecognisedSourceSchema,
   createWarningsSchema,
   createWrittenOutput,
-  describe,
   describeInteger,
+  describeList,
   describeText,
 } from "../building/answers.ts";
 import { modelWrite } from "../building/field-actions.ts";
@@ -54,14 +54,11 @@ const applyOutput = createWrittenOutput(
     recognised: createRecognisedSourceSchema(),
     warnings: createWarningsSchema(),
     steps: z.optional(
-      describe(
-        z.array(createPlanStepSchema()),
-        `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`,
-      ),
+      describeList(createPlanStepSchema(), `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`),
     ),
     likelyRenames: z.optional(
-      describe(
-        z.array(createLikelyRenameSchema()),
+      describeList(
+        createLikelyRenameSchema(),
         "In a dry run: pairs of objects that may be one renamed object, but are treated as two. Set `renamedFrom` in the document if it was renamed.",
       ),
     ),

@@ -10,7 +10,7 @@ import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createWarningsSchema, describeText } from "../building/answers.ts";
+import { createNamedOutput, createWarningsSchema, describeText } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -80,18 +80,17 @@ const modelCompareAs = defineAction({
   description:
     "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. `warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
   input: { ...twoSides, format: requireParam(differenceFormat, "The format of the file.") },
-  output: {
-    mediaType: "application/json",
-    description: "The text of the file, and warnings about parts that it lacks.",
-    schema: () =>
-      createNamedSchema("WrittenDifference", {
-        format: differenceFormat.schema(),
-        mediaType: describeText("The media type of the content."),
-        fileName: describeText("A name for the file."),
-        content: describeText("The text of the file."),
-        warnings: createWarningsSchema(),
-      }),
-  },
+  output: createNamedOutput(
+    "WrittenDifference",
+    "The text of the file, and warnings about parts that it lacks.",
+    () => ({
+      format: differenceFormat.schema(),
+      mediaType: describeText("The media type of the content."),
+      fileName: describeText("A name for the file."),
+      content: describeText("The text of the file."),
+      warnings: createWarningsSchema(),
+    }),
+  ),
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
   prepare: ({ input, ports }) => importSides(input, ports.importer),

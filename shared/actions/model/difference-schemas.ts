@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
 import {
+  createNamedOutput,
   createNamedSchema,
   createRecognisedSourceSchema,
   describe,
   describeInteger,
+  describeList,
   describeText,
 } from "../building/answers.ts";
-import type { Output } from "../contract/action.ts";
 
 const createSideSchema = () =>
   createNamedSchema("ComparedModel", {
@@ -65,27 +66,24 @@ const createEntrySchema = () =>
     ...locationSchemas,
     impact: createImpactSchema(),
     reasons: z.array(z.string()),
-    members: z.optional(
-      describe(z.array(z.string()), "The members that differ, for a `MODIFIED` or `RENAMED` object."),
-    ),
+    members: z.optional(describeList(z.string(), "The members that differ, for a `MODIFIED` or `RENAMED` object.")),
     left: createSnapshotSchema("left"),
     right: createSnapshotSchema("right"),
   });
 
-export const compareOutput = {
-  mediaType: "application/json",
-  description: "The differences in a stable order: by object type, then by location.",
-  schema: () =>
-    createNamedSchema("ModelComparison", {
-      scopeApplied: z.enum(["structural", "complete"]),
-      left: createSideSchema(),
-      right: createSideSchema(),
-      breaking: describeInteger("The number of breaking differences."),
-      additive: z.int(),
-      cosmetic: z.int(),
-      entries: z.array(createEntrySchema()),
-    }),
-} as const satisfies Output;
+export const compareOutput = createNamedOutput(
+  "ModelComparison",
+  "The differences in a stable order: by object type, then by location.",
+  () => ({
+    scopeApplied: z.enum(["structural", "complete"]),
+    left: createSideSchema(),
+    right: createSideSchema(),
+    breaking: describeInteger("The number of breaking differences."),
+    additive: z.int(),
+    cosmetic: z.int(),
+    entries: z.array(createEntrySchema()),
+  }),
+);
 
 const createMembersSchema = (text: string) => z.optional(describe(z.record(z.string(), z.unknown()), text));
 
@@ -124,7 +122,7 @@ export const createMergeConflictSchema = () =>
 export const createLikelyRenameSchema = () =>
   createNamedSchema("LikelyRename", {
     objectType: z.enum(["entity", "attribute"]),
-    from: describe(z.array(z.string()), "The key of the object; for an attribute the key of its owner and its key."),
+    from: describeList(z.string(), "The key of the object; for an attribute the key of its owner and its key."),
     to: describeText("The key in the document, if it is the same object."),
     reason: z.string(),
   });

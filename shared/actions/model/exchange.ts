@@ -8,7 +8,13 @@ import { listObjects } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { exportFormat } from "../../domain/values/export-formats.ts";
 import { modelKey, modelVersion } from "../../domain/values/value-types.ts";
-import { createNamedSchema, createWarningsSchema, describeText, writtenOutput } from "../building/answers.ts";
+import {
+  createJsonOutput,
+  createNamedOutput,
+  createWarningsSchema,
+  describeText,
+  writtenOutput,
+} from "../building/answers.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined, modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -61,18 +67,13 @@ const modelExportAs = defineAction({
   past: true,
   within: model,
   input: { format: requireParam(exportFormat, "The format of the file."), ...pointInTimeParams },
-  output: {
-    mediaType: "application/json",
-    description: "The text of the file, and warnings about parts that it lacks.",
-    schema: () =>
-      createNamedSchema("ExportedFile", {
-        format: exportFormat.schema(),
-        mediaType: describeText("The media type of the content."),
-        fileName: describeText("The usual name of such a file."),
-        content: describeText("The text of the file."),
-        warnings: createWarningsSchema(),
-      }),
-  },
+  output: createNamedOutput("ExportedFile", "The text of the file, and warnings about parts that it lacks.", () => ({
+    format: exportFormat.schema(),
+    mediaType: describeText("The media type of the content."),
+    fileName: describeText("The usual name of such a file."),
+    content: describeText("The text of the file."),
+    warnings: createWarningsSchema(),
+  })),
   errors: [],
   example: { modelRef: "key:crm", format: "frictionless" },
   prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
@@ -91,7 +92,7 @@ const modelExport = defineAction({
   past: true,
   within: model,
   input: pointInTimeParams,
-  output: { mediaType: "application/json", description: "The model document.", schema: createModelDocumentSchema },
+  output: createJsonOutput("The model document.", createModelDocumentSchema),
   errors: [],
   example: { modelRef: "key:crm" },
   prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
@@ -107,17 +108,15 @@ const modelExportVersion = defineAction({
   past: true,
   within: model,
   input: { version: requireParam(modelVersion, "The released version.") },
-  output: { mediaType: "application/json", description: "The model document.", schema: createModelDocumentSchema },
+  output: createJsonOutput("The model document.", createModelDocumentSchema),
   errors: [],
   example: { modelRef: "key:crm", version: "0.0.1" },
   run: async ({ view, input, ports }) => readPastDocument(ports.store, view, { version: input.version }),
 });
 
-const allModelsOutput = {
-  mediaType: "application/json" as const,
-  description: "The documents of all models.",
-  schema: () => createNamedSchema("ModelDocuments", { models: z.array(createModelDocumentSchema()) }),
-};
+const allModelsOutput = createNamedOutput("ModelDocuments", "The documents of all models.", () => ({
+  models: z.array(createModelDocumentSchema()),
+}));
 
 const inspectModelsJson = defineAction({
   ...modelRead,

@@ -8,7 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, describeText } from "../building/answers.ts";
+import { createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
 import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import {
   createCursorProblem,
@@ -40,7 +40,7 @@ const createFactSchemas = () => ({
   apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
-  actions: describe(z.array(z.string()), "`<group>/<action>` of all actions of the commit."),
+  actions: describeList(z.string(), "`<group>/<action>` of all actions of the commit."),
 });
 
 const historyVersions = defineAction({

@@ -11,8 +11,8 @@ import {
   createRecognisedSourceSchema,
   createWarningsSchema,
   createWrittenOutput,
-  describe,
   describeInteger,
+  describeList,
   describeText,
 } from "../building/answers.ts";
 import { checkDocumentProperties } from "../building/properties.ts";
@@ -43,20 +43,17 @@ const importOutput = createWrittenOutput(
     stepCount: z.optional(describeInteger("With `into`: the number of steps of the plan.")),
     conflictCount: z.optional(describeInteger("With `into`: the number of conflicts that `onConflict` decided.")),
     steps: z.optional(
-      describe(
-        z.array(createPlanStepSchema()),
+      describeList(
+        createPlanStepSchema(),
         `In a dry run with \`into\`: the steps in their order, the first ${LIMITS.plannedSteps}.`,
       ),
     ),
     likelyRenames: z.optional(
-      describe(
-        z.array(createLikelyRenameSchema()),
-        "In a dry run with `into`: objects that the source may have renamed.",
-      ),
+      describeList(createLikelyRenameSchema(), "In a dry run with `into`: objects that the source may have renamed."),
     ),
     conflicts: z.optional(
-      describe(
-        z.array(createMergeConflictSchema()),
+      describeList(
+        createMergeConflictSchema(),
         `In a dry run with \`into\`: the conflicts, the first ${LIMITS.conflictRows}.`,
       ),
     ),

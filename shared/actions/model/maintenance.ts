@@ -3,7 +3,13 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
+import {
+  createNamedOutput,
+  createNamedSchema,
+  describeInteger,
+  describeList,
+  describeText,
+} from "../building/answers.ts";
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -27,7 +33,7 @@ function toFindings<T>(findings: readonly T[]): { readonly found: number; readon
 
 const createFindingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
   found: describeInteger("The number of findings."),
-  findings: describe(z.array(one), `The first ${MAX_LISTED} of them.`),
+  findings: describeList(one, `The first ${MAX_LISTED} of them.`),
 });
 
 const REPAIR_TEXT = "True to repair what is wrong; false unless given.";
@@ -49,16 +55,15 @@ const rebuildModels = defineAction({
     mend: allowParam(flag, REPAIR_TEXT),
     ...pagingParams,
   },
-  output: {
-    mediaType: "application/json",
-    description: "The number of checked models, whether these were all, and the findings.",
-    schema: () =>
-      createNamedSchema("ModelChecks", {
-        checked: z.int(),
-        complete: z.boolean(),
-        ...createFindingsSchemas(createNamedSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
-      }),
-  },
+  output: createNamedOutput(
+    "ModelChecks",
+    "The number of checked models, whether these were all, and the findings.",
+    () => ({
+      checked: z.int(),
+      complete: z.boolean(),
+      ...createFindingsSchemas(createNamedSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
+    }),
+  ),
   errors: ["not_found"],
   example: { modelRef: "key:crm" },
   run: async ({ input, ports, call }) => {
@@ -119,12 +124,9 @@ const rebuildTags = defineAction({
   safe: false,
   rule: "admin",
   input: { mend: allowParam(flag, REPAIR_TEXT) },
-  output: {
-    mediaType: "application/json",
-    description: "The findings.",
-    schema: () =>
-      createNamedSchema("TagChecks", createFindingsSchemas(createNamedSchema("TagFinding", findingMembers))),
-  },
+  output: createNamedOutput("TagChecks", "The findings.", () =>
+    createFindingsSchemas(createNamedSchema("TagFinding", findingMembers)),
+  ),
   errors: [],
   example: {},
   run: async ({ input, ports }) => ({ body: toFindings(await ports.checks.checkTags(input.mend ?? false)) }),

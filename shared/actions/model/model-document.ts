@@ -11,7 +11,7 @@ import type {
 import { modelFields } from "../../domain/fields/model-fields.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { modelKey } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, describeText } from "../building/answers.ts";
+import { createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
@@ -59,8 +59,8 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
       return addDescription(z.array(pair).check(z.maxLength(field.count.most)), field.text);
     }
     case "tags":
-      return describe(
-        z.array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/))),
+      return describeList(
+        z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/)),
         "Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`.",
       );
     case "nested":

@@ -13,7 +13,7 @@ import {
   modelVersion,
   singleLine,
 } from "../../domain/values/value-types.ts";
-import { createJsonOutput, createNamedSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedOutput, createNamedSchema, writtenOutput } from "../building/answers.ts";
 import { createKindActions, defineUpdateField, modelWrite, toSubject } from "../building/field-actions.ts";
 import { modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
@@ -93,9 +93,7 @@ const modelGet = defineAction({
   description: "Reads the fields of a model, without its content.",
   target: model,
   input: {},
-  output: createJsonOutput("The model.", () =>
-    createNamedSchema("Model", { ...createRowShape(modelFields), revision: z.int() }),
-  ),
+  output: createNamedOutput("Model", "The model.", () => ({ ...createRowShape(modelFields), revision: z.int() })),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ target, view, tags }) => {

@@ -11,7 +11,7 @@ import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import { holderKinds, propertyImpact, propertyName } from "../../domain/values/properties.ts";
 import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
+import { createJsonOutput, createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, defineUpdateField, toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
@@ -86,7 +86,7 @@ const definitionGet = defineAction({
   rule: "signed_in",
   target: propertyDefinition,
   input: {},
-  output: { mediaType: "application/json", description: "The property definition.", schema: createDefinitionSchema },
+  output: createJsonOutput("The property definition.", createDefinitionSchema),
   errors: [],
   example: { definitionRef: "key:owner" },
   run: async ({ target }) => ({ body: toDefinitionRow(target) }),
