@@ -17,14 +17,12 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly format?: string;
-  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly writeOnly?: boolean;
   readonly description?: string;
   /** The type of a parameter, an id of `config/inspect_type_system`. */
   readonly "x-type"?: string;
-  readonly "x-aliases"?: readonly string[];
 }
 
 /** Named schemas, by name. */
@@ -51,7 +49,6 @@ export interface ServiceDescription {
   readonly schemas: Schemas;
   /** By `<group>/<action>`, in the order of the document. */
   readonly actions: ReadonlyMap<string, ActionDescription>;
-  readonly groups: ReadonlyMap<string, string>;
 }
 
 interface Operation {
@@ -73,15 +70,14 @@ interface Operation {
 /** OpenAPI document of the service. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly post?: Operation; readonly get?: Operation }>>;
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly components: {
     readonly schemas: Schemas;
     readonly parameters?: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
   };
 }
 
-/** Parses the actions, groups and schemas of an OpenAPI document of the service. */
-export function parseDescription({ paths, tags = [], components }: OpenApiDocument): ServiceDescription {
+/** Parses the actions and schemas of an OpenAPI document of the service. */
+export function parseDescription({ paths, components }: OpenApiDocument): ServiceDescription {
   const actions = new Map<string, ActionDescription>();
   for (const [path, { post, get }] of Object.entries(paths)) {
     const [, group, name] = /^\/api\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
@@ -105,11 +101,7 @@ export function parseDescription({ paths, tags = [], components }: OpenApiDocume
       isPublic: (operation.security ?? []).every((one) => Object.keys(one).length === 0),
     });
   }
-  return {
-    schemas: components.schemas,
-    actions,
-    groups: new Map(tags.map(({ name, description = "" }) => [name, description])),
-  };
+  return { schemas: components.schemas, actions };
 }
 
 /** Milliseconds for which a description stays fresh. Updating the service reloads the page anyway. */

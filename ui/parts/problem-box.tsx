@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, List, Text } from "@mantine/core";
+import { Alert, Button, Code, CopyButton, Group, List, Text, type TextProps } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ApiProblem } from "../../client/create-client.ts";
@@ -92,4 +92,13 @@ export function ProblemBox({ problem, retry }: ProblemBoxProps): ReactNode {
       </Group>
     </Alert>
   );
+}
+
+interface RefusalProps extends TextProps {
+  readonly children: ReactNode;
+}
+
+/** Short text on a refusal, which screen readers announce. */
+export function Refusal(props: RefusalProps): ReactNode {
+  return <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en" {...props} />;
 }

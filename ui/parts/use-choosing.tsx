@@ -5,7 +5,7 @@ import { ValueConflict } from "../api/edits.ts";
 import { useWords } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Columns } from "./page.tsx";
-import { ProblemBox } from "./problem-box.tsx";
+import { ProblemBox, Refusal } from "./problem-box.tsx";
 import { formatRefusal } from "./refusal.ts";
 
 /** Function that saves a value and asks the person about conflicts. */
@@ -56,11 +56,7 @@ export function useChoosing<V>(
       }}
     />
   );
-  const alert = refusal && (
-    <Text role="alert" mt="xs" size="sm" c="var(--mantine-color-error)" lang="en">
-      {refusal}
-    </Text>
-  );
+  const alert = refusal && <Refusal mt="xs">{refusal}</Refusal>;
   return { save, change, refusal, alert, dialog };
 }
 

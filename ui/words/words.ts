@@ -74,11 +74,14 @@ function createSay(space: Space): Say<Space> {
 /** Returns the function for the word of a kind of object; an unknown kind is its own word. */
 export function useKindWord(): (kind: string) => string {
   const say = useWords("changes");
-  return (kind) => (words && kind in words.changes ? say(kind as "entity") : kind);
+  return (kind) => (words && (kind in words.changes || kind in words.common) ? say(kind as "entity") : kind);
 }
 
 /** Returns the function for the label of a member; an unknown one is its own label. */
 export function useMemberWord(): (member: string) => string {
   const say = useWords("changes");
-  return (member) => (words && `member_${member}` in words.changes ? say(`member_${member}` as "member_key") : member);
+  return (member) => {
+    if (words && `member_${member}` in words.changes) return say(`member_${member}` as "member_order");
+    return words && member in words.common ? say(member as "name") : member;
+  };
 }

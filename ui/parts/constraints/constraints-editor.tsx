@@ -6,6 +6,7 @@ import { useWords } from "../../words/words.ts";
 import { EditorForm } from "../dialog.tsx";
 import { listFaultsAt } from "../field-faults.ts";
 import { IconButton } from "../icon-button.tsx";
+import { Refusal } from "../problem-box.tsx";
 import {
   formatFieldText,
   getKeywordShape,
@@ -74,9 +75,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
               }))}
             />
             {problem !== undefined && [...faults.values()].every((fault) => !fault) && (
-              <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-                {problem instanceof Error ? problem.message : String(problem)}
-              </Text>
+              <Refusal>{problem instanceof Error ? problem.message : String(problem)}</Refusal>
             )}
           </>
         );

@@ -38,23 +38,11 @@ const keepTexts = <T,>(texts: T): T => texts;
 
 /** Dialog with text fields that sends one write. */
 export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNode {
-  const {
-    title,
-    submit,
-    fields,
-    initial,
-    complete = keepTexts,
-    write,
-    send,
-    close,
-    text,
-    others = [],
-    children,
-  } = props;
+  const { title, fields, complete = keepTexts, write, send, close, others = [] } = props;
   const say = useWords("frame");
   // The keys of the object are its parameters.
   const names = Object.keys(fields) as F[];
-  const [typed, setTyped] = useState<Partial<Readonly<Record<F, string>>>>(initial ?? {});
+  const [typed, setTyped] = useState<Partial<Readonly<Record<F, string>>>>(props.initial ?? {});
   const texts = complete(Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Record<F, string>);
   const problem = findProblemWithoutField(write.error, [...names, ...others]);
   const submitForm = (event: FormEvent): void => {
@@ -65,7 +53,7 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
     <Dialog close={close} title={title}>
       <form onSubmit={submitForm}>
         <Stack gap="sm">
-          {text && <p style={{ margin: 0 }}>{text}</p>}
+          {props.text && <p style={{ margin: 0 }}>{props.text}</p>}
           {problem !== undefined && <ProblemBox problem={problem} />}
           {names.map((name, at) => {
             const { isLong, ...rest }: FormField = fields[name];
@@ -88,10 +76,10 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
               />
             );
           })}
-          {children}
+          {props.children}
           <DialogButtons close={close}>
             <Button type="submit" loading={write.isPending}>
-              {submit}
+              {props.submit}
             </Button>
           </DialogButtons>
         </Stack>

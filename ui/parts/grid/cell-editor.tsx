@@ -1,5 +1,6 @@
-import { NativeSelect, Popover, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Popover, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { Refusal } from "../problem-box.tsx";
 import { formatRefusal } from "../refusal.ts";
 import type { CellFieldProps } from "./column.ts";
 
@@ -64,9 +65,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
             <div />
           </Popover.Target>
           <Popover.Dropdown>
-            <Text size="sm" c="var(--mantine-color-error)" lang="en" role="alert">
-              {refusal}
-            </Text>
+            <Refusal>{refusal}</Refusal>
           </Popover.Dropdown>
         </Popover>
       )}

@@ -16,8 +16,6 @@ export interface CellFieldProps<T> {
 export interface CellEdit<T> {
   /** Component of the field. It must be loaded before the first key press; read-only grids do without it. */
   readonly field: ComponentType<CellFieldProps<T>>;
-  /** Returns true if the cell of a row is editable; all are by default. */
-  readonly mayEdit?: (row: T) => boolean;
   /** Saves the typed text; its error appears at the cell. */
   readonly save: (row: T, text: string) => Promise<void>;
   readonly choices?: readonly { readonly value: string; readonly label: string }[];

@@ -42,7 +42,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   const begin = (place: CellPlace, typed?: string): boolean => {
     const row = rows[place.row];
     const column = columns[place.column];
-    if (row === undefined || !column?.edit || column.edit.mayEdit?.(row) === false) return false;
+    if (row === undefined || !column?.edit) return false;
     setActive(place);
     setEditing({ column: place.column, text: typed ?? (column.edit.getText ?? column.getText)(row) });
     return true;

@@ -219,29 +219,14 @@ export interface RefPickerProps {
   readonly value: string;
   readonly onChange: (ref: RefText | "") => void;
   readonly above?: AboveRefs;
-  readonly required?: boolean;
-  readonly description?: ReactNode;
   readonly error?: ReactNode;
-  readonly disabled?: boolean;
   /** Form of the picked ref: by key, which is readable, or by id. */
   readonly by?: "key" | "id";
 }
 
 /** Field for a ref: typing searches names and keys, and a ref can be entered directly. */
 export function RefPicker(props: RefPickerProps): ReactNode {
-  const {
-    kind,
-    label,
-    isLabelHidden = false,
-    value,
-    onChange,
-    above = {},
-    required,
-    description,
-    error,
-    disabled,
-    by = "key",
-  } = props;
+  const { kind, label, isLabelHidden = false, value, onChange, above = {}, error, by = "key" } = props;
   const say = useWords("ref");
   const [typed, setTyped] = useState<string>();
   const box = useCombobox({
@@ -264,10 +249,7 @@ export function RefPicker(props: RefPickerProps): ReactNode {
       <Combobox.Target>
         <InputBase
           {...(isLabelHidden ? { "aria-label": label } : { label })}
-          description={description}
           error={error}
-          required={required ?? false}
-          disabled={disabled ?? false}
           value={typed ?? (chosen ? (chosen.name ?? chosen.key) : value)}
           placeholder={say("search")}
           rightSection={isLoading && box.dropdownOpened ? <Loader size={14} /> : <Combobox.Chevron />}

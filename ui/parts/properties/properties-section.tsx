@@ -6,6 +6,7 @@ import { useWords } from "../../words/words.ts";
 import { EditorForm } from "../dialog.tsx";
 import { AddButton, IconButton } from "../icon-button.tsx";
 import { Section } from "../page.tsx";
+import { Refusal } from "../problem-box.tsx";
 import { formatRefusal } from "../refusal.ts";
 import { KeyText } from "../text/key-text.tsx";
 import styles from "./properties.module.css";
@@ -144,13 +145,5 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
         )}
       </EditorForm>
     </div>
-  );
-}
-
-function Refusal({ children }: { readonly children: string }): ReactNode {
-  return (
-    <Text role="alert" size="sm" c="var(--mantine-color-error)" lang="en">
-      {children}
-    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Button, Code, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { usePages, useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -7,6 +7,7 @@ import { Facts } from "../../parts/facts.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { LoadedPages } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
+import { RowsTable } from "../../parts/rows-table.tsx";
 import { Named } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -54,44 +55,29 @@ function Entries({ entries, entry, open }: EntriesProps): ReactNode {
   const say = useWords("administration");
   const { formatMoment } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table highlightOnHover aria-label={say("audit")}>
-        <Table.Thead>
-          <Table.Tr>
-            {(["time", "act", "outcome", "who", "details"] as const).map((word) => (
-              <Table.Th key={word}>{say(word)}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((one) => (
-            <Table.Tr key={one.id} {...(one.id === entry && { bg: "var(--page-chosen)" })}>
-              <Table.Td>{formatMoment(one.time)}</Table.Td>
-              <Table.Td lang="en">{one.act}</Table.Td>
-              <Table.Td>
-                <Badge
-                  variant="default"
-                  tt="none"
-                  fw={500}
-                  {...(one.outcome === "refused" && { c: "var(--sign-breaking)" })}
-                >
-                  {say(one.outcome)}
-                  {one.count !== undefined && `, ${say("times", { count: one.count })}`}
-                </Badge>
-              </Table.Td>
-              <Table.Td>
-                <bdi lang="en">{one.actor?.name ?? one.actor?.subject ?? say("nobody")}</bdi>
-              </Table.Td>
-              <Table.Td>
-                <Button size="compact-sm" variant="subtle" onClick={() => open(one.id)}>
-                  {say("details")}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      aria-label={say("audit")}
+      highlightOnHover
+      minWidth={640}
+      rows={entries}
+      openId={entry}
+      cells={{
+        [say("time")]: ({ time }) => formatMoment(time),
+        [say("act")]: ({ act }) => <span lang="en">{act}</span>,
+        [say("outcome")]: ({ outcome, count }) => (
+          <Badge {...(outcome === "refused" && { c: "var(--sign-breaking)" })}>
+            {say(outcome)}
+            {count !== undefined && `, ${say("times", { count })}`}
+          </Badge>
+        ),
+        [say("who")]: ({ actor }) => <bdi lang="en">{actor?.name ?? actor?.subject ?? say("nobody")}</bdi>,
+        [say("details")]: ({ id }) => (
+          <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
+            {say("details")}
+          </Button>
+        ),
+      }}
+    />
   );
 }
 

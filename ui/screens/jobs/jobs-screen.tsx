@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Button, Code, Progress, Stack, Text, Title } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
@@ -10,6 +10,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { Loaded, LoadedPages } from "../../parts/loaded.tsx";
 import { PageHeader, Panel, Split } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
+import { RowsTable } from "../../parts/rows-table.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./jobs.module.css";
@@ -60,39 +61,25 @@ function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
   const say = useWords("jobs");
   const { formatSince } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={680}>
-      <Table highlightOnHover aria-label={say("jobs")}>
-        <Table.Thead>
-          <Table.Tr>
-            {(["action", "who", "state", "progress", "began", "details"] as const).map((word) => (
-              <Table.Th key={word}>{say(word)}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {jobs.map((job) => (
-            <Table.Tr key={job.id} {...(job.id === chosen && { bg: "var(--page-chosen)" })}>
-              <Table.Td lang="en">{job.action}</Table.Td>
-              <Table.Td>
-                <bdi lang="en">{job.actorName ?? job.actor}</bdi>
-              </Table.Td>
-              <Table.Td>
-                <JobState state={job.state} />
-              </Table.Td>
-              <Table.Td w={200}>
-                <JobProgress job={job} />
-              </Table.Td>
-              <Table.Td>{formatSince(job.accepted)}</Table.Td>
-              <Table.Td>
-                <Button size="compact-sm" variant="subtle" onClick={() => open(job.id)}>
-                  {say("details")}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      aria-label={say("jobs")}
+      highlightOnHover
+      minWidth={680}
+      rows={jobs}
+      openId={chosen}
+      cells={{
+        [say("action")]: ({ action }) => <span lang="en">{action}</span>,
+        [say("who")]: ({ actorName, actor }) => <bdi lang="en">{actorName ?? actor}</bdi>,
+        [say("state")]: ({ state }) => <JobState state={state} />,
+        [say("progress")]: (job) => <JobProgress job={job} />,
+        [say("began")]: ({ accepted }) => formatSince(accepted),
+        [say("details")]: ({ id }) => (
+          <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
+            {say("details")}
+          </Button>
+        ),
+      }}
+    />
   );
 }
 
@@ -102,7 +89,7 @@ function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }):
   if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : formatNumber(progress.total);
   const label = say("objectsWritten", { done: formatNumber(progress.done), total: formatNumber(progress.total) });
   return (
-    <Progress.Root size="lg">
+    <Progress.Root size="lg" w={200}>
       <Progress.Section value={(100 * progress.done) / progress.total} aria-label={label} />
     </Progress.Root>
   );

@@ -1,4 +1,3 @@
-import { Table, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -8,6 +7,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LinkButton, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { RowsTable } from "../../parts/rows-table.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import type { Cardinality } from "../../parts/structure/role-fields.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
@@ -58,76 +58,56 @@ interface RelationshipTableProps {
 
 function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
   const say = useWords("structure");
+  // In a relationship of an entity with itself, the first role is its own.
+  const findOwn = ({ roles }: Relationship) => roles.find(({ entity }) => entity === `id:${entityId}`);
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing={8}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say("relationship")}</Table.Th>
-            <Table.Th>{say("roleHere")}</Table.Th>
-            <Table.Th>{say("otherRoles")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {relationships.map(({ id, key, name, roles }) => {
-            // In a relationship of an entity with itself, the first role is its own.
-            const own = roles.find(({ entity }) => entity === `id:${entityId}`);
-            return (
-              <Table.Tr key={id}>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>
-                  <TextLink
-                    to="/models/$modelRef/relationships/$relationshipRef"
-                    params={{ modelRef, relationshipRef: toKeyRef(key) }}
-                  >
-                    <Named name={name} objectKey={key} />
-                  </TextLink>
-                </Table.Td>
-                <Table.Td>
-                  {own && (
-                    <>
-                      <KeyText value={own.key} strong most={32} /> <CardinalitySign cardinality={own.cardinality} />
-                    </>
-                  )}
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>
-                  {roles
-                    .filter((role) => role !== own)
-                    .map((role) => (
-                      <div key={role.id}>
-                        <KeyText value={role.key} strong most={32} /> <CardinalitySign cardinality={role.cardinality} />{" "}
-                        <TextLink
-                          to="/models/$modelRef/entities/$entityRef"
-                          params={{ modelRef, entityRef: role.entityByKey ?? role.entity }}
-                        >
-                          <KeyText value={(role.entityByKey ?? "").replace(/^key:/, "")} most={32} />
-                        </TextLink>
-                      </div>
-                    ))}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      verticalSpacing={8}
+      minWidth={560}
+      rows={relationships}
+      cells={{
+        [say("relationship")]: ({ key, name }) => (
+          <TextLink
+            className="break"
+            to="/models/$modelRef/relationships/$relationshipRef"
+            params={{ modelRef, relationshipRef: toKeyRef(key) }}
+          >
+            <Named name={name} objectKey={key} />
+          </TextLink>
+        ),
+        [say("roleHere")]: (relationship) => {
+          const own = findOwn(relationship);
+          return own && <RoleText role={own} />;
+        },
+        [say("otherRoles")]: (relationship) =>
+          relationship.roles
+            .filter((role) => role !== findOwn(relationship))
+            .map((role) => (
+              <div key={role.id} className="break">
+                <RoleText role={role} />{" "}
+                <TextLink
+                  to="/models/$modelRef/entities/$entityRef"
+                  params={{ modelRef, entityRef: role.entityByKey ?? role.entity }}
+                >
+                  <KeyText value={(role.entityByKey ?? "").replace(/^key:/, "")} most={32} />
+                </TextLink>
+              </div>
+            )),
+      }}
+    />
   );
 }
 
 const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
 
-function CardinalitySign({ cardinality }: { readonly cardinality: Cardinality }): ReactNode {
+function RoleText({ role: { key, cardinality } }: { readonly role: Relationship["roles"][number] }): ReactNode {
   const say = useWords("structure");
   return (
-    <Text
-      component="span"
-      ff="monospace"
-      fz="sm"
-      c="dimmed"
-      title={say(cardinality)}
-      role="img"
-      aria-label={say(cardinality)}
-    >
-      {SIGNS[cardinality]}
-    </Text>
+    <>
+      <KeyText value={key} strong most={32} />{" "}
+      <span className="mono small quiet" title={say(cardinality)} role="img" aria-label={say(cardinality)}>
+        {SIGNS[cardinality]}
+      </span>
+    </>
   );
 }
