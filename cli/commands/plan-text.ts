@@ -63,13 +63,9 @@ function formatStepLine(step: Step): Styled {
 
 function describeStep(step: Step): string {
   const { does, objectType, before, after } = step;
-  const sort = ownsGroup(step) ? "" : `${formatKind(objectType)} `;
+  const sort = isHolder(objectType) || step.ownerRef === undefined ? "" : `${formatKind(objectType)} `;
   if (does === "rename") return `rename ${sort}${before?.key} → ${after?.key}`;
   return isHolder(objectType) ? does : `${does} ${sort}${findStepKey(step)}`;
-}
-
-function ownsGroup({ objectType, ownerRef }: Step): boolean {
-  return isHolder(objectType) || ownerRef === undefined;
 }
 
 function isHolder(objectType: Step["objectType"]): boolean {

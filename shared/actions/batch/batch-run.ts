@@ -109,14 +109,10 @@ const batchRun = defineAction({
     }
     return {
       ...createBatchDecision(results, staged),
-      holdsSecrets: prepared.some(({ action }) => hasSecretParameter(action)),
+      holdsSecrets: prepared.some(({ action }) => Object.values(getAllParams(action)).some(({ type }) => type.secret)),
     };
   },
 });
-
-function hasSecretParameter(action: Action): boolean {
-  return Object.values(getAllParams(action)).some(({ type }) => type.secret);
-}
 
 function createBatchDecision(results: readonly EntryResult[], staged: StagedStore): Decision {
   const parts = foldParts(results, staged);

@@ -1,6 +1,6 @@
 import { listProperties } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { AnyObject, PropertyDefinition } from "../../domain/model/objects.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
 import {
   findDefinitionFault,
   getBuiltIn,
@@ -20,16 +20,12 @@ type Definitions = Pick<Store, "openTags">;
 
 /** Throws `bad_parameters` if a value violates the definition of its property. */
 export async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
-  const definition = (await findDefinition(name, ledger)) ?? getBuiltIn(name);
+  const definition = (await ledger.find("property_definition", { scheme: "key", value: name })) ?? getBuiltIn(name);
   const fault = definition && findDefinitionFault(definition, kind, value, new PatternBudget());
   if (fault)
     throw createProblem([
       { pointer: toPointer(["value", ...fault.path]), detail: `value: ${fault.detail}; ${formatHint(name)}` },
     ]);
-}
-
-function findDefinition(name: string, ledger: ReadView): Promise<PropertyDefinition | undefined> {
-  return ledger.find("property_definition", { scheme: "key", value: name });
 }
 
 /** Checks all properties of a document. Throws `bad_parameters`. */

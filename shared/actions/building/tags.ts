@@ -35,7 +35,7 @@ export async function prepareTags(
   view: ReadView,
   tags: () => Promise<ReadView>,
 ): Promise<(object: Tagged) => { readonly tags: readonly ShownTag[] }> {
-  if (!objects.some(hasTags)) return () => ({ tags: [] });
+  if (!objects.some(({ tags, globalTags }) => (tags ?? globalTags) !== undefined)) return () => ({ tags: [] });
   const collectIds = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
   const few = objects.length === 1 ? MAX_SINGLE_READS_OF_ONE : MAX_SINGLE_READS;
   const [local, global] = await Promise.all([
@@ -50,10 +50,6 @@ export async function prepareTags(
   return ({ tags = [], globalTags = [] }) => ({
     tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),
   });
-}
-
-function hasTags({ tags, globalTags }: Tagged): boolean {
-  return (tags ?? globalTags) !== undefined;
 }
 
 export const readTagsOfOne = {

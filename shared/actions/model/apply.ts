@@ -124,7 +124,9 @@ const modelApply = defineAction({
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
     const { document, recognised, may, warnings } = prepared;
-    const view = await openModel(input.modelRef, input.modelKey, open);
+    const view = await (input.modelRef
+      ? open(input.modelRef)
+      : findOrUndefined(open({ scheme: "key", value: input.modelKey ?? "" })));
     const imported = await importTags(document, tags, may, call.nextId);
     const { nextId } = call;
     const options: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, imported };
@@ -190,14 +192,6 @@ function checkModelParameters(
   if (label !== undefined && !create)
     throw createParameterProblem("source is allowed only with create; omit it", "source");
   return key === undefined ? {} : { key };
-}
-
-async function openModel(
-  ref: Ref | undefined,
-  key: string | undefined,
-  open: (ref: Ref) => Promise<ReadView>,
-): Promise<ReadView | undefined> {
-  return ref ? open(ref) : findOrUndefined(open({ scheme: "key", value: key ?? "" }));
 }
 
 /** Throws `key_taken` for a model that was made from another source than the label and the document name. */

@@ -60,15 +60,6 @@ const modelCreate = defineAction({
   },
 });
 
-const createSummarySchema = () =>
-  createNamedSchema("ModelSummary", {
-    id: z.string(),
-    key: z.string(),
-    name: z.string(),
-    version: z.string(),
-    authority: z.enum(["system", "canonical"]),
-  });
-
 const modelList = defineAction({
   ...modelRead,
   name: "model_list",
@@ -78,7 +69,16 @@ const modelList = defineAction({
   output: {
     mediaType: "application/json",
     description: "A list of summaries.",
-    schema: () => z.array(createSummarySchema()),
+    schema: () =>
+      z.array(
+        createNamedSchema("ModelSummary", {
+          id: z.string(),
+          key: z.string(),
+          name: z.string(),
+          version: z.string(),
+          authority: z.enum(["system", "canonical"]),
+        }),
+      ),
     rows: (body) => body as readonly unknown[],
   },
   errors: [],

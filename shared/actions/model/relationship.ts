@@ -12,7 +12,7 @@ import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deletedOutput, toRemovedRows } from "../building/answers.ts";
 import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
 import { createKindRows } from "../building/rows.ts";
-import type { Action, ActionTexts } from "../contract/action.ts";
+import type { Action } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, allowParam, createParameterProblem, type Param, requireParam } from "../contract/params.ts";
@@ -216,28 +216,34 @@ interface RoleContext {
   readonly role: Role;
 }
 
+interface RoleUpdate<T> {
+  readonly title: string;
+  readonly description: string;
+  readonly value: Param<T>;
+  readonly errors?: readonly ProblemCode[];
+  readonly example: string;
+  readonly toFields: (value: T, context: RoleContext) => Promise<Partial<RoleFields>>;
+}
+
 function defineRoleUpdate<A extends string, T>(
   name: A,
-  {
-    value,
-    errors = [],
-    ...texts
-  }: ActionTexts & { readonly value: Param<T>; readonly errors?: readonly ProblemCode[] },
-  fields: (value: T, context: RoleContext) => Promise<Partial<RoleFields>>,
+  { title, description, value, errors = [], example, toFields }: RoleUpdate<T>,
 ) {
   return defineAction({
     ...modelWrite,
     name,
-    ...texts,
+    title,
+    description,
     intent: "update",
     target: relationship,
     input: { relationshipRoleRef: role, value },
     errors,
+    example: { ...places, relationshipRoleRef: "key:buyer", value: example },
     run: async ({ target, view, input }) => {
       const before = requireRole(target, input.relationshipRoleRef);
       // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.
-      const set = await fields(input.value as T, { view, relationship: target, role: before });
-      const after = toRole({ ...before, ...set });
+      const fields = await toFields(input.value as T, { view, relationship: target, role: before });
+      const after = toRole({ ...before, ...fields });
       return {
         subject: toSubject(after),
         changes: updateChanges(target, {
@@ -250,54 +256,40 @@ function defineRoleUpdate<A extends string, T>(
   });
 }
 
-const OF_BUYER = { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:buyer" };
-
 export const relationshipRoleActions = [
   relationshipRoleCreate,
-  defineRoleUpdate(
-    "relationship_role_update_key",
-    {
-      title: "Change role key",
-      description: "Changes the key of a role of a relationship.",
-      value: requireParam(relationshipRoleKey, "The new key."),
-      errors: ["key_taken"],
-      example: { ...OF_BUYER, value: "customer" },
-    },
-    async (key, context) => {
+  defineRoleUpdate("relationship_role_update_key", {
+    title: "Change role key",
+    description: "Changes the key of a role of a relationship.",
+    value: requireParam(relationshipRoleKey, "The new key."),
+    errors: ["key_taken"],
+    example: "customer",
+    toFields: async (key, context) => {
       requireFreeKey(context.relationship, key, context.role);
       return { key };
     },
-  ),
-  defineRoleUpdate(
-    "relationship_role_update_name",
-    {
-      title: "Rename role",
-      description: "Changes or clears the name of a role of a relationship.",
-      value: allowClearing(singleLine, "The new name; leave it out to clear it."),
-      example: { ...OF_BUYER, value: "Buyer" },
-    },
-    async (name) => ({ name }),
-  ),
-  defineRoleUpdate(
-    "relationship_role_update_entity",
-    {
-      title: "Change entity in role",
-      description: "Changes the entity in a role of a relationship, and removes its key pairs.",
-      value: requireParam(entityRef, "The new entity."),
-      example: { ...OF_BUYER, value: "key:order" },
-    },
-    async (ref, { view }) => ({ entity: (await need(view, entity, ref)).id }),
-  ),
-  defineRoleUpdate(
-    "relationship_role_update_cardinality",
-    {
-      title: "Change cardinality",
-      description: "Sets the number of instances on the side of a role of a relationship.",
-      value: requireParam(cardinality, "The new cardinality."),
-      example: { ...OF_BUYER, value: "zeroOrOne" },
-    },
-    async (value) => ({ cardinality: value }),
-  ),
+  }),
+  defineRoleUpdate("relationship_role_update_name", {
+    title: "Rename role",
+    description: "Changes or clears the name of a role of a relationship.",
+    value: allowClearing(singleLine, "The new name; leave it out to clear it."),
+    example: "Buyer",
+    toFields: async (name) => ({ name }),
+  }),
+  defineRoleUpdate("relationship_role_update_entity", {
+    title: "Change entity in role",
+    description: "Changes the entity in a role of a relationship, and removes its key pairs.",
+    value: requireParam(entityRef, "The new entity."),
+    example: "key:order",
+    toFields: async (ref, { view }) => ({ entity: (await need(view, entity, ref)).id }),
+  }),
+  defineRoleUpdate("relationship_role_update_cardinality", {
+    title: "Change cardinality",
+    description: "Sets the number of instances on the side of a role of a relationship.",
+    value: requireParam(cardinality, "The new cardinality."),
+    example: "zeroOrOne",
+    toFields: async (value) => ({ cardinality: value }),
+  }),
   relationshipRoleDelete,
 ] as const satisfies readonly Action[];
 

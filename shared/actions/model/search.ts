@@ -43,15 +43,12 @@ const createFoundSchema = () =>
       }),
       "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
     ),
-    path: createPathSchema(),
+    path: declareExpandedMember(
+      z.optional(describeText("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
+      // The location has the form of a row of an answer.
+      ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
+    ),
   });
-
-const createPathSchema = () =>
-  declareExpandedMember(
-    z.optional(describeText("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
-    // The location has the form of a row of an answer.
-    ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
-  );
 
 const search = defineAction({
   ...modelRead,

@@ -22,13 +22,12 @@ import { requireParam } from "../contract/params.ts";
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
-function defineTagActions<
-  A extends string,
-  D extends string,
-  N extends TaggedKind,
-  P extends KindName | undefined,
-  R extends string,
->(kind: Kind<N, P, R>, one: string, addName: A, deleteName: D, refs: Readonly<Record<string, string>>) {
+function defineTagActions<X extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
+  prefix: X,
+  kind: Kind<N, P, R>,
+  one: string,
+  refs: Readonly<Record<string, string>>,
+) {
   const shared = {
     group: "model",
     intent: "update",
@@ -41,7 +40,7 @@ function defineTagActions<
   return [
     defineAction({
       ...shared,
-      name: addName,
+      name: `${prefix}_add_tag` as const,
       title: `Tag ${kind.noun}`,
       description: `Adds a tag to ${one}. A tag that it already has changes nothing.`,
       example: { modelRef: "key:crm", tagRef: "key:reviewed", ...refs },
@@ -58,7 +57,7 @@ function defineTagActions<
     }),
     defineAction({
       ...shared,
-      name: deleteName,
+      name: `${prefix}_delete_tag` as const,
       title: `Untag ${kind.noun}`,
       description: `Removes a tag from ${one}.`,
       example: { modelRef: "key:crm", tagRef: "key:draft", ...refs },
@@ -92,27 +91,15 @@ const ofEntity = { entityRef: "key:customer" };
 const ofRelationship = { relationshipRef: "key:places" };
 
 export const taggingActions = [
-  ...defineTagActions(model, "a model", "model_add_tag", "model_delete_tag", {}),
-  ...defineTagActions(entity, "an entity", "entity_add_tag", "entity_delete_tag", ofEntity),
-  ...defineTagActions(
-    attribute,
-    "an attribute of an entity",
-    "entity_attribute_add_tag",
-    "entity_attribute_delete_tag",
-    { ...ofEntity, attributeRef: "key:code" },
-  ),
-  ...defineTagActions(
-    relationship,
-    "a relationship",
-    "relationship_add_tag",
-    "relationship_delete_tag",
-    ofRelationship,
-  ),
-  ...defineTagActions(
-    relationshipAttribute,
-    "an attribute of a relationship",
-    "relationship_attribute_add_tag",
-    "relationship_attribute_delete_tag",
-    { ...ofRelationship, attributeRef: "key:channel" },
-  ),
+  ...defineTagActions("model", model, "a model", {}),
+  ...defineTagActions("entity", entity, "an entity", ofEntity),
+  ...defineTagActions("entity_attribute", attribute, "an attribute of an entity", {
+    ...ofEntity,
+    attributeRef: "key:code",
+  }),
+  ...defineTagActions("relationship", relationship, "a relationship", ofRelationship),
+  ...defineTagActions("relationship_attribute", relationshipAttribute, "an attribute of a relationship", {
+    ...ofRelationship,
+    attributeRef: "key:channel",
+  }),
 ] as const satisfies readonly Action[];

@@ -13,12 +13,11 @@ import { propertySchema } from "../../domain/values/property-schema.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { createJsonOutput, createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, defineUpdateField, toSubject } from "../building/field-actions.ts";
-import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createListOutput, pagingParams, selectPage, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, allowParam, requireParam } from "../contract/params.ts";
-import type { Rows } from "../contract/view.ts";
 
 const createDefinitionSchema = () =>
   createNamedSchema("PropertyDefinition", {
@@ -105,12 +104,8 @@ const definitionList = defineAction({
   errors: [],
   example: {},
   run: async ({ view, input }) => {
-    const { after = "", limit = Number.POSITIVE_INFINITY } = toPage(input);
     const all = [...mergeDefinitions((await view.list("property_definition")).items).values()].sort(compareByKey);
-    const behind = all.filter(({ key }) => key > after);
-    const items = behind.slice(0, limit);
-    const last = items.at(-1);
-    const rows: Rows<PropertyDefinition> = { items, ...(behind.length > limit && last && { next: last.key }) };
+    const rows = selectPage(all, toPage(input), ({ key }) => key);
     return toReading(rows, (some) => ({ items: some.map(toDefinitionRow) }));
   },
 });

@@ -13,14 +13,14 @@ import { type Properties, properties } from "../../domain/values/properties.ts";
 import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
-import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
+import { createListOutput, findOrUndefined, pagingParams, selectPage, toPage, toReading } from "../building/reads.ts";
 import { createKindRows, type KindRows, toRow } from "../building/rows.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { Store } from "../contract/store.ts";
-import type { Page, ReadView, Rows } from "../contract/view.ts";
+import type { ReadView } from "../contract/view.ts";
 import { need } from "../pipeline/resolve.ts";
 
 const createIdentitySchema = () => createNamedSchema("IdAndKey", { id: z.string(), key: z.string() });
@@ -209,7 +209,8 @@ const tagSearch = defineAction({
     );
     // No tag has two scopes.
     const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
-    return toReading(selectPage(none ? [] : found.flat(), page), (items) => ({ items }));
+    const sorted = none ? [] : found.flat().sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+    return toReading(selectPage(sorted, page, toSortKey), (items) => ({ items }));
   },
 });
 
@@ -263,16 +264,6 @@ const CONCURRENT_SCOPES = 8;
 
 /** Returns the sort key of a row: by key, then by id. The space sorts before all characters of tag keys. */
 const toSortKey = ({ key, id }: TagRow): string => `${key} ${id}`;
-
-function selectPage(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
-  const sorted = rows
-    .map((row) => ({ row, sortKey: toSortKey(row) }))
-    .filter(({ sortKey }) => sortKey > after)
-    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
-  const last = sorted[limit - 1];
-  const items = sorted.slice(0, limit).map(({ row }) => row);
-  return { items, ...(sorted.length > limit && last && { next: last.sortKey }) };
-}
 
 const groupRows = createKindRows("TagGroup", tagGroupFields);
 

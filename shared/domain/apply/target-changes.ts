@@ -27,7 +27,7 @@ export async function computeChanges(
   for (const object of after) {
     const known = stored.get(object.id);
     const was = before.get(object.id);
-    const made = setOrder(object, orders);
+    const made = object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
     if (known && was) changes.push(...createUpdate(known, was, made, await findOrphan(made, known, terms)));
     else changes.push(createChange(made, await findOrphan(made, undefined, terms)));
   }
@@ -119,10 +119,6 @@ function applyMoves(
     });
   }
   return list;
-}
-
-function setOrder(object: AnyObject, orders: ReadonlyMap<string, number>): AnyObject {
-  return object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
 }
 
 type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before: T });
