@@ -31,7 +31,7 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     name: "id-that-leads-elsewhere-unnoticed",
     where: "createReads.isTouchedBy",
     mutation: remove(at("if", "has")),
-    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+    caughtBy: [suite("test/store/read/read-objects.test.ts", "an id that was absent")],
   },
   {
     name: "scan-not-touched-by-a-newcomer",

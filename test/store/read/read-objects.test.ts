@@ -25,3 +25,16 @@ describe("a read depends on the deletion of its owner:", () => {
     expect(await reads.isTouchedBy(deletion(OWNER))).toBe(true);
   });
 });
+
+test("a read by an id that was absent depends on the commit that makes an object with it, wherever its key is", () => {
+  const creation = (id: string): LogEntry => ({
+    ...deletion(id),
+    touched: [{ does: "create", kind: "entity", id, at: "entity#restored", after: { id, key: "restored" } }],
+  });
+  for (const note of [(reads: Reads) => reads.noteId(OWNER), (reads: Reads) => reads.noteCached({ id: OWNER })]) {
+    const reads = new Reads();
+    note(reads);
+    expect(reads.isTouchedBy(creation(ANOTHER))).toBe(false);
+    expect(reads.isTouchedBy(creation(OWNER))).toBe(true);
+  }
+});
