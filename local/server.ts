@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { finished } from "node:stream/promises";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
 import {
@@ -206,37 +207,39 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     let taken = 0;
-    let isOver = false;
-    const stop = (fault: Problem): void => {
-      isOver = true;
+    const stop = (): void => {
       message.off("data", onData).pause();
       room.give(taken);
+      taken = 0;
+    };
+    const refuse = (fault: Problem): void => {
+      stop();
       resolve({ body: undefined, fault, taken: 0 });
     };
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
       const more = Math.max(0, bytes - LIMITS.shortBodyBytes) - taken;
-      if (bytes > LIMITS.requestBytes) stop(createRequestTooLargeProblem());
-      else if (more > 0 && !room.take(more)) stop(createBodyQuotaProblem(room));
+      if (bytes > LIMITS.requestBytes) refuse(createRequestTooLargeProblem());
+      else if (more > 0 && !room.take(more)) refuse(createBodyQuotaProblem(room));
       else {
         taken += more;
         chunks.push(chunk);
       }
     };
-    const onBreak = (error = new Error("the connection was closed before the body was sent")): void => {
-      if (isOver) return;
-      isOver = true;
-      room.give(taken);
+    const fail = (error: Error): void => {
+      stop();
       reject(error);
     };
     message.on("data", onData);
     message.once("end", () => {
-      if (isOver) return;
-      isOver = true;
       resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken });
+      // The call gives them back.
+      taken = 0;
     });
-    message.once("error", onBreak);
-    message.once("close", () => isOver || onBreak());
+    message.once("error", fail);
+    message.once("close", () => {
+      if (!message.readableEnded) fail(new Error("the connection was closed before the body was sent"));
+    });
   });
 }
 
@@ -247,17 +250,11 @@ function createBodyQuotaProblem({ most }: BodyRoom): Problem {
 }
 
 /** Discards the rest of a body that is not read: closing with unread bytes would lose the answer by a reset. */
-function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const enough = setTimeout(resolve, lingerMs);
-    const done = (): void => {
-      clearTimeout(enough);
-      resolve();
-    };
-    message.once("end", done);
-    message.once("close", done);
-    message.resume();
-  });
+async function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
+  message.resume();
+  const signal = AbortSignal.timeout(lingerMs);
+  // It also ends because the caller disconnects, or because the time is over.
+  await finished(message, { signal, writable: false }).catch(() => undefined);
 }
 
 function toPlainRequest(message: IncomingMessage): PlainRequest {

@@ -33,17 +33,37 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Tests of the values of variables, and what a refused value is not. */
+const RULES: Readonly<Record<string, readonly [isAllowed: (value: string) => boolean, what: string]>> = {
+  PORT: [isPort, "a port; give a number from 0 (any free one) to 65535"],
+  METACTION_DYNAMODB_ENDPOINT: [isHttpUrl, "a valid URL; give one like http://127.0.0.1:8000"],
+  METACTION_TOKEN_MINUTES: [isTokenMinutes, `a valid lifetime of a token; give ${TOKEN_MINUTES}`],
+  METACTION_CALLER_SECONDS: [isCallerSeconds, `a valid time to keep callers; give ${CALLER_SECONDS}`],
+  METACTION_CACHED_OBJECTS: [(value) => /^\d{1,9}$/.test(value), "a number of objects; give 0 to keep none"],
+  METACTION_IMPORT_ALLOW_PRIVATE: [(value) => value === "1" || value === "0", "understood; give 1 or 0"],
+  METACTION_UI: [(value) => value === "on" || value === "off", "understood; give on or off"],
+};
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
 /** Reads the settings; an empty variable counts as not set. */
 export function readSettings(environment: Environment, workingFolder: string): Settings {
-  const text = (name: string): string | undefined => environment[name] || undefined;
-  const endpoint = text("METACTION_DYNAMODB_ENDPOINT");
+  const text = (name: string): string | undefined => {
+    const value = environment[name] || undefined;
+    const [isAllowed, what] = RULES[name] ?? [];
+    if (value === undefined || !isAllowed || isAllowed(value)) return value;
+    throw new BadSetting(`${name}=${value} is not ${what}.`);
+  };
+  const tokenMinutes = text("METACTION_TOKEN_MINUTES");
+  const cachedObjects = text("METACTION_CACHED_OBJECTS");
   const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
   const issuerFile = text("METACTION_ISSUERS");
-  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
-    throw new BadSetting(
-      `METACTION_DYNAMODB_ENDPOINT=${endpoint} is not a valid URL; give one like http://127.0.0.1:8000.`,
-    );
-  }
   if (bootstrapSecret !== undefined && bootstrapSecret.length < LIMITS.bootstrapSecretCharacters) {
     throw new BadSetting(
       `METACTION_BOOTSTRAP_SECRET has ${bootstrapSecret.length} characters; give at least ${LIMITS.bootstrapSecretCharacters}.`,
@@ -51,22 +71,19 @@ export function readSettings(environment: Environment, workingFolder: string): S
   }
   return {
     host: text("METACTION_HOST") ?? "127.0.0.1",
-    port: parsePort(text("PORT") ?? "8080"),
+    port: Number(text("PORT") ?? 8080),
     folder: resolveFolder(environment, workingFolder),
     table: text("METACTION_TABLE") ?? TABLE.defaultName,
-    ...(endpoint !== undefined && { endpoint }),
+    ...includeMember("endpoint", text("METACTION_DYNAMODB_ENDPOINT")),
     region: text("AWS_REGION") ?? "local",
-    ...(bootstrapSecret !== undefined && { bootstrapSecret }),
+    ...includeMember("bootstrapSecret", bootstrapSecret),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     allowedHosts: parseAllowedHosts(text("METACTION_ALLOWED_HOSTS")),
-    tokenSeconds: parseTokenSeconds(text("METACTION_TOKEN_MINUTES")),
-    callerSeconds: parseCallerSeconds(text("METACTION_CALLER_SECONDS")),
-    ...includeMember("cachedObjects", parseCachedObjects(text("METACTION_CACHED_OBJECTS"))),
-    allowPrivateImport: parseSwitch("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), [
-      "1",
-      "0",
-    ]),
-    web: parseSwitch("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
+    tokenSeconds: tokenMinutes === undefined ? LIMITS.tokenSeconds : Number(tokenMinutes) * 60,
+    callerSeconds: Number(text("METACTION_CALLER_SECONDS") ?? 0),
+    ...(cachedObjects !== undefined && { cachedObjects: Number(cachedObjects) }),
+    allowPrivateImport: text("METACTION_IMPORT_ALLOW_PRIVATE") === "1",
+    web: text("METACTION_UI") !== "off",
     ...(issuerFile !== undefined && { issuers: readIssuersFile(issuerFile, workingFolder) }),
   };
 }
@@ -89,32 +106,4 @@ export function explainIssuerFaults<T>(look: () => T): T {
   } catch (error) {
     throw error instanceof BadIssuers ? new BadSetting(`METACTION_ISSUERS cannot be used. ${error.message}`) : error;
   }
-}
-
-function parseTokenSeconds(text: string | undefined): number {
-  if (text === undefined) return LIMITS.tokenSeconds;
-  if (isTokenMinutes(text)) return Number(text) * 60;
-  throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is not a valid lifetime of a token; give ${TOKEN_MINUTES}.`);
-}
-
-function parseCallerSeconds(text = "0"): number {
-  if (isCallerSeconds(text)) return Number(text);
-  throw new BadSetting(`METACTION_CALLER_SECONDS=${text} is not a valid time to keep callers; give ${CALLER_SECONDS}.`);
-}
-
-function parseCachedObjects(text: string | undefined): number | undefined {
-  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new BadSetting(`METACTION_CACHED_OBJECTS=${text} is not a number of objects; give 0 to keep none.`);
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new BadSetting(`PORT=${text} is not a port; give a number from 0 (any free one) to 65535.`);
-}
-
-function parseSwitch(name: string, text: string | undefined, [on, off]: readonly [string, string]): boolean {
-  if (text === undefined || text === off) return false;
-  if (text === on) return true;
-  throw new BadSetting(`${name}=${text} is not understood; give ${on} or ${off}.`);
 }

@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { HASHED } from "../../functions/web/sources.ts";
 import { acceptsCoding, acceptsGzip, acceptsType, parseTags } from "../../shared/http/content-negotiation.ts";
 import {
+  decodePercent,
   getHeader,
   isApiPath,
   type PlainRequest,
@@ -129,11 +130,7 @@ export function isForWeb({ method, path }: PlainRequest): boolean {
 /** Returns true if the path may be the address of a screen and the caller accepts a page. */
 export function isForPage({ path, headers }: PlainRequest): boolean {
   if (path.startsWith(`/${HASHED}/`) || !acceptsType(getHeader(headers, "accept"), "text/html")) return false;
-  try {
-    return path.split("/").every((segment) => !decodeURIComponent(segment).startsWith("."));
-  } catch {
-    return false;
-  }
+  return path.split("/").every((segment) => decodePercent(segment)?.startsWith(".") === false);
 }
 
 /** Headers of every page and file of the web application. */

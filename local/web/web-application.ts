@@ -34,21 +34,22 @@ export function createWebApplication(
   const secured = createSecurityHeaders(origins);
   let isStopped = false;
   let known: StaticFiles | "building" | "failed" = "building";
-  let isLooked: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
   /** Resolves once it is known whether there are files, or they are being built. */
   const begin = (): Promise<void> => {
-    isLooked ??= new Promise((resolve) => {
-      const failed = (error: unknown): void => {
+    looking ??= new Promise((resolve) => {
+      const fail = (error: unknown): void => {
         known = "failed";
         const reason = error instanceof Error ? error.message : String(error);
         if (!isStopped) tell(`The web application could not be built, so there is the API alone:\n${reason}`);
       };
-      const came = (files: StaticFiles): void => {
-        known = files;
-      };
-      read(resolve).then(came, failed).then(resolve);
+      read(resolve)
+        .then((files) => {
+          known = files;
+        }, fail)
+        .then(resolve);
     });
-    return isLooked;
+    return looking;
   };
   return {
     answer: async (request) => {
@@ -56,7 +57,7 @@ export function createWebApplication(
       await begin();
       if (typeof known !== "string") return answerFrom(known, request, secured);
       if (!isForPage(request)) return undefined;
-      return known === "building" ? buildingPage(secured) : failedPage(secured);
+      return formatPage(known, secured);
     },
     begin: () => void begin(),
     stop: async () => {
@@ -71,25 +72,24 @@ function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeade
   return file && answerFile(file, request.headers, secured);
 }
 
-const AGAIN_SECONDS = 2;
+const AGAIN_SECONDS = "2";
 
-function buildingPage(secured: WebHeaders): PlainResponse {
-  return page(
-    "Building the web application",
-    "This takes some seconds at the first start and after an update. The page loads itself again; the API answers already.",
-    { ...secured, refresh: String(AGAIN_SECONDS), "retry-after": String(AGAIN_SECONDS) },
-  );
-}
+/** Pages that are answered while there are no files. */
+const PAGES = {
+  building: {
+    title: "Building the web application",
+    text: "This takes some seconds at the first start and after an update. The page loads itself again; the API answers already.",
+    headers: { refresh: AGAIN_SECONDS, "retry-after": AGAIN_SECONDS },
+  },
+  failed: {
+    title: "The web application could not be built",
+    text: "The terminal in which the service runs says why. The API answers; start the service again to build once more.",
+    headers: {},
+  },
+} as const;
 
-function failedPage(secured: WebHeaders): PlainResponse {
-  return page(
-    "The web application could not be built",
-    "The terminal in which the service runs says why. The API answers; start the service again to build once more.",
-    secured,
-  );
-}
-
-function page(title: string, text: string, headers: WebHeaders): PlainResponse {
+function formatPage(state: keyof typeof PAGES, secured: WebHeaders): PlainResponse {
+  const { title, text, headers } = PAGES[state];
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -104,6 +104,7 @@ function page(title: string, text: string, headers: WebHeaders): PlainResponse {
   return {
     status: 503,
     headers: {
+      ...secured,
       ...headers,
       "content-type": "text/html; charset=utf-8",
       "content-length": String(Buffer.byteLength(body)),

@@ -28,8 +28,8 @@ export function parseRoute(path: string): Route | undefined {
   if (document) return { to: "well-known", document };
   const [root, ...segments] = path.split("/", 6);
   if (root !== "" || segments.length === 0) return undefined;
-  const names = segments.map(decodeSegment);
-  if (!names.every((name) => name !== undefined)) return undefined;
+  const names = segments.map(decodePercent);
+  if (!names.every((name) => name !== undefined && SEGMENT.test(name))) return undefined;
   const [first, second, third, fourth] = names;
   if (names.length === 1)
     return first === "api" ? { to: "discovery" } : first === "health" ? { to: "health" } : undefined;
@@ -46,10 +46,10 @@ export function listMethods(route: Route, writes = false): readonly string[] {
   return writes ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "POST", "OPTIONS"];
 }
 
-function decodeSegment(segment: string): string | undefined {
+/** Decodes a percent-encoded text; undefined if it is not percent-encoded UTF-8. */
+export function decodePercent(text: string): string | undefined {
   try {
-    const name = decodeURIComponent(segment);
-    return SEGMENT.test(name) ? name : undefined;
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
@@ -60,12 +60,7 @@ const API_ROOTS: readonly string[] = ["api", "health", ".well-known"];
 
 /** Returns true for a path of the API, as it was sent. */
 export function isApiPath(path: string): boolean {
-  const first = path.split("/", 2)[1] ?? "";
-  try {
-    return API_ROOTS.includes(decodeURIComponent(first));
-  } catch {
-    return false;
-  }
+  return API_ROOTS.includes(decodePercent(path.split("/", 2)[1] ?? "") ?? "");
 }
 
 /** Parses a query string into decoded pairs. Throws `query_too_long`, and `bad_request` for invalid encoding. */
@@ -91,11 +86,9 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
 }
 
 function decodeQueryText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
-  }
+  const decoded = decodePercent(text.replaceAll("+", " "));
+  if (decoded !== undefined) return decoded;
+  throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
 }
 
 /** Formats parameters as a query string. Lists and objects become JSON. */
