@@ -1,46 +1,57 @@
 import type { Exporter } from "../actions/contract/ports.ts";
+import type { ModelDocument } from "../domain/document/document.ts";
 import {
   DIFFERENCE_FORMATS,
   type DifferenceFormat,
   EXPORT_FORMATS,
   type ExportFormat,
 } from "../domain/values/export-formats.ts";
-import { writeAvro } from "./avro/write-avro.ts";
-import { createDiagnostics } from "./common/diagnostics.ts";
+import { AVRO_COVERAGE, writeAvro } from "./avro/write-avro.ts";
+import { createDiagnostics, type Diagnostics } from "./common/diagnostics.ts";
 import type { DifferenceWriter, Writer } from "./common/format.ts";
-import { writeDbml } from "./dbml/write-dbml.ts";
-import { writeDbt } from "./dbt/write-dbt.ts";
-import { writeDescriptor } from "./frictionless/write-frictionless.ts";
-import { writeGraphviz } from "./graphviz/write-graphviz.ts";
+import { type Coverage, warnUncovered } from "./common/writing/coverage.ts";
+import { toFileName } from "./common/writing/written-names.ts";
+import { DBML_COVERAGE, writeDbml } from "./dbml/write-dbml.ts";
+import { DBT_COVERAGE, writeDbt } from "./dbt/write-dbt.ts";
+import { getDescriptorName, writeDescriptor } from "./frictionless/write-frictionless.ts";
+import { GRAPHVIZ_COVERAGE, writeGraphviz } from "./graphviz/write-graphviz.ts";
 import { writeHtml } from "./html/write-html.ts";
-import { writeJsonSchema } from "./json-schema/write-json-schema.ts";
-import { writeMarkdown } from "./markdown/write-markdown.ts";
+import { JSON_SCHEMA_COVERAGE, writeJsonSchema } from "./json-schema/write-json-schema.ts";
+import { DICTIONARY_COVERAGE, writeMarkdown } from "./markdown/write-markdown.ts";
 import { writeReport } from "./markdown/write-report.ts";
-import { writeMermaid } from "./mermaid/write-mermaid.ts";
-import { writeOdcs } from "./odcs/write-odcs.ts";
+import { MERMAID_COVERAGE, writeMermaid } from "./mermaid/write-mermaid.ts";
+import { ODCS_COVERAGE, writeOdcs } from "./odcs/write-odcs.ts";
 import { writeMigration } from "./postgresql/migration/write-migration.ts";
+import { POSTGRESQL_COVERAGE } from "./postgresql/schema.ts";
 import { writePostgresql } from "./postgresql/write-postgresql.ts";
+import { SVG_COVERAGE, writeSvg } from "./svg/write-svg.ts";
+
+/** The writer of a format. An ending follows the key of the model in the file name. */
+type FormatRow = readonly [
+  ending: `.${string}` | ((document: ModelDocument) => string),
+  write: Writer,
+  coverage?: Coverage,
+];
 
 /** Writers by format. This file loads at the first export. */
-export const WRITERS: { readonly [F in ExportFormat]: Writer } = {
-  frictionless: writeDescriptor,
-  jsonschema: writeJsonSchema,
-  dbml: writeDbml,
-  odcs: writeOdcs,
-  dbt: writeDbt,
-  avro: writeAvro,
-  mermaid: writeMermaid,
-  graphviz: writeGraphviz,
-  // Loads the layout engine, which is WebAssembly.
-  svg: async (...given) => (await import("./svg/write-svg.ts")).writeSvg(...given),
-  html: writeHtml,
-  markdown: writeMarkdown,
-  postgresql: writePostgresql,
+const WRITERS: { readonly [F in ExportFormat]: FormatRow } = {
+  frictionless: [getDescriptorName, writeDescriptor],
+  jsonschema: [".schema.json", writeJsonSchema, JSON_SCHEMA_COVERAGE],
+  dbml: [".dbml", writeDbml, DBML_COVERAGE],
+  odcs: [".odcs.yaml", writeOdcs, ODCS_COVERAGE],
+  dbt: [".schema.yml", writeDbt, DBT_COVERAGE],
+  avro: [".avsc", writeAvro, AVRO_COVERAGE],
+  mermaid: [".mmd", writeMermaid, MERMAID_COVERAGE],
+  graphviz: [".dot", writeGraphviz, GRAPHVIZ_COVERAGE],
+  svg: [".svg", writeSvg, SVG_COVERAGE],
+  html: [".html", writeHtml, { ...DICTIONARY_COVERAGE, format: "HTML" }],
+  markdown: [".md", writeMarkdown, DICTIONARY_COVERAGE],
+  postgresql: [".sql", writePostgresql, POSTGRESQL_COVERAGE],
 };
 
-const DIFFERENCE_WRITERS: { readonly [F in DifferenceFormat]: DifferenceWriter } = {
-  postgresql: writeMigration,
-  markdown: writeReport,
+const DIFFERENCE_WRITERS: { readonly [F in DifferenceFormat]: readonly [ending: string, write: DifferenceWriter] } = {
+  postgresql: ["-migration.sql", writeMigration],
+  markdown: ["-changes.md", writeReport],
 };
 
 /** Writes model documents in the formats of `EXPORT_FORMATS`. */
@@ -48,15 +59,30 @@ export function createExporter(): Exporter {
   return {
     write: async (document, format) => {
       const diagnostics = createDiagnostics();
-      const written = await WRITERS[format](document, diagnostics);
+      const content = await writeFormat(document, format, diagnostics);
+      const [ending] = WRITERS[format];
+      const fileName = typeof ending === "string" ? toFileName(document.key, ending) : ending(document);
       const { mediaType } = EXPORT_FORMATS[format];
-      return { format, mediaType, ...written, warnings: diagnostics.warnings() };
+      return { format, mediaType, fileName, content, warnings: diagnostics.warnings() };
     },
     writeDifference: async (compared, format) => {
       const diagnostics = createDiagnostics();
-      const file = await DIFFERENCE_WRITERS[format](compared, diagnostics);
+      const [ending, write] = DIFFERENCE_WRITERS[format];
+      const content = write(compared, diagnostics);
       const { mediaType } = DIFFERENCE_FORMATS[format];
-      return { format, mediaType, ...file, warnings: diagnostics.warnings() };
+      const fileName = toFileName(compared.right.key, ending);
+      return { format, mediaType, fileName, content, warnings: diagnostics.warnings() };
     },
   };
+}
+
+/** Writes a document in a format, with warnings about everything that is lost. */
+export async function writeFormat(
+  document: ModelDocument,
+  format: ExportFormat,
+  diagnostics: Diagnostics,
+): Promise<string> {
+  const [, write, coverage] = WRITERS[format];
+  if (coverage) warnUncovered(document, coverage, diagnostics);
+  return write(document, diagnostics);
 }

@@ -100,11 +100,11 @@ function addExportFormat(): void {
   keys: { mediaType: "text/csv", text: "the keys of all entities" },
 `,
   );
-  edit("shared/formats/exporter.ts", "  dbml: writeDbml,\n", "  dbml: writeDbml,\n  keys: writeKeys,\n");
+  edit("shared/formats/exporter.ts", "  dbml: [", '  keys: [".csv", writeKeys],\n  dbml: [');
   edit(
     "shared/formats/exporter.ts",
-    "import { writeMarkdown }",
-    'import { writeKeys } from "./keys/write-keys.ts";\nimport { writeMarkdown }',
+    "import { DICTIONARY_COVERAGE",
+    'import { writeKeys } from "./keys/write-keys.ts";\nimport { DICTIONARY_COVERAGE',
   );
 }
 

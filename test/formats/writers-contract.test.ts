@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { EXPORT_FORMAT_NAMES, type ExportFormat } from "../../shared/domain/values/export-formats.ts";
 import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
-import { WRITERS } from "../../shared/formats/exporter.ts";
+import { writeFormat } from "../../shared/formats/exporter.ts";
 import { FOREIGN_READERS, type ForeignFile } from "./writing/foreign-readers.ts";
 import { createMarkedModel, listChanges, type Mark, toKeyText } from "./writing/marked-model.ts";
 
@@ -53,7 +53,7 @@ async function write(document: ModelDocument, format: ExportFormat): Promise<Wri
     warn: (path) => warned.push(base + path),
     at: (path) => at(base + path),
   });
-  const { content } = await WRITERS[format](document, at(""));
+  const content = await writeFormat(document, format, at(""));
   return { content, warned };
 }
 

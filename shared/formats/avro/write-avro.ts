@@ -1,12 +1,11 @@
 import type { ModelDocument, TypeDocument } from "../../domain/document/document.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { NO_NAME } from "../common/header.ts";
 import type { JsonObject } from "../common/json-object.ts";
 import { toLegalKeys } from "../common/legal-key.ts";
 import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 import {
   createModelTables,
   type ModelColumn,
@@ -15,13 +14,13 @@ import {
   toKey,
 } from "../common/writing/model-tables.ts";
 import { isText, readKeptValue } from "../common/writing/own-members.ts";
-import { toFileName, toUniqueWords } from "../common/writing/written-names.ts";
+import { toUniqueWords } from "../common/writing/written-names.ts";
 import { isAvroProperty, isValidDefault, splitAvroMembers, toAvroType } from "./write-type.ts";
 
 const AVRO = "Avro";
 const NAME_RULE = "Avro names consist of letters, digits and _";
 
-const AVRO_COVERAGE: Coverage = {
+export const AVRO_COVERAGE: Coverage = {
   format: AVRO,
   model: { members: ["name", "entities", "types", "relationships"] },
   types: { members: ["description"], property: isAvroProperty },
@@ -38,8 +37,7 @@ const AVRO_COVERAGE: Coverage = {
 const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbols", "size", "kind"]);
 
 /** Writes a model as Avro schemas: a record for each entity. */
-export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, AVRO_COVERAGE, diagnostics);
+export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): string {
   const schemas = new AvroWriter(document, diagnostics).write();
   const [only] = schemas;
   const isSingle = schemas.length === 1 && only !== undefined;
@@ -47,7 +45,7 @@ export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): Fo
   if (document.key !== expected) diagnostics.warn("/key", "not_written", "Avro has no model name");
   if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro has no titles");
   const content = JSON.stringify(isSingle ? only : schemas, null, 2);
-  return { fileName: toFileName(document.key, ".avsc"), content: `${content}\n` };
+  return `${content}\n`;
 }
 
 class AvroWriter {

@@ -22,17 +22,8 @@ export interface ReadContext {
 /** Reads a source whose format was recognised. */
 export type ReadFormat = (source: unknown, reading: ReadContext) => ModelDocument | Promise<ModelDocument>;
 
-/** A model as a file of another format. */
-export interface FormatFile {
-  readonly fileName: string;
-  readonly content: string;
-}
-
 /** Writes a document in a format. Warns about everything that is lost. */
-export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => FormatFile | Promise<FormatFile>;
+export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => string | Promise<string>;
 
 /** Writes the difference of two models. Warns by paths below `/left` and `/right`. */
-export type DifferenceWriter = (
-  compared: ComparedDocuments,
-  diagnostics: Diagnostics,
-) => FormatFile | Promise<FormatFile>;
+export type DifferenceWriter = (compared: ComparedDocuments, diagnostics: Diagnostics) => string;

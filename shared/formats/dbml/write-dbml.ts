@@ -1,15 +1,14 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { isObject } from "../common/json-object.ts";
 import { toLegalKey } from "../common/legal-key.ts";
 import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelReference, type ModelTable, toKey } from "../common/writing/model-tables.ts";
 import { isListOf, isText, isTrue, readKeptValue } from "../common/writing/own-members.ts";
 import { deriveReadCardinalities, toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
-import { findSchemas, toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { findSchemas, toColumnName, toWrittenName } from "../common/writing/written-names.ts";
 import {
   type DbmlNames,
   formatSettings,
@@ -26,7 +25,7 @@ const matchProperty = (...names: readonly string[]) => {
   return (name: string): boolean => properties.has(name);
 };
 
-const DBML_COVERAGE: Coverage = {
+export const DBML_COVERAGE: Coverage = {
   format: DBML_FORMAT,
   model: {
     members: ["name", "description", "entities", "tags"],
@@ -55,8 +54,7 @@ const DBML_COVERAGE: Coverage = {
 };
 
 /** Writes a model as a DBML text. Local tags of entities become groups of tables. */
-export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, DBML_COVERAGE, diagnostics);
+export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): string {
   const { tables, ...relationships } = createModelTables(document, diagnostics);
   const model = { ...relationships, tables: tables.filter(({ columns }) => columns.length > 0) };
   for (const { at, columns } of tables) {
@@ -85,7 +83,7 @@ export function writeDbml(document: ModelDocument, diagnostics: Diagnostics): Fo
     const detail = `the text has more than ${LIMITS.dbmlBytes} bytes, the maximum of an import`;
     diagnostics.warn("", "written_otherwise", detail);
   }
-  return { fileName: toFileName(document.key, ".dbml"), content };
+  return content;
 }
 
 function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[], enums: readonly string[]): DbmlNames {

@@ -2,12 +2,11 @@ import type { ModelDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { NO_NAME } from "../common/header.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
 import { formatColumnType, warnUnusedTypes } from "../common/writing/column-types.ts";
-import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage } from "../common/writing/coverage.ts";
 import {
   createModelTables,
   type ModelColumn,
@@ -16,11 +15,11 @@ import {
 } from "../common/writing/model-tables.ts";
 import { type OwnMembers, splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
-import { stringifyYaml, toColumnName, toFileName, toWrittenName } from "../common/writing/written-names.ts";
+import { stringifyYaml, toColumnName, toWrittenName } from "../common/writing/written-names.ts";
 
 const DBT = "dbt";
 
-const DBT_COVERAGE: Coverage = {
+export const DBT_COVERAGE: Coverage = {
   format: DBT,
   model: { members: ["name", "entities", "relationships"] },
   types: { members: [] },
@@ -44,8 +43,7 @@ const DBT_COVERAGE: Coverage = {
 const LIST_MEMBERS: Readonly<Record<string, string>> = { model: "models", seed: "seeds", snapshot: "snapshots" };
 
 /** Writes a model as a dbt properties file (`schema.yml`): a model, seed, snapshot or source table for each entity. */
-export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, DBT_COVERAGE, diagnostics);
+export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): string {
   const model = createModelTables(document, diagnostics);
   warnReadBack(model, { format: DBT, namesReferences: false, uniqueSets: true });
   warnUnusedTypes(document, DBT, () => false, diagnostics);
@@ -68,7 +66,7 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): For
     ),
     ...toSources(nodes),
   };
-  return { fileName: toFileName(document.key, ".schema.yml"), content: stringifyYaml(file) };
+  return stringifyYaml(file);
 }
 
 interface PlacedNode {
@@ -110,7 +108,7 @@ function createDbtNames(tables: readonly ModelTable[]): DbtNames {
       const { source, name }: NodePlace = places.get(table) ?? { type: "model", name: table.key };
       const words = source === undefined ? [name] : [source, name];
       const quoted = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
-      const isSayable = words.every((word) => !word.includes(")") && !(word.includes("'") && word.includes('"')));
+      const isSayable = words.every((word) => !/[()]/.test(word) && !(word.includes("'") && word.includes('"')));
       return isSayable ? `${source === undefined ? "ref" : "source"}(${quoted.join(", ")})` : undefined;
     },
   };

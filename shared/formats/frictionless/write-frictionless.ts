@@ -8,7 +8,6 @@ import { includeMember } from "../../domain/model/content.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import { areSetsAmong } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { type Language, readLanguage, TEXT_MEMBERS } from "../common/header.ts";
 import { isObject, type JsonObject, toList } from "../common/json-object.ts";
 import { createFieldLens, flattenConstraints, nestConstraints } from "./field.ts";
@@ -37,20 +36,25 @@ import {
 const PACKAGE_SCHEMA = "https://datapackage.org/profiles/2.0/datapackage.json";
 
 /** Writes a model as a Data Package, or as a Table Schema if imported from one and still with one table. */
-export function writeDescriptor(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
+export function writeDescriptor(document: ModelDocument, diagnostics: Diagnostics): string {
   warnUnwritten(document, diagnostics);
   const language = readLanguage(document.properties ?? {});
   const tables = writeTables(document, language, diagnostics);
   const [only] = tables;
-  const isSchema = document.properties?.[LAYOUT.descriptor] === "table-schema" && tables.length === 1;
   const descriptor =
-    isSchema && only
+    only && isTableSchema(document)
       ? toTableSchema(document, only, language, diagnostics)
       : toPackage(document, tables, language, diagnostics);
-  return {
-    fileName: isSchema ? "schema.json" : "datapackage.json",
-    content: `${JSON.stringify(descriptor, null, 2)}\n`,
-  };
+  return `${JSON.stringify(descriptor, null, 2)}\n`;
+}
+
+/** Returns the file name of a descriptor. */
+export function getDescriptorName(document: ModelDocument): string {
+  return isTableSchema(document) ? "schema.json" : "datapackage.json";
+}
+
+function isTableSchema({ properties, entities }: ModelDocument): boolean {
+  return properties?.[LAYOUT.descriptor] === "table-schema" && entities.length === 1;
 }
 
 function toPackage(

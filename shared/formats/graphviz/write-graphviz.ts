@@ -2,12 +2,10 @@ import { escapeMarkup, removeIllegal } from "../../diagram/diagram-text.ts";
 import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelTable, toKey } from "../common/writing/model-tables.ts";
-import { toFileName } from "../common/writing/written-names.ts";
 
-const GRAPHVIZ_COVERAGE: Coverage = {
+export const GRAPHVIZ_COVERAGE: Coverage = {
   format: "Graphviz",
   model: { members: ["name", "entities", "relationships"] },
   types: { members: [] },
@@ -31,8 +29,7 @@ const ARROWS: Readonly<Record<Cardinality, string>> = {
 };
 
 /** Writes a model as a Graphviz graph with crow's feet. */
-export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, GRAPHVIZ_COVERAGE, diagnostics);
+export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): string {
   const { tables } = createModelTables(document, diagnostics);
   const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, `e${i}`]));
   const lines = [
@@ -42,7 +39,7 @@ export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics)
     ...document.relationships.flatMap((one, i) => formatEdges(one, i, tables, ids).map((line) => `  ${line}`)),
     "}",
   ];
-  return { fileName: toFileName(document.key, ".dot"), content: `${lines.join("\n")}\n` };
+  return `${lines.join("\n")}\n`;
 }
 
 function formatNode({ entity, key, columns }: ModelTable, id: string): string {

@@ -2,18 +2,13 @@ import { createHash } from "node:crypto";
 import { escapeMarkup } from "../../diagram/diagram-text.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { warnUncovered } from "../common/writing/coverage.ts";
-import { toFileName } from "../common/writing/written-names.ts";
-import { DICTIONARY_COVERAGE } from "../markdown/write-markdown.ts";
 import { drawModel } from "../svg/write-svg.ts";
 import { createSections } from "./dictionary-sections.ts";
 
 import { SEARCH_SCRIPT, STYLE } from "./page-assets.ts";
 
 /** Writes a model as a self-contained page: diagram, dictionary and search box. */
-export async function writeHtml(document: ModelDocument, diagnostics: Diagnostics): Promise<FormatFile> {
-  warnUncovered(document, { ...DICTIONARY_COVERAGE, format: "HTML" }, diagnostics);
+export async function writeHtml(document: ModelDocument, diagnostics: Diagnostics): Promise<string> {
   const svg = (await drawModel(document, diagnostics)) ?? "";
   const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SEARCH_SCRIPT)}; base-uri 'none'; form-action 'none'`;
@@ -45,5 +40,5 @@ export async function writeHtml(document: ModelDocument, diagnostics: Diagnostic
     "</body>",
     "</html>",
   ];
-  return { fileName: toFileName(key, ".html"), content: `${lines.join("\n")}\n` };
+  return `${lines.join("\n")}\n`;
 }

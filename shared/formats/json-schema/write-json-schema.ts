@@ -4,14 +4,13 @@ import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toLegalKey } from "../common/legal-key.ts";
 import { warnUnusedTypes } from "../common/writing/column-types.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 import { toKey } from "../common/writing/model-tables.ts";
 import { isText, readKeptValue, warnInvalidMember } from "../common/writing/own-members.ts";
-import { groupByPath, toFileName } from "../common/writing/written-names.ts";
+import { groupByPath } from "../common/writing/written-names.ts";
 import { findHoldings, type Holding } from "./holdings.ts";
 
 const NAMESPACE = "jsonschema:";
@@ -68,7 +67,7 @@ const WRITTEN_KEYWORDS = [
   ...["contentEncoding", "contentMediaType"],
 ];
 
-const JSON_SCHEMA_COVERAGE: Coverage = {
+export const JSON_SCHEMA_COVERAGE: Coverage = {
   format: "JSON Schema",
   model: { members: [...TEXT_MEMBERS, "types", "entities", "relationships"], property: isSchemaProperty },
   types: { members: TEXT_MEMBERS, property: (name) => name === "jsonschema:schema" },
@@ -83,8 +82,7 @@ const JSON_SCHEMA_COVERAGE: Coverage = {
 };
 
 /** Writes a model as a JSON Schema with definitions of entities and types. */
-export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, JSON_SCHEMA_COVERAGE, diagnostics);
+export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): string {
   const holdings = findHoldings(document, diagnostics);
   const inline = new Set(holdings.filter(({ isInline }) => isInline).map(({ held }) => held));
   const entityKeys = new Set(document.entities.map(({ key }) => key));
@@ -110,7 +108,7 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
     ...toSchemaMembers(properties, diagnostics, ["jsonschema:$schema", "jsonschema:$id"]),
     $defs: Object.fromEntries(definitions),
   };
-  return { fileName: toFileName(key, ".schema.json"), content: `${JSON.stringify(schema, null, 2)}\n` };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 function toSchemaRef(key: string): JsonObject {

@@ -3,10 +3,8 @@ import type { ModelDocument, RelationshipDocument } from "../../domain/document/
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelTable, toKey } from "../common/writing/model-tables.ts";
-import { toFileName } from "../common/writing/written-names.ts";
 
 const TEXTS = ["name", "description", "documentationHome", "tags", "properties"];
 
@@ -29,8 +27,7 @@ export const DICTIONARY_COVERAGE: Coverage = {
 };
 
 /** Writes a model as a data dictionary in Markdown. */
-export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, DICTIONARY_COVERAGE, diagnostics);
+export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics): string {
   const { tables } = createModelTables(document, diagnostics);
   const sections = [
     formatModel(document),
@@ -42,7 +39,7 @@ export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics)
     formatTags(document),
   ];
   const content = sections.filter((section) => section !== "").join("\n\n");
-  return { fileName: toFileName(document.key, ".md"), content: `${content}\n` };
+  return `${content}\n`;
 }
 
 interface Described {

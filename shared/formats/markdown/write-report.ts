@@ -2,13 +2,11 @@ import type { ComparedDocuments } from "../../actions/contract/ports.ts";
 import { type Difference, IMPACTS } from "../../domain/differences.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { toKey } from "../common/writing/model-tables.ts";
-import { toFileName } from "../common/writing/written-names.ts";
 import { formatCell, formatCode, formatMarkdownTable } from "./write-markdown.ts";
 
 /** Writes the difference of two models as a report in Markdown. */
-export function writeReport({ right, names, differences }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
+export function writeReport({ names, differences }: ComparedDocuments, diagnostics: Diagnostics): string {
   const sections = Map.groupBy(differences, toSectionTitle);
   const order = [...sections].toSorted(([a], [b]) => (toSectionRank(a) < toSectionRank(b) ? -1 : 1));
   const title = `## Changes from ${formatCode(names[0])} to ${formatCode(names[1])}`;
@@ -16,8 +14,7 @@ export function writeReport({ right, names, differences }: ComparedDocuments, di
     `### ${section}`,
     ...IMPACTS.flatMap((impact) => all.filter((one) => one.impact === impact)).map(formatDifference),
   ]);
-  const content = cutLines([title, "", formatSummary(differences), ...blocks], diagnostics);
-  return { fileName: toFileName(`${right.key}-changes`, ".md"), content };
+  return cutLines([title, "", formatSummary(differences), ...blocks], diagnostics);
 }
 
 function formatSummary(differences: readonly Difference[]): string {

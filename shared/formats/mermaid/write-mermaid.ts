@@ -1,14 +1,13 @@
 import type { ModelDocument, RelationshipDocument } from "../../domain/document/document.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 import { createModelTables, type ModelColumn, type ModelTable, toKey } from "../common/writing/model-tables.ts";
-import { toFileName, toUniqueWords } from "../common/writing/written-names.ts";
+import { toUniqueWords } from "../common/writing/written-names.ts";
 
 const MERMAID = "Mermaid";
 
-const MERMAID_COVERAGE: Coverage = {
+export const MERMAID_COVERAGE: Coverage = {
   format: MERMAID,
   model: { members: ["name", "entities", "relationships"] },
   types: { members: [] },
@@ -20,8 +19,7 @@ const MERMAID_COVERAGE: Coverage = {
 };
 
 /** Writes a model as a Mermaid entity relationship diagram. */
-export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, MERMAID_COVERAGE, diagnostics);
+export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics): string {
   const { tables, references } = createModelTables(document, diagnostics);
   const names = toUniqueWords(
     tables.map(({ key }) => key),
@@ -44,7 +42,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
     ]),
     ...document.relationships.flatMap((one, i) => formatRelationship(one, ids, diagnostics.at(`/relationships/${i}`))),
   ];
-  return { fileName: toFileName(document.key, ".mmd"), content: `${lines.join("\n")}\n` };
+  return `${lines.join("\n")}\n`;
 }
 
 function formatColumns({ columns, unique, at }: ModelTable, referring: ReadonlySet<string>): readonly string[] {

@@ -1,21 +1,20 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toLegalKey } from "../common/legal-key.ts";
 import { warnUnusedTypes } from "../common/writing/column-types.ts";
-import { ALL_PROPERTIES, type Coverage, warnUncovered } from "../common/writing/coverage.ts";
+import { ALL_PROPERTIES, type Coverage } from "../common/writing/coverage.ts";
 import { createModelTables } from "../common/writing/model-tables.ts";
 import { splitOwnMembers } from "../common/writing/own-members.ts";
 import { listTagTexts, warnReadBack, warnTags } from "../common/writing/read-back.ts";
-import { stringifyYaml, toFileName } from "../common/writing/written-names.ts";
+import { stringifyYaml } from "../common/writing/written-names.ts";
 import { CONSTRAINT_OPTIONS, CONTRACT, moveUnknownToCustom } from "./known-members.ts";
 import { OdcsObjects } from "./write-objects.ts";
 
 const ODCS = "ODCS";
 
-const ODCS_COVERAGE: Coverage = {
+export const ODCS_COVERAGE: Coverage = {
   format: ODCS,
   model: { ...ALL_PROPERTIES, members: ["name", "description", "version", "tags", "entities", "relationships"] },
   types: { members: [] },
@@ -34,8 +33,7 @@ const ODCS_COVERAGE: Coverage = {
 const TAKEN_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
 /** Writes a model as an Open Data Contract (ODCS 3.1) in YAML. */
-export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, ODCS_COVERAGE, diagnostics);
+export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): string {
   const { key, name, version, description, properties, entities } = document;
   const model = createModelTables(document, diagnostics);
   const objects = new OdcsObjects(document, model);
@@ -62,7 +60,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): Fo
     ...members,
     schema: objects.toJson(),
   };
-  return { fileName: toFileName(key, ".odcs.yaml"), content: stringifyYaml(contract) };
+  return stringifyYaml(contract);
 }
 
 function toDescription(purpose: string | undefined, rest: unknown): JsonObject | undefined {

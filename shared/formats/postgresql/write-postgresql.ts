@@ -1,14 +1,10 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { warnUncovered } from "../common/writing/coverage.ts";
-import { toFileName } from "../common/writing/written-names.ts";
 import type { SqlColumn } from "./columns.ts";
 import { formatSqlComment, type MadeName, quoteName, quoteString, type SqlEnum } from "./names.ts";
 import {
   createSqlSchema,
   type NamedCheck,
-  POSTGRESQL_COVERAGE,
   type SqlForeignKey,
   type SqlKey,
   type SqlSchema,
@@ -16,13 +12,12 @@ import {
 } from "./schema.ts";
 
 /** Writes a model as PostgreSQL statements with keys, checks and comments. */
-export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): FormatFile {
-  warnUncovered(document, POSTGRESQL_COVERAGE, diagnostics);
+export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): string {
   const statements = formatStatements(createSqlSchema(document, diagnostics));
   const head = `${document.name} (${document.key}), version ${document.version}`;
   const said = document.description === undefined ? [] : [formatSqlComment(document.description)];
   const content = [[formatSqlComment(head), ...said].join("\n"), ...statements].join("\n\n");
-  return { fileName: toFileName(document.key, ".sql"), content: `${content}\n` };
+  return `${content}\n`;
 }
 
 function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): readonly string[] {

@@ -1,18 +1,15 @@
 import { DIAGRAM_COLOURS, findTagColourIndex } from "../../diagram/diagram-colours.ts";
-import { layOutDiagram, packNodes } from "../../diagram/diagram-layout.ts";
+import { type LayoutDot, layOutDiagram, packNodes } from "../../diagram/diagram-layout.ts";
 import { createLines, createNodes } from "../../diagram/diagram-nodes.ts";
 import { formatSvg } from "../../diagram/diagram-svg.ts";
 import { createGraph } from "../../diagram/graph-of-model.ts";
-import { loadDot } from "../../diagram/graphviz-engine.ts";
 import { routeLine } from "../../diagram/line-routes.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import type { FormatFile } from "../common/format.ts";
-import { type Coverage, warnUncovered } from "../common/writing/coverage.ts";
-import { toFileName } from "../common/writing/written-names.ts";
+import type { Coverage } from "../common/writing/coverage.ts";
 
-const SVG_COVERAGE: Coverage = {
+export const SVG_COVERAGE: Coverage = {
   format: "SVG",
   model: { members: ["name", "entities", "relationships"] },
   types: { members: [] },
@@ -26,10 +23,8 @@ const EMPTY_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img"></svg>\n';
 
 /** Writes the diagram of a model as an SVG file. */
-export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics): Promise<FormatFile> {
-  warnUncovered(document, SVG_COVERAGE, diagnostics);
-  const content = (await drawModel(document, diagnostics)) ?? EMPTY_SVG;
-  return { fileName: toFileName(document.key, ".svg"), content };
+export async function writeSvg(document: ModelDocument, diagnostics: Diagnostics): Promise<string> {
+  return (await drawModel(document, diagnostics)) ?? EMPTY_SVG;
 }
 
 const PACKED_GAP = 48;
@@ -45,7 +40,7 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
   if (isLarge) {
     diagnostics.warn("/entities", "written_otherwise", "the diagram is too large for a layout by relationships");
   }
-  const layout = isLarge ? packNodes(nodes, PACKED_GAP) : layOutDiagram(graph, await loadDot());
+  const layout = isLarge ? packNodes(nodes, PACKED_GAP) : layOutDiagram(graph, await loadEngine());
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const colours = DIAGRAM_COLOURS.light;
   return formatSvg({
@@ -63,4 +58,10 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
       first === undefined ? undefined : colours.tags[findTagColourIndex(first.slice("key:".length))],
     moreText: (hidden) => `${hidden} more`,
   });
+}
+
+/** Loads the layout engine, which is WebAssembly, with the first diagram. */
+async function loadEngine(): Promise<LayoutDot> {
+  const { loadDot } = await import("../../diagram/graphviz-engine.ts");
+  return loadDot();
 }

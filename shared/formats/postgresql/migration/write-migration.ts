@@ -2,9 +2,7 @@ import type { ComparedDocuments } from "../../../actions/contract/ports.ts";
 import { type DocumentMatch, matchDocuments } from "../../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../../domain/document/document.ts";
 import type { Diagnostics } from "../../common/diagnostics.ts";
-import type { FormatFile } from "../../common/format.ts";
 import { warnUncovered } from "../../common/writing/coverage.ts";
-import { toFileName } from "../../common/writing/written-names.ts";
 import { isSerial, type SqlColumn } from "../columns.ts";
 import { formatSqlComment, quoteName, quoteString, type SqlEnum } from "../names.ts";
 import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "../schema.ts";
@@ -25,7 +23,7 @@ import {
 import { addRenames } from "./renames.ts";
 
 /** Writes a draft of a PostgreSQL migration. Steps that may lose data or fail on existing rows are commented out. */
-export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): FormatFile {
+export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): string {
   const match = matchDocuments(left, right);
   const told = [createWarningRecorder(), createWarningRecorder()] as const;
   warnUncovered(left, POSTGRESQL_COVERAGE, told[0]);
@@ -48,10 +46,7 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
     ...(count === 0 ? [] : hint),
   ].map(formatProse);
   const body = steps.length === 0 ? [] : ["BEGIN;", ...blocks, "COMMIT;"];
-  return {
-    fileName: toFileName(`${right.key}-migration`, ".sql"),
-    content: `${[head.join("\n"), ...body].join("\n\n")}\n`,
-  };
+  return `${[head.join("\n"), ...body].join("\n\n")}\n`;
 }
 
 function formatProse(text: string): string {
