@@ -12,18 +12,12 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ],
   ["ui/parts/diagram/diagram-canvas.tsx:Canvas", "The handlers of the canvas share the drawn nodes and lines."],
   ["ui/parts/grid/data-grid.tsx:DataGrid", "The rows, keys, clipboard and choice of one grid share their state."],
-  ["ui/parts/pickers/floating.tsx:RefPicker", "The field and its list of choices share the typed text."],
   ["ui/parts/text/editable-text.tsx:TextField", "The field for a line and the one for Markdown share saving and keys."],
   [
     "ui/screens/history/changes-of-version.tsx:ChangesOfVersion",
     "The lists and the panel share the chosen change of the address.",
   ],
-  ["ui/screens/model/model-screen.tsx:ModelFacts", "A list of facts in their order, each a few lines."],
   ["ui/screens/models/import-model.tsx:ImportModel", "One dialog, whose steps share the source and the report."],
-  [
-    "ui/screens/objects/entity-screen.tsx:BusinessKey",
-    "The texts and participants of one key share how it is read and saved.",
-  ],
   [
     "ui/screens/runner/action-panel.tsx:ActionPanel",
     "The form, the conditions, the calls and the result share one payload and run.",
@@ -37,7 +31,6 @@ export const LARGE_FUNCTIONS: ReadonlyMap<string, string> = new Map([
     "ui/screens/search/found-objects.tsx:FoundObjects",
     "The facets and the list of results share the filters of the address.",
   ],
-  ["ui/screens/sign-in/sign-in-screen.tsx:FirstRunScreen", "The fields of one form, which share its problem."],
   ["ui/screens/tags/tags-screen.tsx:TagsScreen", "The two tabs and the panel share the opened tag of the address."],
 ]);
 

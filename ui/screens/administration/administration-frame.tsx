@@ -1,16 +1,12 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
-import type { Read } from "../../api/reads.ts";
 import { useMay } from "../../api/rights.ts";
 import type { CreateProps } from "../../parts/dialogs/form-dialog.tsx";
-import type { Column } from "../../parts/grid/column.ts";
-import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { LoadedGrid } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
-import { Loaded } from "../../parts/loaded.tsx";
 import { PageHeader, Split, showCurrent } from "../../parts/page.tsx";
-import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
@@ -85,27 +81,23 @@ export interface RowPanelProps {
   readonly close: () => Promise<unknown>;
 }
 
-interface AdministrationListProps<B, T> {
+interface AdministrationListProps<B, T>
+  extends Omit<ComponentProps<typeof LoadedGrid<B, T>>, "name" | "label" | "open"> {
   readonly section: Section;
   /** Identifier of the list in the browser storage; the section by default. */
   readonly name?: string;
   /** Name of the list; that of the section by default. */
   readonly label?: string;
-  readonly read: Read<B>;
-  readonly getRows: (body: B) => readonly T[];
-  readonly getId: (row: T) => string;
-  readonly columns: readonly Column<T>[];
   readonly open?: OpenParameter;
   readonly panel?: ComponentType<RowPanelProps>;
   /** The main one comes last. */
   readonly dialogs?: readonly ListDialog[];
   readonly above?: ReactNode;
-  readonly empty?: ReactNode;
 }
 
 /** Section of the administration that is a list, with dialogs and a panel for the open row. */
 export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): ReactNode {
-  const { section, name = section, read, getRows, open, panel: RowPanel, dialogs = [], above, empty, ...grid } = props;
+  const { section, name = section, open, panel: RowPanel, dialogs = [], above, ...grid } = props;
   const say = useWords("administration");
   const may = useMay();
   const { search, change } = useQueryParameters();
@@ -131,28 +123,16 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
         ))}
     >
       {above}
-      <Loaded read={read} skeleton={<TableSkeleton />}>
-        {(body) => {
-          const rows = getRows(body);
-          if (rows.length === 0 && empty) return empty;
-          return (
-            <DataGrid
-              name={name}
-              rows={rows}
-              label={say(section)}
-              {...grid}
-              {...(open && { open: (row: T) => void change({ [open]: grid.getId(row) }) })}
-              openId={openId}
-            />
-          );
-        }}
-      </Loaded>
+      <LoadedGrid
+        name={name}
+        label={say(section)}
+        {...grid}
+        {...(open && { open: (row: T) => void change({ [open]: grid.getId(row) }) })}
+        openId={openId}
+      />
       {begun && (
         <begun.dialog close={() => void change({ do: undefined })} onCreated={begun.onCreated ?? openCreated} />
       )}
     </AdministrationFrame>
   );
 }
-
-export const getItems = <T,>({ items }: { readonly items: readonly T[] }): readonly T[] => items;
-export const getId = ({ id }: { readonly id: string }): string => id;

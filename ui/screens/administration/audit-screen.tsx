@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Code, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { usePages, useRead } from "../../api/reads.ts";
 import type { OutputOf } from "../../api/service.ts";
@@ -22,6 +22,7 @@ type Entry = OutputOf<"auth/audit_list">["items"][number];
 /** Audit log of users, actors, roles, passwords and tokens, newest first. */
 export function AuditScreen(): ReactNode {
   const say = useWords("administration");
+  const { formatMoment } = useFormats();
   const { search, change } = useQueryParameters();
   const { act, outcome, actor, from, until, entry } = search;
   const input = {
@@ -39,45 +40,28 @@ export function AuditScreen(): ReactNode {
     <AdministrationFrame section="audit" panel={chosen && <AuditPanel entry={chosen} close={() => open(undefined)} />}>
       <AuditFilter />
       <LoadedPages pages={pages} empty={<EmptyState title={say("auditEmpty")} text={say("auditEmptyText")} />}>
-        {(entries) => <Entries entries={entries} entry={entry} open={open} />}
+        {(entries) => (
+          <RowsTable
+            aria-label={say("audit")}
+            minWidth={640}
+            rows={entries}
+            open={open}
+            openId={entry}
+            cells={{
+              [say("time")]: ({ time }) => formatMoment(time),
+              [say("act")]: ({ act }) => <span lang="en">{act}</span>,
+              [say("outcome")]: ({ outcome, count }) => (
+                <Badge {...(outcome === "refused" && { c: "var(--sign-breaking)" })}>
+                  {say(outcome)}
+                  {count !== undefined && `, ${say("times", { count })}`}
+                </Badge>
+              ),
+              [say("who")]: ({ actor }) => <bdi lang="en">{actor?.name ?? actor?.subject ?? say("nobody")}</bdi>,
+            }}
+          />
+        )}
       </LoadedPages>
     </AdministrationFrame>
-  );
-}
-
-interface EntriesProps {
-  readonly entries: readonly Entry[];
-  readonly entry: string | undefined;
-  readonly open: (id: string) => void;
-}
-
-function Entries({ entries, entry, open }: EntriesProps): ReactNode {
-  const say = useWords("administration");
-  const { formatMoment } = useFormats();
-  return (
-    <RowsTable
-      aria-label={say("audit")}
-      highlightOnHover
-      minWidth={640}
-      rows={entries}
-      openId={entry}
-      cells={{
-        [say("time")]: ({ time }) => formatMoment(time),
-        [say("act")]: ({ act }) => <span lang="en">{act}</span>,
-        [say("outcome")]: ({ outcome, count }) => (
-          <Badge {...(outcome === "refused" && { c: "var(--sign-breaking)" })}>
-            {say(outcome)}
-            {count !== undefined && `, ${say("times", { count })}`}
-          </Badge>
-        ),
-        [say("who")]: ({ actor }) => <bdi lang="en">{actor?.name ?? actor?.subject ?? say("nobody")}</bdi>,
-        [say("details")]: ({ id }) => (
-          <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
-            {say("details")}
-          </Button>
-        ),
-      }}
-    />
   );
 }
 

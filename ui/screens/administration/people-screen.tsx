@@ -11,11 +11,12 @@ import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.ts
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { findFaultAt } from "../../parts/field-faults.ts";
 import type { Column } from "../../parts/grid/column.ts";
+import { getId, getItems } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
-import { AdministrationList, findNameOfRef, getId, getItems, useIssuerName } from "./administration-frame.tsx";
+import { AdministrationList, findNameOfRef, useIssuerName } from "./administration-frame.tsx";
 import { PersonPanel } from "./person-panel.tsx";
 import { RoleChoice } from "./role-panel.tsx";
 

@@ -22,11 +22,12 @@ const POLL_INTERVAL = 1_500;
 
 type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
-const isRunning = ({ state }: ListedJob): boolean => state === "accepted" || state === "running";
+const isRunning = ({ state }: Pick<ListedJob, "state">): boolean => state === "accepted" || state === "running";
 
 /** Jobs of the person; for administrators, those of everybody. Running jobs are updated. */
 export function JobsScreen(): ReactNode {
   const say = useWords("jobs");
+  const { formatSince } = useFormats();
   const { job } = route.useSearch();
   const navigate = route.useNavigate();
   const pages = usePages("batch/job_list", { expand: "keys" }, { limit: PAGE });
@@ -43,43 +44,26 @@ export function JobsScreen(): ReactNode {
       <Split panel={job && <JobPanel key={job} id={job} close={() => open(undefined)} />}>
         <div className={styles.content}>
           <LoadedPages pages={pages} empty={<EmptyState title={say("empty")} text={say("emptyText")} />}>
-            {(jobs) => <Jobs jobs={jobs} chosen={job} open={open} />}
+            {(jobs) => (
+              <RowsTable
+                aria-label={say("jobs")}
+                minWidth={680}
+                rows={jobs}
+                open={open}
+                openId={job}
+                cells={{
+                  [say("action")]: ({ action }) => <span lang="en">{action}</span>,
+                  [say("who")]: ({ actorName, actor }) => <bdi lang="en">{actorName ?? actor}</bdi>,
+                  [say("state")]: ({ state }) => <JobState state={state} />,
+                  [say("progress")]: (listed) => <JobProgress job={listed} />,
+                  [say("began")]: ({ accepted }) => formatSince(accepted),
+                }}
+              />
+            )}
           </LoadedPages>
         </div>
       </Split>
     </>
-  );
-}
-
-interface JobsProps {
-  readonly jobs: readonly ListedJob[];
-  readonly chosen: string | undefined;
-  readonly open: (id: string) => void;
-}
-
-function Jobs({ jobs, chosen, open }: JobsProps): ReactNode {
-  const say = useWords("jobs");
-  const { formatSince } = useFormats();
-  return (
-    <RowsTable
-      aria-label={say("jobs")}
-      highlightOnHover
-      minWidth={680}
-      rows={jobs}
-      openId={chosen}
-      cells={{
-        [say("action")]: ({ action }) => <span lang="en">{action}</span>,
-        [say("who")]: ({ actorName, actor }) => <bdi lang="en">{actorName ?? actor}</bdi>,
-        [say("state")]: ({ state }) => <JobState state={state} />,
-        [say("progress")]: (job) => <JobProgress job={job} />,
-        [say("began")]: ({ accepted }) => formatSince(accepted),
-        [say("details")]: ({ id }) => (
-          <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
-            {say("details")}
-          </Button>
-        ),
-      }}
-    />
   );
 }
 
@@ -116,7 +100,6 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
   const { formatMoment, formatNumber } = useFormats();
   const cancel = useWrite("batch/job_cancel");
   const { state, progress, ended, problem, result } = job;
-  const goesOn = state === "accepted" || state === "running";
   return (
     <Stack gap="md">
       <JobState state={state} />
@@ -148,7 +131,7 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
         </section>
       )}
       {cancel.error && <ProblemBox problem={cancel.error} />}
-      {goesOn && (
+      {isRunning(job) && (
         <div>
           <Button
             variant="default"

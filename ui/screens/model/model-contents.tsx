@@ -8,11 +8,9 @@ import { useWrite } from "../../api/writes.ts";
 import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
-import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { getId, getItems, LoadedGrid } from "../../parts/grid/loaded-grid.tsx";
 import { AddButton } from "../../parts/icon-button.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
 import { Count } from "../../parts/page.tsx";
-import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
 import { useWords } from "../../words/words.ts";
 import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
@@ -96,29 +94,18 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
   );
   const { to, member } = ROW_PLACES[kind];
   return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <EmptyState title={say(title)} text={say(text)} action={create} />
-        ) : (
-          <DataGrid
-            name={`model-${kind}`}
-            label={say(kind)}
-            rows={items}
-            getId={({ id }) => id}
-            columns={columns}
-            tools={create}
-            open={({ key }) =>
-              void navigate({
-                to,
-                // The address takes both refs.
-                params: { modelRef, [member]: `key:${key}` } as never,
-              })
-            }
-          />
-        )
-      }
-    </Loaded>
+    <LoadedGrid
+      name={`model-${kind}`}
+      label={say(kind)}
+      read={read}
+      getRows={getItems}
+      getId={getId}
+      columns={columns}
+      tools={create}
+      // The address takes both refs.
+      open={({ key }) => void navigate({ to, params: { modelRef, [member]: toKeyRef(key) } as never })}
+      empty={<EmptyState title={say(title)} text={say(text)} action={create} />}
+    />
   );
 }
 

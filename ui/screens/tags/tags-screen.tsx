@@ -1,25 +1,23 @@
 import { Tabs, Text } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type ComponentProps, type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
-import { DataGrid } from "../../parts/grid/data-grid.tsx";
+import { getId, getItems, LoadedGrid } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { AddButton } from "../../parts/icon-button.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
 import { Count, PageBody, PageHeader, Section, Split } from "../../parts/page.tsx";
-import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { TagChip } from "../../parts/tag-chip.tsx";
 import { CreateTag } from "../../parts/tags/create-tag.tsx";
 import { TagPanel } from "../../parts/tags/tag-panel.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
-import type { WordName } from "../../words/en/words.ts";
 import { useWords } from "../../words/words.ts";
 
 type Group = OutputOf<"tag/tag_group_list">["items"][number];
@@ -80,37 +78,39 @@ export function TagsScreen(): ReactNode {
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="tags">
-            <Loaded read={tags} skeleton={<TableSkeleton />}>
-              {({ items }) => (
-                <TagTable
-                  name="global-tags"
-                  label={say("globalTags")}
-                  rows={items}
-                  columns={tagColumns}
-                  open={(row) => open(formatTagKey(row))}
-                  openId={tag?.id}
-                  tools={addTag}
+            <LoadedGrid
+              getRows={getItems}
+              getId={getId}
+              name="global-tags"
+              label={say("globalTags")}
+              read={tags}
+              columns={tagColumns}
+              open={(row) => open(formatTagKey(row))}
+              openId={tag?.id}
+              tools={addTag}
+              empty={
+                <EmptyState
+                  title={say("noGlobalTags")}
+                  text={say("noGlobalTagsText")}
                   // Every global tag needs a group, so creating a group comes first.
-                  empty={["noGlobalTags", "noGlobalTagsText", hasGroups ? addTag : addGroup]}
+                  action={hasGroups ? addTag : addGroup}
                 />
-              )}
-            </Loaded>
+              }
+            />
           </Tabs.Panel>
           <Tabs.Panel value="groups">
-            <Loaded read={groups} skeleton={<TableSkeleton />}>
-              {({ items }) => (
-                <TagTable
-                  name="tag-groups"
-                  label={say("groups")}
-                  rows={items}
-                  columns={groupColumns}
-                  open={({ key }) => open(key)}
-                  openId={group?.id}
-                  tools={addGroup}
-                  empty={["noGroups", "noGroupsText", addGroup]}
-                />
-              )}
-            </Loaded>
+            <LoadedGrid
+              getRows={getItems}
+              getId={getId}
+              name="tag-groups"
+              label={say("groups")}
+              read={groups}
+              columns={groupColumns}
+              open={({ key }) => open(key)}
+              openId={group?.id}
+              tools={addGroup}
+              empty={<EmptyState title={say("noGroups")} text={say("noGroupsText")} action={addGroup} />}
+            />
           </Tabs.Panel>
         </Tabs>
       </PageBody>
@@ -123,17 +123,6 @@ export function TagsScreen(): ReactNode {
       )}
     </Split>
   );
-}
-
-interface TagTableProps<T> extends Omit<ComponentProps<typeof DataGrid<T>>, "getId"> {
-  readonly empty: readonly [WordName<"tags">, WordName<"tags">, ReactNode];
-}
-
-function TagTable<T extends { readonly id: string }>({ empty, ...grid }: TagTableProps<T>): ReactNode {
-  const say = useWords("tags");
-  const [title, text, action] = empty;
-  if (grid.rows.length === 0) return <EmptyState title={say(title)} text={say(text)} action={action} />;
-  return <DataGrid getId={({ id }) => id} {...grid} />;
 }
 
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
@@ -222,22 +211,20 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
     >
       <ModelHead modelRef={modelRef} title={say("tags")} />
       <PageBody>
-        <Loaded read={read} skeleton={<TableSkeleton />}>
-          {({ items }) => (
-            <Section title={say("localTags")} count={items.length}>
-              <TagTable
-                name="local-tags"
-                label={say("tags")}
-                rows={items}
-                columns={columns}
-                open={({ key }) => open(key)}
-                openId={opened?.id}
-                tools={create}
-                empty={["noTags", "noLocalTagsText", create]}
-              />
-            </Section>
-          )}
-        </Loaded>
+        <Section title={say("localTags")} count={read.data?.body.items.length}>
+          <LoadedGrid
+            getRows={getItems}
+            getId={getId}
+            name="local-tags"
+            label={say("tags")}
+            read={read}
+            columns={columns}
+            open={({ key }) => open(key)}
+            openId={opened?.id}
+            tools={create}
+            empty={<EmptyState title={say("noTags")} text={say("noLocalTagsText")} action={create} />}
+          />
+        </Section>
         <Section
           title={say("usedHere")}
           {...(document && { count: used.length })}
