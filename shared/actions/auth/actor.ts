@@ -71,7 +71,6 @@ const actorGet = defineAction({
   title: "Get actor",
   description: "Reads one actor with its assigned roles and the permissions they give, without implied permissions.",
   target: actor,
-  input: {},
   output: createNamedOutput("ActorWithRoles", "The actor.", () => ({
     ...createAccountShape(actorFields),
     roles: createIdsSchema("role", "Ids of the roles assigned for everything."),
@@ -111,7 +110,6 @@ const actorDisable = defineAction({
     "Refuses all calls of an actor from now on and ends its tokens. A built-in user cannot sign in any more. Not for the caller's own account.",
   intent: "update",
   target: actor,
-  input: {},
   errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
@@ -129,7 +127,6 @@ const actorEnable = defineAction({
   description: "Enables a disabled actor: it can call again, and a built-in user can sign in again.",
   intent: "update",
   target: actor,
-  input: {},
   errors: [],
   example: { actorId: RETIRED },
   run: async ({ target, view, call }) => ({

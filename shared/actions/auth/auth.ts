@@ -88,7 +88,6 @@ const whoami = defineAction({
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
-  input: {},
   output: createNamedOutput("Caller", "The caller.", () => ({
     issuer: describeText(`The issuer that signs the caller in; \`${BUILT_IN}\` is the service itself.`),
     sub: z.string(),

@@ -60,7 +60,6 @@ const roleGet = defineAction({
   title: "Get role",
   description: "Reads one role with its permissions, without implied ones.",
   target: role,
-  input: {},
   output: createNamedOutput("RoleWithPermissions", "The role.", () => ({
     role: createRoleSchema(),
     permissions: z.array(z.string()),
@@ -229,7 +228,6 @@ const roleDelete = defineAction({
   description: "Deletes a role. Actors with the role lose its permissions.",
   intent: "delete",
   target: role,
-  input: {},
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor" },
   run: async ({ target, view }) => {

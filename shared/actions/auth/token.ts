@@ -181,7 +181,6 @@ const tokenRevoke = defineAction({
   rule: "signed_in",
   apiTokens: "itself",
   target: apiToken,
-  input: {},
   output: writtenOutput,
   errors: ["not_allowed"],
   example: { tokenId: NIGHTLY },

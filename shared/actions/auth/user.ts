@@ -208,7 +208,6 @@ const userDisable = defineAction({
     "Disables a user: the user cannot sign in, all calls are refused and all tokens end. Not for the caller's own account.",
   intent: "update",
   target: user,
-  input: {},
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
@@ -227,7 +226,6 @@ const userEnable = defineAction({
   description: "Enables a disabled user, who can sign in again.",
   intent: "update",
   target: user,
-  input: {},
   errors: [],
   example: { username: "retired" },
   run: async ({ target, view, call }) => {
@@ -244,7 +242,6 @@ const userDelete = defineAction({
     "Deletes a user with its actor and ends all tokens. The changes of the user stay in the history under the id of the actor. The username becomes free. Not for the caller's own account.",
   intent: "delete",
   target: user,
-  input: {},
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {

@@ -106,7 +106,6 @@ function createReadActions<
       defineAction({
         ...shared,
         target: kind,
-        input: {},
         example,
         name: `${prefix}_get` as const,
         title: `Get ${noun}`,
@@ -185,7 +184,7 @@ export function createKindActions<
 >(kind: Kind<N, P, R>, options: KindTexts<X, G>) {
   const { prefix, group, rule, called = kind.noun, one, example } = options;
   // By its type, the group may be `auth`, which requires `apiTokens`.
-  const shared = { group, rule, apiTokens: "allowed", target: kind, input: {}, errors: [], example } as const;
+  const shared = { group, rule, apiTokens: "allowed", target: kind, errors: [], example } as const;
   const update = { ...shared, intent: "update", output: writtenOutput } as const;
   return {
     ...createReadActions(kind, options),

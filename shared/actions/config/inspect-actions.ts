@@ -15,7 +15,6 @@ export const inspection = {
   group: "config",
   intent: "other",
   safe: true,
-  input: {},
   errors: [],
   example: {},
 } as const;

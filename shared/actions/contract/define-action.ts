@@ -78,7 +78,8 @@ type IntentMembers<I extends Intent> = { readonly intent: I } & (I extends "othe
 
 interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
   readonly name: A;
-  readonly input: P;
+  /** Absent for an action without parameters. */
+  readonly input?: P;
   readonly output: Output<S>;
 }
 
@@ -118,11 +119,12 @@ type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
-type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
+type AnyDefinition = Omit<Action, "run" | "prepare" | "input"> & { readonly run: unknown; readonly prepare?: unknown };
+
+type NoParams = Readonly<Record<never, never>>;
 
 /** Defines an action. A missing rule, output, error list or text is a compile error. */
 export function defineAction<
-  P extends Params,
   N extends KindName,
   U extends KindName | undefined,
   G extends Group,
@@ -130,6 +132,7 @@ export function defineAction<
   S extends z.ZodMiniType,
   R extends string,
   I extends Intent,
+  P extends Params = NoParams,
   Prepared = undefined,
 >(
   definition: Definition<P, G, A, S, I, LedgerContext<P, ObjectByKind[N], Within<U>, N, I>, Prepared> & {
@@ -137,11 +140,11 @@ export function defineAction<
   },
 ): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
-  P extends Params,
   G extends Group,
   A extends string,
   S extends z.ZodMiniType,
   I extends Intent,
+  P extends Params = NoParams,
   N extends ParentName = "model",
   U extends KindName | undefined = undefined,
   R extends string = never,
@@ -152,11 +155,11 @@ export function defineAction<
     ({ readonly within: Kind<N, U, R> } | { readonly ledger: L }),
 ): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
-  P extends Params,
   G extends Group,
   A extends string,
   S extends z.ZodMiniType,
   I extends Intent,
+  P extends Params = NoParams,
   Prepared = undefined,
 >(
   definition: Definition<P, G, A, S, I, AnyContext<P>, Prepared> & {
@@ -166,5 +169,5 @@ export function defineAction<
 ): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads type `run` by the declarations; a list of actions uses the common type.
-  return definition as Action;
+  return { input: {}, ...definition } as Action;
 }

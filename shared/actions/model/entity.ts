@@ -57,7 +57,6 @@ const entityDelete = defineAction({
     "Deletes an entity with its attributes, primary key and business keys, which the answer lists. The entity must not have a role in a relationship.",
   intent: "delete",
   target: entity,
-  input: {},
   output: deletedOutput,
   errors: ["still_used"],
   example: { modelRef: "key:crm", entityRef: "key:customer" },

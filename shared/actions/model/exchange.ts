@@ -123,7 +123,6 @@ const inspectModelsJson = defineAction({
   name: "inspect_models_json",
   title: "Inspect all models",
   description: "Answers the documents of all models in one, sorted by key.",
-  input: {},
   output: allModelsOutput,
   errors: [],
   example: {},

@@ -114,7 +114,6 @@ const relationshipDelete = defineAction({
   description: "Deletes a relationship with its roles and attributes, which the answer lists. The entities stay.",
   intent: "delete",
   target: relationship,
-  input: {},
   output: deletedOutput,
   errors: [],
   example: { modelRef: "key:crm", relationshipRef: "key:places" },

@@ -42,7 +42,6 @@ const typeDelete = defineAction({
   description: "Deletes a type that no attribute of the model uses.",
   intent: "delete",
   target: type,
-  input: {},
   output: deletedOutput,
   errors: ["still_used"],
   example: { modelRef: "key:crm", typeRef: "key:unused" },

@@ -315,7 +315,6 @@ const tagGroupDelete = defineAction({
   intent: "delete",
   rule: "tag_group_manage",
   target: tagGroup,
-  input: {},
   output: writtenOutput,
   errors: [],
   example: { tagGroupRef: "key:privacy" },
