@@ -3,7 +3,7 @@ import { type Kind, type KindName, model } from "../../domain/kinds.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
-import { Problem } from "../../domain/problems.ts";
+import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { addProperty, propertyName, propertyValue, removeProperty } from "../../domain/values/properties.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
@@ -11,6 +11,7 @@ import type { ActionTexts, Group, Output, Rule } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, type Param, requireParam } from "../contract/params.ts";
+import type { ReadView } from "../contract/view.ts";
 import { createJsonOutput, writtenOutput } from "./answers.ts";
 import { checkProperty } from "./properties.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "./reads.ts";
@@ -23,11 +24,12 @@ interface Texts extends ActionTexts {
   readonly rule: Rule;
 }
 
-type FieldSetting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
+type FieldSetting<O, V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
   ? { readonly stored?: never }
-  : { readonly stored: (value: T) => V | undefined });
+  : { readonly stored: (value: T, target: O, view: ReadView) => V | undefined | Promise<V | undefined> });
 
 interface FieldChange<O> {
+  readonly errors?: readonly ProblemCode[];
   readonly createChanges?: (target: O, fields: Partial<O>) => readonly Change[];
 }
 
@@ -46,9 +48,9 @@ export function defineUpdateField<
   name: A,
   kind: Kind<N, P, R>,
   field: F,
-  texts: X & FieldSetting<ObjectByKind[N][F], T> & FieldChange<ObjectByKind[N]>,
+  texts: X & FieldSetting<ObjectByKind[N], ObjectByKind[N][F], T> & FieldChange<ObjectByKind[N]>,
 ) {
-  const { title, description, rule, example, value, stored, createChanges = updateChanges } = texts;
+  const { title, description, rule, example, value, stored, errors = [], createChanges = updateChanges } = texts;
   return defineAction({
     // The type has the same default.
     group: (texts.group ?? "model") as GroupOf<X>,
@@ -62,11 +64,11 @@ export function defineUpdateField<
     target: kind,
     input: { value },
     output: writtenOutput,
-    errors: [],
+    errors,
     example,
-    run: async ({ target, input }) => {
+    run: async ({ target, input, view }) => {
       // The parameter is a Param<T>; the type of `input` does not show it.
-      const value = stored ? stored(input.value as T) : input.value;
+      const value = stored ? await stored(input.value as T, target, view) : input.value;
       // One field with a value of its type, which the type parameters hide.
       const fields = { [field]: value } as Partial<ObjectByKind[N]>;
       return { subject: toSubject(target), changes: createChanges(target, fields) };

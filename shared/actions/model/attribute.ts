@@ -73,20 +73,13 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
     actions.updateKey(attributeKey, values.key, keyNote),
     actions.updateName(values.name),
     actions.updateDescription(values.description),
-    defineAction({
-      ...modelWrite,
-      name: `${prefix}_update_type` as const,
+    defineUpdateField(`${prefix}_update_type`, kind, "type", {
       title: "Change attribute type",
       description: `Changes the type of an attribute of ${ofOwner}.`,
-      intent: "update",
-      target: kind,
-      input: { value: requireParam(typeRef, "The new type.") },
-      errors: [],
+      rule,
+      value: requireParam(typeRef, "The new type."),
+      stored: async (ref, _, view) => (await need(view, type, ref)).id,
       example: { ...one, value: "key:integer" },
-      run: async ({ target, view, input }) => {
-        const { id } = await need(view, type, input.value);
-        return { subject: toSubject(target), changes: updateChanges(target, { type: id }) };
-      },
     }),
     defineUpdateField(`${prefix}_update_optional`, kind, "optional", {
       title: "Make attribute optional",

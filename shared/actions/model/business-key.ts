@@ -7,7 +7,13 @@ import { businessKeyKey } from "../../domain/values/model-types.ts";
 import { entityAttributeRef, entityRef } from "../../domain/values/ref-types.ts";
 import { createListType, markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deletedOutput } from "../building/answers.ts";
-import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
+import {
+  createDescribed,
+  createKindActions,
+  defineUpdateField,
+  modelWrite,
+  toSubject,
+} from "../building/field-actions.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -65,26 +71,6 @@ const businessKeyUpdateKey = defineAction({
   },
 });
 
-const businessKeyUpdateParticipants = defineAction({
-  ...modelWrite,
-  name: "business_key_update_participants",
-  title: "Set participants",
-  description:
-    "Replaces the participants of a business key by these attributes of its entity, in this order; an empty list removes all.",
-  intent: "update",
-  target: businessKey,
-  input: { value: requireParam(participants, "Refs of its entity's own attributes, in order; may be empty.") },
-  errors: [],
-  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: ["key:code"] },
-  run: async ({ target, view, input }) => {
-    const owner = { id: target.entity, key: `the entity of ${target.key}` };
-    return {
-      subject: toSubject(target),
-      changes: updateChanges(target, { participants: await resolveAttributeIds(view, owner, "value", input.value) }),
-    };
-  },
-});
-
 const customerCode = { modelRef: "key:crm", businessKeyRef: "key:customer_code" };
 const actions = createKindActions(businessKey, {
   prefix: "business_key",
@@ -101,7 +87,16 @@ export const businessKeyActions = [
   businessKeyUpdateKey,
   actions.updateName("Customer code"),
   actions.updateDescription("Printed on every invoice."),
-  businessKeyUpdateParticipants,
+  defineUpdateField("business_key_update_participants", businessKey, "participants", {
+    title: "Set participants",
+    description:
+      "Replaces the participants of a business key by these attributes of its entity, in this order; an empty list removes all.",
+    rule: "model_write",
+    value: requireParam(participants, "Refs of its entity's own attributes, in order; may be empty."),
+    stored: (refs, { key, entity: id }, view) =>
+      resolveAttributeIds(view, { id, key: `the entity of ${key}` }, "value", refs),
+    example: { ...customerCode, value: ["key:code"] },
+  }),
   ...actions.properties,
   actions.delete("Deletes a business key; its entity and the attributes stay.", deletedOutput),
 ] as const satisfies readonly Action[];

@@ -10,7 +10,13 @@ import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/
 import { entityRef, relationshipRoleRef } from "../../domain/values/ref-types.ts";
 import { markdown, singleLine } from "../../domain/values/value-types.ts";
 import { deletedOutput, toRemovedRows } from "../building/answers.ts";
-import { createDescribed, createKindActions, modelWrite, toSubject } from "../building/field-actions.ts";
+import {
+  createDescribed,
+  createKindActions,
+  defineUpdateField,
+  modelWrite,
+  toSubject,
+} from "../building/field-actions.ts";
 import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
@@ -83,30 +89,6 @@ const relationshipCreate = defineAction({
   },
 });
 
-const relationshipUpdateKeyPairs = defineAction({
-  ...modelWrite,
-  name: "relationship_update_key_pairs",
-  title: "Set key pairs",
-  description:
-    "Replaces the pairs of attributes for the join of a relationship with two roles. All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. A pair is removed with either of its attributes.",
-  intent: "update",
-  target: relationship,
-  input: {
-    value: allowClearing(
-      keyPairList,
-      "The pairs, each with one attribute of the entity in the first role and one of the entity in the second role. Leave it out, or give an empty list, to clear them.",
-    ),
-  },
-  errors: ["too_many_roles"],
-  example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
-  run: async ({ target, view, input }) => {
-    const keyPairs = input.value?.length
-      ? await resolveKeyPairs(view, getJoinedSides(target), "value", input.value)
-      : undefined;
-    return { subject: toSubject(target), changes: updateChanges(target, { keyPairs }) };
-  },
-});
-
 const relationshipDelete = defineAction({
   ...modelWrite,
   name: "relationship_delete",
@@ -144,7 +126,20 @@ export const relationshipActions = [
   actions.updateName("Places"),
   actions.updateDescription("Who has ordered what."),
   ...actions.properties,
-  relationshipUpdateKeyPairs,
+  defineUpdateField("relationship_update_key_pairs", relationship, "keyPairs", {
+    title: "Set key pairs",
+    description:
+      "Replaces the pairs of attributes for the join of a relationship with two roles. All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. A pair is removed with either of its attributes.",
+    rule: "model_write",
+    value: allowClearing(
+      keyPairList,
+      "The pairs, each with one attribute of the entity in the first role and one of the entity in the second role. Leave it out, or give an empty list, to clear them.",
+    ),
+    errors: ["too_many_roles"],
+    example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
+    stored: async (pairs, target, view) =>
+      pairs?.length ? resolveKeyPairs(view, getJoinedSides(target), "value", pairs) : undefined,
+  }),
   relationshipDelete,
 ] as const satisfies readonly Action[];
 
