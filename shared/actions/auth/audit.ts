@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { auditAct, auditOutcome, timestamp } from "../../domain/accounts/account-types.ts";
 import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
 import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
@@ -69,13 +69,7 @@ export const auditList = defineAction({
     const page = toPage(input);
     if (page.after !== undefined && !isEntryPosition(page.after)) throw createCursorProblem();
     const { actorId, act, outcome, from, until } = input;
-    const filter = {
-      ...includeMember("actorId", actorId),
-      ...includeMember("act", act),
-      ...includeMember("outcome", outcome),
-      ...includeMember("from", from),
-      ...includeMember("until", until),
-    };
+    const filter = omitUndefined({ actorId, act, outcome, from, until });
     return toReading(await ports.audit.list(filter, page), (items) => ({ items }));
   },
 });

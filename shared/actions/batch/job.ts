@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
@@ -29,20 +29,10 @@ const createJobSchema = () =>
     problem: z.optional(createNamedSchema("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
-function toJobRow(job: Job) {
-  const { id, action, actor, state, accepted, progress, problem } = job;
-  return {
-    id,
-    action,
-    actor,
-    ...includeMember("apiToken", job.apiToken),
-    state,
-    accepted,
-    ...includeMember("ended", job.ended),
-    progress: { done: progress.done, total: progress.total },
-    ...includeMember("result", job.result),
-    ...includeMember("problem", problem && { code: problem.code, detail: problem.detail }),
-  };
+function toJobRow({ id, action, actor, apiToken, state, accepted, ended, result, ...job }: Job) {
+  const progress = { done: job.progress.done, total: job.progress.total };
+  const problem = job.problem && { code: job.problem.code, detail: job.problem.detail };
+  return omitUndefined({ id, action, actor, apiToken, state, accepted, ended, progress, result, problem });
 }
 
 /** An API token for some models reads only jobs that it started: other jobs of its actor may be about any model. */

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { type Kind, type KindName, model } from "../../domain/kinds.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { addProperty, propertyName, propertyValue, removeProperty } from "../../domain/values/properties.ts";
@@ -263,11 +263,5 @@ export function createDescribed(
   key: string,
   { name, description }: { readonly name: string | undefined; readonly description: string | undefined },
 ) {
-  return {
-    id: call.nextId(),
-    key,
-    revision: 0,
-    ...includeMember("name", name),
-    ...includeMember("description", description),
-  };
+  return omitUndefined({ id: call.nextId(), key, revision: 0, name, description });
 }

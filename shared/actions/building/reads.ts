@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { omitUndefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { cursor, formatCursor, INVALID_CURSOR, pageLimit } from "../../domain/values/value-types.ts";
 import type { Output, Reading } from "../contract/action.ts";
@@ -15,10 +16,7 @@ export const pagingParams = {
 
 /** Returns the requested page. */
 export function toPage(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
-  return {
-    ...(input.limit !== undefined && { limit: input.limit }),
-    ...(input.cursor !== undefined && { after: input.cursor }),
-  };
+  return omitUndefined({ limit: input.limit, after: input.cursor });
 }
 
 /** Returns the page of rows that are all in memory and sorted by `toPosition`. */

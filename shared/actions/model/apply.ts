@@ -8,6 +8,7 @@ import { readStateObjects } from "../../domain/document/read-document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -109,8 +110,7 @@ const modelApply = defineAction({
     const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
     const source = parseSource(input.from, input.content);
     const read = await ports.importer.read(source, {
-      ...(model.key !== undefined && { modelKey: model.key }),
-      ...(input.format !== undefined && { format: input.format }),
+      ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,
       allowUnknown: input.allowUnknown,
       lenient: input.lenient,

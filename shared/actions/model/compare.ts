@@ -3,7 +3,7 @@ import { createBreakingRule, type Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { listProperties } from "../../domain/document/read-document.ts";
 import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { differenceFormat } from "../../domain/values/export-formats.ts";
@@ -231,7 +231,7 @@ async function readSide(
   const view = await reading.open(side.ref);
   const state = side.moment ? await readPastSide(view, side.moment, reading) : await readCurrentSide(view, reading);
   const { document, revision } = state;
-  return { document, shown: describeSide(document, { modelId: view.ledgerId, revision }) };
+  return { document, shown: describeSide(document, view.ledgerId, revision) };
 }
 
 async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {
@@ -245,15 +245,7 @@ async function readCurrentSide(view: ReadView, { tags }: Reading) {
   return { document, revision: view.revision };
 }
 
-function describeSide(
-  { key, version, authority }: ModelDocument,
-  state: { readonly modelId?: string; readonly revision?: number } = {},
-): ShownSide {
-  return {
-    ...includeMember("modelId", state.modelId),
-    modelKey: key,
-    modelVersion: version,
-    modelAuthority: authority,
-    ...includeMember("revision", state.revision),
-  };
+function describeSide(document: ModelDocument, modelId?: string, revision?: number): ShownSide {
+  const { key: modelKey, version: modelVersion, authority: modelAuthority } = document;
+  return omitUndefined({ modelId, modelKey, modelVersion, modelAuthority, revision });
 }

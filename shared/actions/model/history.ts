@@ -3,7 +3,7 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { includeMember, omitUndefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
@@ -165,8 +165,7 @@ interface ChangeRow extends CommitRow, PastChange {
 }
 
 function toCommitRow({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): CommitRow {
-  const who = { ...includeMember("actor", actor), ...includeMember("apiToken", apiToken) };
-  return { revision, time, ...who, channel, requestId: request, actions };
+  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, actions });
 }
 
 interface Position {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readObjects } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import { onConflict } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
@@ -102,15 +103,12 @@ export const importAction = defineAction({
   },
   prepare: async ({ input, ports, call }) => {
     checkInto(input);
+    const { modelKey, modelName, format, source, allowUnknown, lenient } = input;
     const read = await ports.importer.read(parseSource(input.from, input.content), {
-      ...(input.modelKey !== undefined && { modelKey: input.modelKey }),
-      ...(input.modelName !== undefined && { modelName: input.modelName }),
-      ...(input.format !== undefined && { format: input.format }),
-      allowUnknown: input.allowUnknown,
-      lenient: input.lenient,
-      ...(input.source !== undefined && { source: input.source }),
+      ...omitUndefined({ modelKey, modelName, format, source }),
+      ...{ allowUnknown, lenient },
       // The stored document of a source needs notes about omitted members.
-      ...(input.from !== undefined || input.source !== undefined ? { notes: true as const } : {}),
+      ...(input.from !== undefined || source !== undefined ? { notes: true as const } : {}),
     });
     if (input.into && read.source === undefined) throw createParameterProblem(NO_LABEL, "source");
     return {

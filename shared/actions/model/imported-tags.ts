@@ -2,7 +2,7 @@ import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../d
 import type { GlobalTagIds, NextId } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange } from "../../domain/model/changes.ts";
-import { includeMember } from "../../domain/model/content.ts";
+import { omitUndefined } from "../../domain/model/content.ts";
 import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
@@ -99,14 +99,10 @@ function collectTagRefs({ tags = [], entities, relationships }: ModelDocument): 
 }
 
 function toNewObject({ key, name, description, properties }: GlobalTagDocument | TagGroupDocument, nextId: NextId) {
-  return {
-    id: nextId(),
-    key,
-    revision: 0,
-    ...includeMember("name", name),
-    ...includeMember("description", description),
-    ...includeMember("properties", serializeProperties(properties)),
-  };
+  return omitUndefined({
+    ...{ id: nextId(), key, revision: 0, name, description },
+    properties: serializeProperties(properties),
+  });
 }
 
 function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {

@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import { tagGroupFields } from "../../domain/fields/model-fields.ts";
 import { globalTag, groupOfTag, model, tag, tagGroup } from "../../domain/kinds.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
-import { type GroupedTag, includeMember, indexGlobalTags } from "../../domain/model/content.ts";
+import { type GroupedTag, includeMember, indexGlobalTags, omitUndefined } from "../../domain/model/content.ts";
 import type { GlobalTag, Tag, TagGroup } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/search/filter-types.ts";
@@ -50,11 +50,8 @@ type TagRow = z.infer<ReturnType<typeof createTagSchema>>;
 type Described = Pick<Tag, "name" | "description" | "properties">;
 
 function toTagTexts({ name, description, properties: kept }: Described) {
-  return {
-    ...includeMember("name", name),
-    ...includeMember("description", description),
-    ...(kept !== undefined && { properties: parseStoredJson<Properties>(kept) }),
-  };
+  const properties = kept === undefined ? undefined : parseStoredJson<Properties>(kept);
+  return omitUndefined({ name, description, properties });
 }
 
 function toGlobalTagRow({ tag, group }: GroupedTag): TagRow {

@@ -170,7 +170,7 @@ export const businessKeyFields = {
     of: "entity",
     text: "Refs `id:<uuid>` of its attributes of the entity, in order.",
     count: { least: 0, most: LIMITS.businessKeyParticipants, noun: "a business key", nouns: "participants" },
-    change: createBreakingRule("the primary key changed"),
+    change: createBreakingRule("the attributes of the business key changed"),
   }),
 };
 

@@ -92,6 +92,17 @@ export function includeMember<M extends string, V>(member: M, value: V | undefin
   return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
 }
 
+type PresentMembers<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Returns the members of an object that have a value, in their order. */
+export function omitUndefined<T extends object>(members: T): PresentMembers<T> {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  // Only members whose types include undefined are missing.
+  return Object.fromEntries(present) as PresentMembers<T>;
+}
+
 /** Distance between positions at the start of a list. */
 const STEP = 2 ** 20;
 
