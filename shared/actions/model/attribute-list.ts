@@ -1,9 +1,8 @@
-import * as z from "zod/mini";
 import { attributeFields } from "../../domain/fields/model-fields.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
-import { defineValueType } from "../../domain/values/value-type.ts";
+import { defineChoiceType } from "../../domain/values/value-type.ts";
 import {
   createCursorProblem,
   createListOutput,
@@ -20,14 +19,11 @@ import type { Page, ReadView, Rows } from "../contract/view.ts";
 
 export const attributeRows = createKindRows("Attribute", attributeFields);
 
-const SORTS = ["declared", "key"] as const;
-
-const attributeSort = defineValueType<(typeof SORTS)[number]>({
-  id: "AttributeSort",
-  json: "string",
-  description: "The order of a list of attributes: `declared` as they were declared and moved, or `key`.",
-  schema: () => z.enum(SORTS, { error: "must be declared or key" }),
-});
+const attributeSort = defineChoiceType(
+  "AttributeSort",
+  "The order of a list of attributes: `declared` as they were declared and moved, or `key`.",
+  ["declared", "key"],
+);
 
 /** Defines an action that lists the attributes of an owner. */
 export function listAttributes<A extends string, O extends "entity" | "relationship", R extends string>(

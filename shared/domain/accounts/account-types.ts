@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 import { findPatternFault, type KeyPattern, parseModelPattern, printRef } from "../refs.ts";
-import { createTextSchema, defineValueType } from "../values/value-type.ts";
-import { createKeyType } from "../values/value-types.ts";
-import type { AuditOutcome } from "./audit.ts";
+import { createTextSchema, defineChoiceType, defineTextType, defineValueType } from "../values/value-type.ts";
+import { createKeyType, createNumberType } from "../values/value-types.ts";
 
 export const serviceAccountKey = createKeyType("ServiceAccountKey", "a service account, unique in the instance");
 export const roleKey = createKeyType("RoleKey", "a role, unique in the instance");
@@ -38,45 +37,27 @@ export const modelKeyPattern = defineValueType<KeyPattern>({
       }),
     ),
 });
-export const actionPath = defineValueType({
-  id: "ActionPath",
-  json: "string",
-  description: "An action: `<group>/<action>`, such as `model/entity_create`.",
-  schema: () =>
-    createTextSchema().check(
-      z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is not a valid action; use <group>/<action>" }),
-    ),
-});
-export const tokenDays = defineValueType<number>({
-  id: "TokenDays",
-  json: "number",
-  description: `Days, 1 to ${LIMITS.apiTokenDays}.`,
-  schema: () =>
-    z
-      .int({ error: "expected a whole number" })
-      .check(
-        z.minimum(1, { error: "must be at least 1" }),
-        z.maximum(LIMITS.apiTokenDays, { error: `must be at most ${LIMITS.apiTokenDays}` }),
-      ),
-});
+export const actionPath = defineTextType(
+  "ActionPath",
+  "An action: `<group>/<action>`, such as `model/entity_create`.",
+  () => [z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is not a valid action; use <group>/<action>" })],
+);
+
+export const tokenDays = createNumberType("TokenDays", `Days, 1 to ${LIMITS.apiTokenDays}.`, LIMITS.apiTokenDays);
 
 /** Name of an act in the audit log. Accepts acts of earlier and later versions as well. */
-export const auditAct = defineValueType({
-  id: "AuditAct",
-  json: "string",
-  description: "An act of the audit log: `<group>/<action>`, or `admin:reopen`.",
-  schema: () =>
-    createTextSchema().check(
-      z.regex(/^[a-z]{1,40}[/:][a-z_]{1,60}$/, { error: "is not a valid act; use <group>/<action> or admin:reopen" }),
-    ),
-});
+export const auditAct = defineTextType(
+  "AuditAct",
+  "An act of the audit log: `<group>/<action>`, or `admin:reopen`.",
+  () => [
+    z.regex(/^[a-z]{1,40}[/:][a-z_]{1,60}$/, { error: "is not a valid act; use <group>/<action> or admin:reopen" }),
+  ],
+);
 
-export const auditOutcome = defineValueType<AuditOutcome>({
-  id: "AuditOutcome",
-  json: "string",
-  description: "The outcome of an act: `ok` or `refused`.",
-  schema: () => z.enum(["ok", "refused"], { error: "must be ok or refused" }),
-});
+export const auditOutcome = defineChoiceType("AuditOutcome", "The outcome of an act: `ok` or `refused`.", [
+  "ok",
+  "refused",
+]);
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
@@ -87,19 +68,16 @@ function isTimestamp(written: string): boolean {
 }
 
 /** Timestamp, converted to UTC with milliseconds. */
-export const timestamp = defineValueType({
-  id: "Moment",
-  json: "string",
-  description:
-    "A point in time in ISO 8601 with its time zone, such as `2026-11-22T09:30:00Z`; a date without a time means midnight UTC.",
-  schema: () =>
-    createTextSchema().check(
-      z.refine<string>(isTimestamp, {
-        error: (issue) =>
-          `${JSON.stringify(issue.input)} is not a valid point in time; use a form such as 2026-11-22T09:30:00Z, or a date`,
-        abort: true,
-      }),
-      z.meta({ pattern: DATE.source }),
-      z.overwrite((written: string) => new Date(written).toISOString()),
-    ),
-});
+export const timestamp = defineTextType(
+  "Moment",
+  "A point in time in ISO 8601 with its time zone, such as `2026-11-22T09:30:00Z`; a date without a time means midnight UTC.",
+  () => [
+    z.refine<string>(isTimestamp, {
+      error: (issue) =>
+        `${JSON.stringify(issue.input)} is not a valid point in time; use a form such as 2026-11-22T09:30:00Z, or a date`,
+      abort: true,
+    }),
+    z.meta({ pattern: DATE.source }),
+    z.overwrite((written: string) => new Date(written).toISOString()),
+  ],
+);

@@ -130,32 +130,31 @@ const createFilterSchema = (title: string, type: string, conditions: readonly st
   additionalProperties: false,
 });
 
-const createListSchema = (items: object) => ({ type: "array", items, maxItems: LIMITS.searchTags });
+const createListSchema = (items: object) => ({
+  type: "array",
+  items: { type: "string", ...items },
+  maxItems: LIMITS.searchTags,
+});
+
+/** JSON Schemas of the values that a condition on a list names. */
+const LISTED_VALUES = {
+  tags: { pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` },
+  constraints: { enum: KEYWORD_NAMES },
+  properties: { pattern: `^${FREE_KEY_PATTERN}$` },
+};
+
+const SEARCHED_TEXT = { type: "string", maxLength: LIMITS.searchCharacters, pattern: TEXT_PATTERN };
 
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
-    createFilterSchema(
-      "TagsFilter",
-      "tags",
-      WITH_LIST,
-      createListSchema({ type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` }),
-    ),
-    createFilterSchema("AnyTagsFilter", "tags", WITHOUT_VALUE),
-    createFilterSchema(
-      "ConstraintsFilter",
-      "constraints",
-      WITH_LIST,
-      createListSchema({ type: "string", enum: KEYWORD_NAMES }),
-    ),
-    createFilterSchema("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
-    createFilterSchema(
-      "PropertiesFilter",
-      "properties",
-      WITH_LIST,
-      createListSchema({ type: "string", pattern: `^${FREE_KEY_PATTERN}$` }),
-    ),
-    createFilterSchema("AnyPropertiesFilter", "properties", WITHOUT_VALUE),
+    ...Object.entries(LISTED_VALUES).flatMap(([type, value]) => {
+      const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}Filter`;
+      return [
+        createFilterSchema(name, type, WITH_LIST, createListSchema(value)),
+        createFilterSchema(`Any${name}`, type, WITHOUT_VALUE),
+      ];
+    }),
     createFilterSchema("EqualPropertiesFilter", "properties", ["equals"], {
       type: "object",
       additionalProperties: true,
@@ -164,13 +163,9 @@ const CONDITION_SHAPE = {
       "FormatFilter",
       "format",
       OF_FORMAT,
-      createListSchema({ type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN }),
+      createListSchema({ maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN }),
     ),
-    createFilterSchema("TextFilter", "text", ["contains"], {
-      type: "string",
-      maxLength: LIMITS.searchCharacters,
-      pattern: TEXT_PATTERN,
-    }),
+    createFilterSchema("TextFilter", "text", ["contains"], SEARCHED_TEXT),
   ],
 };
 

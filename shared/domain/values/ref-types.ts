@@ -12,14 +12,34 @@ import {
 } from "../refs.ts";
 import { createParsedTextSchema, defineValueType, type ValueType } from "./value-type.ts";
 
+const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
+const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
+
+/** Regular expressions of the key part of refs to tags: local, global, or either, including the older forms. */
+export const TAG_REF_PATTERNS = {
+  local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
+  global: GLOBAL,
+  any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
+  /** Refs to tags of either kind that contain their model or group. */
+  placed: `${OF_MODEL}|${GLOBAL}`,
+} as const;
+
+/** Defines a type of refs, which `parse` reads. */
+function defineRefType<T extends Ref>(
+  id: string,
+  description: string,
+  pattern: string,
+  parse: (written: string) => T | string,
+): ValueType<T> {
+  return defineValueType<T>({
+    ...{ id, json: "string", description },
+    schema: () => createParsedTextSchema(`^${pattern}$`, parse),
+  });
+}
+
 /** Creates the type of a ref with the schemes `id` and `key`. */
 export const createRefType = (id: string, noun: string) =>
-  defineValueType<Ref>({
-    id,
-    json: "string",
-    description: `Names ${noun}: id:<uuid> or key:<key>.`,
-    schema: () => createParsedTextSchema(`^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$`, parseRef),
-  });
+  defineRefType(id, `Names ${noun}: id:<uuid> or key:<key>.`, `(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})`, parseRef);
 
 export const modelRef = createRefType(KINDS.model.refType, "a model");
 export const typeRef = createRefType(KINDS.type.refType, "a type of the model");
@@ -44,16 +64,13 @@ const FORMS: Readonly<Record<Scope, string>> = {
   any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
 };
 
-const createTagRefType = (id: string, scope: Scope): ValueType<Ref> =>
-  defineValueType<Ref>({
+const createTagRefType = (id: string, scope: Scope) =>
+  defineRefType(
     id,
-    json: "string",
-    description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
-    schema: () =>
-      createParsedTextSchema(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) =>
-        parseScopedTagRef(scope, written),
-      ),
-  });
+    `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
+    `(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))`,
+    (written) => parseScopedTagRef(scope, written),
+  );
 
 function parseScopedTagRef(scope: Scope, written: string): Ref | string {
   const ref = parseTagRef(written);
@@ -71,22 +88,9 @@ export const roleRef = createRefType(role.refType, "a role");
 
 export const serviceAccountRef = createRefType("ServiceAccountRef", "a service account");
 
-/** Creates the type of a ref with an optional scheme, kept for compatibility with the predecessor. */
-const createBareRefType = (
-  id: string,
-  description: string,
-  pattern: string,
-  parse: (written: string) => Ref | string,
-): ValueType<BareRef> =>
-  defineValueType<BareRef>({
-    id,
-    json: "string",
-    description,
-    schema: () => createParsedTextSchema(`^${pattern}$`, parse),
-  });
-
-const createIdRefType = (id: string, noun: string): ValueType<BareRef> =>
-  createBareRefType(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
+/** Creates the type of an id with an optional scheme, kept for compatibility with the predecessor. */
+const createIdRefType = (id: string, noun: string) =>
+  defineRefType<BareRef>(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
     if (typeof ref !== "string") return ref;
     return `${JSON.stringify(written)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
@@ -95,7 +99,7 @@ const createIdRefType = (id: string, noun: string): ValueType<BareRef> =>
 export const actorId = createIdRefType(actor.refType, "an actor");
 export const apiTokenId = createIdRefType(apiToken.refType, "an API token");
 
-const userRef = createBareRefType(
+const userRef = defineRefType<BareRef>(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
   `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,
@@ -112,18 +116,6 @@ export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromE
     ...[localTagRef, globalTagRef, tagGroupRef, propertyDefinitionRef, userRef, actorId, apiTokenId, roleRef],
   ].map((t) => [t.id, t]),
 );
-
-const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
-const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
-
-/** Regular expressions of the key part of refs to tags: local, global, or either, including the older forms. */
-export const TAG_REF_PATTERNS = {
-  local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
-  global: GLOBAL,
-  any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
-  /** Refs to tags of either kind that contain their model or group. */
-  placed: `${OF_MODEL}|${GLOBAL}`,
-} as const;
 
 const TAG_REF_FORMS = "use id:<uuid>, key:<group>/<tag> or key:<tag>";
 

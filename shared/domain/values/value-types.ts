@@ -220,18 +220,21 @@ export const sourceContent = defineValueType<SourceContent>({
     ) as z.ZodMiniType<SourceContent>,
 });
 
-export const pageLimit = defineValueType<number>({
-  id: "PageLimit",
-  json: "number",
-  description: `The maximum number of rows of a page, 1 to ${LIMITS.pageRows}.`,
-  schema: () =>
-    z
-      .int({ error: "expected a whole number" })
-      .check(
-        z.minimum(1, { error: "must be at least 1" }),
-        z.maximum(LIMITS.pageRows, { error: `must be at most ${LIMITS.pageRows}` }),
-      ),
-});
+/** Creates the type of a whole number from 1 to `most`. */
+export const createNumberType = (id: string, description: string, most: number) =>
+  defineValueType<number>({
+    ...{ id, json: "number", description },
+    schema: () =>
+      z
+        .int({ error: "expected a whole number" })
+        .check(z.minimum(1, { error: "must be at least 1" }), z.maximum(most, { error: `must be at most ${most}` })),
+  });
+
+export const pageLimit = createNumberType(
+  "PageLimit",
+  `The maximum number of rows of a page, 1 to ${LIMITS.pageRows}.`,
+  LIMITS.pageRows,
+);
 
 /** Message about a cursor that no list returned. */
 export const INVALID_CURSOR =
