@@ -117,7 +117,7 @@ export function bundleToFolder(name: FunctionName): string {
   return folder;
 }
 
-/** File with the chunks that many modules of actions need: one file, because every file takes time to load. */
+/** File with the chunks that many modules of actions need, because every file takes time to load. */
 const COMMON = "common.cjs";
 const MODULE_OF_ACTIONS = /^shared\/actions\/(?!contract|pipeline|describe)[^/]+\//;
 
@@ -148,16 +148,16 @@ function findSmallChunks(metafile: Metafile, taken: ReadonlySet<string>): Readon
   return new Set(small.filter((name) => findReachable(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 
-function findReachable({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
-  const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
-  const names = new Set([entry]);
-  // The loop also visits the names that it adds.
-  for (const name of names) {
-    for (const { path, kind, external } of imports.get(name) ?? []) {
-      if (kinds.includes(kind) && !external) names.add(basename(path));
+/** Returns the outputs of a build that an entry imports in these ways, and the entry. */
+export function findReachable({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
+  const found = new Set([entry]);
+  // The loop also visits the paths that it adds.
+  for (const name of found) {
+    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
+      if (kinds.includes(kind) && !external) found.add(path);
     }
   }
-  return names;
+  return found;
 }
 
 function sumInputs({ outputs }: Metafile, names: ReadonlySet<string>): ReadonlyMap<string, number> {

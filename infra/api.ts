@@ -9,7 +9,7 @@ import type { Construct } from "constructs";
 /** Calls per second the API lets through; more are answered 429 by the API itself. */
 const THROTTLE = { rateLimit: 200, burstLimit: 400 };
 
-/** One short line of JSON per call. It contains no values of the caller, because the API does not escape quotes. */
+/** One line of JSON per call, without values of the caller, because the API does not escape quotes. */
 const ACCESS_LOG = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",

@@ -63,7 +63,7 @@ function findCloudFaults({ issuers, login }: IssuerConfiguration): readonly stri
     login?.cognito.clientSecret === undefined
       ? []
       : [
-          "login.cognito.clientSecret would stand in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
+          "login.cognito.clientSecret would be in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
         ];
   return [...plain, ...secret];
 }

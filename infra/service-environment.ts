@@ -51,7 +51,7 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
     },
   });
   allowStore(dispatcher, table);
-  // To sign with all of them: while a deployment exchanges the functions, some still sign with the key before.
+  // To sign with all of them: during a deployment some functions still sign with the former key.
   for (const key of identity.signingKeys) allow(dispatcher, ["kms:Sign", "kms:GetPublicKey"], key.keyArn);
   allow(dispatcher, ["secretsmanager:GetSecretValue"], identity.bootstrapSecret.secretArn);
   if (issuers?.clientSecretId) allow(dispatcher, ["secretsmanager:GetSecretValue"], issuers.clientSecretId);

@@ -95,7 +95,7 @@ function refuseUnknown(given: readonly string[]): void {
   if (unknown === undefined) return;
   const close = findNearest(unknown, names);
   throw new Error(
-    `There is no setting ${unknown}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
+    `Unknown setting ${unknown}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
   );
 }
 

@@ -12,7 +12,7 @@ export const SWEEP_EVERY = Duration.minutes(5);
 /** Time that the event of a run may wait for Lambda, which accepts no shorter time. */
 const WAIT = Duration.minutes(1);
 
-/** Queries waiting jobs and heads, looks up owners, puts and deletes notes and stagings, deletes dead generations. */
+/** Reads jobs, heads and owners, writes notes and stagings, deletes unused generations. */
 const TABLE_ACTIONS = [
   "dynamodb:GetItem",
   "dynamodb:Query",

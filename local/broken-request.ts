@@ -46,7 +46,7 @@ export function isUnasked({ code }: ClientError, socket: Socket): boolean {
   return code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0;
 }
 
-/** Answers on a connection that `node:http` gave up, discards bytes for `lingerMs` against a reset, and closes it. */
+/** Answers on a connection that `node:http` gave up, discards its bytes for `lingerMs`, and closes it. */
 export function answerRaw(socket: Socket, { status, headers, body }: PlainResponse, lingerMs: number): void {
   const all = { ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

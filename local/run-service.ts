@@ -96,7 +96,7 @@ function formatBanner(
   ].join("\n");
 }
 
-/** Formats the command that creates the administrator; it finds the secret in the usual data folder by itself. */
+/** Formats the command that creates the administrator. It finds the secret in the usual folder. */
 function formatInitCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
   const init = `${command} init --url=${url}`;
   if (relative(join(workingFolder, ".metaction"), folder) === "") return init;
@@ -104,7 +104,7 @@ function formatInitCommand(url: string, folder: string, { command, workingFolder
   return `${init} ${/^[\w./=@:-]+$/.test(secret) ? secret : `'${secret.replaceAll("'", "'\\''")}'`}`;
 }
 
-/** Returns an address that a browser of this machine reaches, even if the service listens on every address. */
+/** Returns an address that browsers of this machine reach. */
 function findReachableUrl(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }

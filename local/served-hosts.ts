@@ -7,7 +7,7 @@ import { BadSetting } from "./sqlite/data-folder.ts";
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
 /** The host of a request target in absolute form, which replaces that of the `Host` header (RFC 9112 section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
-/** Addresses that stand for all addresses of the machine. */
+/** Addresses that mean all addresses of the machine. */
 const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 /** Characters of a refused host that an answer repeats. */
 const QUOTED = 80;
@@ -65,7 +65,7 @@ function isThisMachine(host: string): boolean {
   );
 }
 
-/** Returns a host in the form to compare: lower case, without the brackets of an address and the dot of the root. */
+/** Returns a host in lower case, without the brackets of an address and the dot of the root. */
 function normalizeHost(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$|\.$/g, "");
 }

@@ -85,7 +85,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     // Faults after the first one of a connection are ignored.
     if (givenUp.has(socket)) return;
     givenUp.add(socket);
-    // The broken bytes may follow a call that arrived in full on the same connection: its answer goes first.
+    // A complete call may precede the broken bytes on the same connection: its answer goes first.
     const before = newest.get(socket);
     if (before?.message.complete) await before.served;
     if (isUnasked(error, socket)) socket.destroy();

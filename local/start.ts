@@ -121,7 +121,7 @@ function createIssuerTerms(issuers: IssuerConfiguration | undefined, url: string
   return { issuers: async () => issuers };
 }
 
-/** Loads all actions at the start, because their files may change while the service runs. No call waits for it. */
+/** Loads all actions at the start, because their files may change later. No call waits for it. */
 function loadActions(registry: Registry, log: (line: string) => void): () => Promise<void> {
   const loading = registry.list().then(
     () => undefined,
@@ -130,7 +130,7 @@ function loadActions(registry: Registry, log: (line: string) => void): () => Pro
   return () => loading;
 }
 
-/** Reads the one-time bootstrap secret from a file that only its owner can read. Creates the file if it is missing. */
+/** Reads the bootstrap secret from a file that only its owner can read. Creates a missing file. */
 async function readBootstrapSecret(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
@@ -155,7 +155,7 @@ export interface ServiceTable extends TableConnector {
   close(): void;
 }
 
-/** Opens the table of the settings: in SQLite, or in the DynamoDB they name, where it is created if missing. */
+/** Opens the table in SQLite, or in the DynamoDB of the settings, where it creates a missing table. */
 async function openServiceTable(settings: Settings, { now }: Runtime): Promise<ServiceTable> {
   const { endpoint, table: name, region, folder, callerSeconds } = settings;
   if (endpoint === undefined) {
@@ -166,7 +166,7 @@ async function openServiceTable(settings: Settings, { now }: Runtime): Promise<S
     return { ...table, callerCache, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
   }
   const connection = { table: name, region, endpoint };
-  // The client of AWS takes as long to load as everything else, so a service on SQLite does not load it.
+  // The client of AWS takes as long to load as everything else.
   const { connectTable } = await import("../shared/store/table/dynamo-admin.ts");
   const connector = await connectTable(connection, now).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;

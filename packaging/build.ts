@@ -51,7 +51,7 @@ export function buildPackage(): void {
 
 const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
-/** Returns the modules loaded by `import()` that only export `default` once built, because they are CommonJS. */
+/** Returns the modules behind `import()` that are CommonJS, so that the built ones only export `default`. */
 function removeNames({ outputs }: Metafile): readonly string[] {
   const found = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
   return found.flatMap(({ entryPoint }) => entryPoint ?? []);

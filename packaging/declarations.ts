@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const TYPES = join(ROOT, "dist/types");
 const SCHEMAS = "zod";
-const BROUGHT = join(TYPES, SCHEMAS);
+const COPIES = join(TYPES, SCHEMAS);
 
 const IMPORTED = /(?<=\b(?:from |import\()")[^"]+(?=")/g;
 
@@ -15,34 +15,34 @@ export function buildDeclarations(): void {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "client/tsconfig.json"], { cwd: ROOT });
   if (status !== 0) throw new Error(`the type declarations could not be made:\n${stdout}`);
-  const brought = new Set<string>();
+  const copied = new Set<string>();
   for (const file of readdirSync(TYPES, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".d.ts")) continue;
-    for (const entry of rewriteToBuilt(join(TYPES, file))) bring(entry, brought);
+    for (const entry of rewriteToBuilt(join(TYPES, file))) copyWithImports(entry, copied);
   }
 }
 
 /** Rewrites the paths in a declaration file to published files. Returns the entries of `zod` that it names. */
 function rewriteToBuilt(file: string): ReadonlySet<string> {
   const entries = new Set<string>();
-  const named = (path: string): string => {
+  const toBuilt = (path: string): string => {
     if (!path.startsWith(`${SCHEMAS}/`)) return path.startsWith(".") ? path.replace(/\.ts$/, ".js") : path;
     const entry = `${path.slice(SCHEMAS.length + 1)}/index`;
     entries.add(`${entry}.d.ts`);
-    const way = relative(dirname(file), join(BROUGHT, entry)).replaceAll("\\", "/");
-    return `${way.startsWith(".") ? way : `./${way}`}.js`;
+    const target = relative(dirname(file), join(COPIES, entry)).replaceAll("\\", "/");
+    return `${target.startsWith(".") ? target : `./${target}`}.js`;
   };
-  writeFileSync(file, readFileSync(file, "utf8").replace(IMPORTED, named));
+  writeFileSync(file, readFileSync(file, "utf8").replace(IMPORTED, toBuilt));
   return entries;
 }
 
-function bring(path: string, brought: Set<string>): void {
-  if (brought.has(path)) return;
-  brought.add(path);
-  const target = join(BROUGHT, path);
+function copyWithImports(path: string, copied: Set<string>): void {
+  if (copied.has(path)) return;
+  copied.add(path);
+  const target = join(COPIES, path);
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(ROOT, "node_modules", SCHEMAS, path), target);
   for (const [imported] of readFileSync(target, "utf8").matchAll(IMPORTED)) {
-    bring(join(dirname(path), imported).replace(/\.js$/, ".d.ts"), brought);
+    copyWithImports(join(dirname(path), imported).replace(/\.js$/, ".d.ts"), copied);
   }
 }

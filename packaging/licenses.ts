@@ -22,7 +22,7 @@ export function listBundledPackages(inputs: readonly string[], root: string): re
 
 function findPackage(folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as BundledPackage;
-  if (typeof license !== "string") throw new Error(`${name} ${version} names no licence: it may not be built in`);
+  if (typeof license !== "string") throw new Error(`${name} ${version} has no licence: it must not be built in`);
   const files = readdirSync(folder, { withFileTypes: true }).filter((f) => f.isFile() && LICENSE_FILE.test(f.name));
   return { name, version, license, texts: files.map((f) => readFileSync(join(folder, f.name), "utf8").trim()) };
 }

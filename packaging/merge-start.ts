@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { buildSync, type Metafile } from "esbuild";
+import { findReachable } from "../functions/bundle.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -8,9 +9,10 @@ const ROOT = join(import.meta.dirname, "..");
 export const REQUIRE =
   'import { createRequire as createBuiltRequire } from "node:module"; const require = createBuiltRequire(import.meta.url);';
 
-/** Merges the static imports of an entry into it, so that a start reads one file; the old files re-export from it. */
-export function mergeStart({ outputs }: Metafile, entry: string): void {
-  const start = listStaticImports(outputs, entry);
+/** Merges the static imports of an entry into it, so that a start reads one file. Their files re-export it. */
+export function mergeStart(metafile: Metafile, entry: string): void {
+  const { outputs } = metafile;
+  const start = [...findReachable(metafile, entry, ["import-statement"])];
   const folder = join(ROOT, dirname(entry));
   for (const path of start) removeRequire(join(ROOT, path));
   const parts = start.filter((path) => path !== entry).map((path, i) => ({ path, prefix: `part${i}_` }));
@@ -37,17 +39,6 @@ export function mergeStart({ outputs }: Metafile, entry: string): void {
     const names = listNames(path).map((name) => `${prefix}${name} as ${name}`);
     writeFileSync(join(ROOT, path), `export{${names.join(",")}}from"./${basename(entry)}";\n`);
   }
-}
-
-function listStaticImports(outputs: Metafile["outputs"], entry: string): readonly string[] {
-  const start = new Set([entry]);
-  // The loop also visits files that it adds.
-  for (const path of start) {
-    for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
-      if (kind === "import-statement" && external !== true) start.add(imported);
-    }
-  }
-  return [...start];
 }
 
 /** Replaces imports of Node.js modules by `getBuiltinModule`, because an `import` evaluates every export. */

@@ -63,7 +63,7 @@ async function listFiles(folder: string): Promise<readonly PackedFile[]> {
 
 const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "nothing is uncommitted": changes,
-  "the version is told": async () => {
+  "the version is named": async () => {
     const { version } = JSON.parse(await readFileText("package.json")) as { version: string };
     return findVersionFaults(version, await readFileText("CHANGELOG.md"), await readFileText("action.yml"));
   },

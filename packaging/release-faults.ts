@@ -40,7 +40,7 @@ export function findContentFaults(
 ): readonly string[] {
   const sizes = (["packed", "unpacked"] as const).filter((form) => bytes[form] > MOST_BYTES[form]);
   return [
-    ...paths.filter((path) => !EXPECTED.test(path)).map((path) => `${path} is no part of the package`),
+    ...paths.filter((path) => !EXPECTED.test(path)).map((path) => `${path} does not belong to the package`),
     ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...sizes.map((form) => `the package has ${bytes[form]} bytes ${form}, more than ${MOST_BYTES[form]}`),
   ];
@@ -57,7 +57,7 @@ export function findLeakFaults(files: readonly PackedFile[], places: readonly st
 /** Returns the packages that must not be distributed; an empty page is a fault too. */
 export function findLicenseFaults(page: PackedFile): readonly string[] {
   const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
-  if (rows.length === 0) return [`${page.path} names no package`];
+  if (rows.length === 0) return [`${page.path} lists no package`];
   const refused = rows.filter(([, , license = ""]) => !PASSED_ON.test(license));
   return refused.map(([, name, license]) => `${page.path}: ${name} is under ${license}`);
 }

@@ -1,4 +1,4 @@
-// Replaces `@aws-sdk/client-dynamodb` and `@aws-sdk/lib-dynamodb` in the Lambda bundles: the eight operations of the table.
+// Replaces `@aws-sdk/client-dynamodb` and `@aws-sdk/lib-dynamodb` in the Lambda bundles.
 import { createHash, randomUUID } from "node:crypto";
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from "node:https";
@@ -73,7 +73,7 @@ function decodeAttributes(attributes: object): Attributes {
 
 const decodeBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
 
-/** Replacer for `JSON.stringify` that writes binary values in Base64. Reads `this`, because a `Buffer` has a `toJSON`. */
+/** Replaces binary values by Base64 in `JSON.stringify`. Reads `this`, because a `Buffer` has a `toJSON`. */
 function encodeBinary(this: Json, name: string, value: unknown): unknown {
   const original = this[name];
   return original instanceof Uint8Array ? Buffer.from(original).toString("base64") : value;

@@ -19,7 +19,7 @@ export function lazySecret(id: string): () => Promise<string | undefined> {
   });
 }
 
-/** Starts the worker function for a job. A failure is ignored: the next look at waiting jobs starts the job. */
+/** Starts the worker function for a job. Ignores a failure: the sweeper starts waiting jobs. */
 export async function startWorker(worker: string, job: string): Promise<void> {
   try {
     await (await import("./invoke-worker.ts")).invokeWorker(worker, job);

@@ -9,7 +9,7 @@ import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { lazyKms, lazySecret, startWorker } from "./aws-ports.ts";
 
-/** Milliseconds within which the table has to return a public key. After that the key service is asked. */
+/** Milliseconds within which the table has to return a public key. Later, KMS is asked. */
 const PUBLIC_KEY_MS = 2_000;
 
 /** Longest time that a start waits for its keys, in milliseconds. */
@@ -22,7 +22,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface CloudService {
   readonly service: Service;
   readonly publicUrl: string;
-  /** Resolves when the first call can be answered without waiting for keys or a connection, or after `READY_MS`. */
+  /** Resolves when keys and connection for the first call are there, or after `READY_MS`. */
   readonly ready: Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 
 const LICENSES = "licenses.txt";
 
-/** Builds the web application, unless it is built; the folder is exchanged at once, as several processes may build. */
+/** Builds the web application if needed. Replaces the folder at once, because several processes may build. */
 async function buildWeb(): Promise<void> {
   const digest = await computeSourceDigest();
   if (await isBuilt(digest)) return;

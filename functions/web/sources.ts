@@ -46,7 +46,7 @@ export const MANIFEST = ".manifest.json";
 /** Folder whose file names change with their content, so that they can be cached forever. */
 export const HASHED = "assets";
 
-/** Programs inside the WebAssembly of a package that its own licence does not mention, for the page of licences. */
+/** Programs inside the WebAssembly of a package that its licence does not mention. */
 export const INSIDE_LAYOUT = `
 ## Inside @hpcc-js/wasm-graphviz
 

@@ -25,11 +25,11 @@ export interface WebFiles {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates a web application that reads its files when needed; `tell` takes the reason if it cannot. */
+/** Creates a web application that reads its files when needed. `report` gets the reason of a failure. */
 export function createWebApplication(
   { read, stop }: WebFiles,
   origins: readonly string[],
-  tell: (reason: string) => void,
+  report: (reason: string) => void,
 ): WebApplication {
   const secured = createSecurityHeaders(origins);
   let isStopped = false;
@@ -41,7 +41,7 @@ export function createWebApplication(
       const fail = (error: unknown): void => {
         known = "failed";
         const reason = error instanceof Error ? error.message : String(error);
-        if (!isStopped) tell(`The web application could not be built, so there is the API alone:\n${reason}`);
+        if (!isStopped) report(`The web application could not be built, so there is the API alone:\n${reason}`);
       };
       read(resolve)
         .then((files) => {

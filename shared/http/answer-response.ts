@@ -34,7 +34,7 @@ export async function toAnswerResponse(
 /** Seconds after which a caller should ask for the state of an accepted job. */
 const JOB_SECONDS = "1";
 
-/** Returns the headers of a 202: where the state of the job is (RFC 9110 section 15.3.3), and when to ask for it. */
+/** Returns the headers of a 202: the address of the job (RFC 9110 section 15.3.3), and when to read it. */
 function createJobHeaders(body: unknown): Readonly<Record<string, string>> {
   const job = typeof body === "object" && body !== null && "job" in body ? body.job : undefined;
   const location = `/api/batch/job_get?${writeQuery([["jobRef", job]])}`;

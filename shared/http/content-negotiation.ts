@@ -26,7 +26,7 @@ export async function encode(response: PlainResponse, headers: RequestHeaders, f
   return { ...response, headers: { ...addGzipSuffix(response.headers), "content-encoding": "gzip" }, body };
 }
 
-/** Adds the suffix of the compressed form to the entity tag: each form has its own tag (RFC 9110 section 8.8.3). */
+/** Adds the suffix of the compressed form to the entity tag (RFC 9110 section 8.8.3). */
 function addGzipSuffix({ etag, ...headers }: PlainResponse["headers"]): PlainResponse["headers"] {
   return etag === undefined ? headers : { ...headers, etag: etag.replace(/"$/, `${FORM_SUFFIX.gzip}"`) };
 }
@@ -66,7 +66,7 @@ function parsePreferences(header: string): readonly Preference[] {
   return preferences;
 }
 
-/** Returns the weight of a media type in `Accept`, 0 for excluded (RFC 9110 section 12.5.1). The most specific range decides. */
+/** Returns the weight of a media type in `Accept`, 0 for excluded (RFC 9110 section 12.5.1). */
 function getTypeWeight(accept: string | undefined, mediaType: string): number {
   const ranges = parsePreferences(accept ?? "");
   if (ranges.length === 0) return 1;
@@ -83,7 +83,7 @@ export function acceptsType(accept: string | undefined, mediaType: string): bool
   return getTypeWeight(accept, mediaType) > 0;
 }
 
-/** Returns the offered media type with the highest weight in `Accept`. Throws `not_acceptable` if it excludes all. */
+/** Returns the offered media type with the highest weight. Throws `not_acceptable` if all are excluded. */
 export function chooseMediaType<M extends string>(accept: string | undefined, offered: readonly [M, ...M[]]): M {
   const [first] = offered;
   const best = offered.reduce((a, b) => (getTypeWeight(accept, b) > getTypeWeight(accept, a) ? b : a), first);

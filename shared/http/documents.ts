@@ -64,7 +64,7 @@ function answerDocument(
   return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
 }
 
-/** Returns the tag of the copy that the caller has, if it is the current one. A header without tags counts as absent. */
+/** Returns the tag of the caller's copy if it is current. A header without tags counts as absent. */
 function findHeldTag(tag: string, header: string, headers: RequestHeaders): string | undefined {
   const form = getAskedForm(headers, false);
   const tags = parseTags(header);

@@ -107,7 +107,7 @@ async function respond(
   return toResponse(await dispatch(call, service));
 }
 
-/** Returns the methods of a route. A path without an action has those of a read, so that the action counts after the method. */
+/** Returns the methods of a route. A path without an action has the methods of a read. */
 async function findMethods(route: Route, { registry }: Service): Promise<readonly string[]> {
   if (route.to !== "action") return listMethods(route);
   const action = await registry.find(route.group, route.name).catch(requireProblem);
@@ -124,10 +124,10 @@ function findBearerToken(headers: RequestHeaders): string | undefined {
   }
 }
 
-/** Makes browsers use https for this host for a year (RFC 6797). Sent only where the service is reached over https. */
+/** Makes browsers use https for this host for a year (RFC 6797). Sent only over https. */
 const STRICT_TRANSPORT = { "strict-transport-security": "max-age=31536000" };
 
-/** Adds the headers of every response. Writes the access log line: JSON without parameters, tokens or unknown paths. */
+/** Adds common headers. Writes the access log line: JSON without parameters, tokens or unknown paths. */
 function finishResponse(
   response: PlainResponse,
   request: ReceivedRequest,
@@ -199,7 +199,7 @@ function createPreflightResponse(
 
 const EXPOSED_HEADERS = "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed";
 
-/** Returns the cross-origin headers of the Fetch standard for configured origins. Pages of any origin may read discovery. */
+/** Returns the cross-origin headers of the Fetch standard. Pages of any origin may read discovery. */
 function createCorsHeaders(
   route: Route | undefined,
   headers: RequestHeaders,

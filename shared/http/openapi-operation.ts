@@ -61,7 +61,7 @@ function createPayloadSchema(d: Descriptor): JsonObject {
   };
 }
 
-/** Returns the schema of a parameter. JSON Schema has no members for value type and aliases, so they begin with `x-`. */
+/** Returns the schema of a parameter. Members that JSON Schema does not define begin with `x-`. */
 function createPropertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObject {
   return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
 }

@@ -34,7 +34,7 @@ export function toProblemResponse(problem: Problem, context: ProblemContext): Pl
   };
 }
 
-/** Returns the header `WWW-Authenticate`: the scheme, and the fault of the token that was sent (RFC 6750 section 3). */
+/** Returns the header `WWW-Authenticate`: scheme and fault of the token (RFC 6750 section 3). */
 function createChallenge({ code }: Problem, { hasToken }: ProblemContext): string | undefined {
   if (PROBLEMS[code].status === 401) return hasToken ? 'Bearer error="invalid_token"' : "Bearer";
   const isTooLittle = code === "not_allowed" || code === "actor_disabled";

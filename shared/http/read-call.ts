@@ -66,7 +66,7 @@ function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, ro
   }
 }
 
-/** An entity tag of this service: model id, `tags` or `identity`, revision, and the revision of global tags if they are shown. */
+/** An entity tag: model id, `tags` or `identity`, revision, and revision of global tags if they are shown. */
 const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;
 
 const ETAG_FORM = 'send "<model id>-<revision>" as in the ETag header';
@@ -91,7 +91,7 @@ function parseIfMatch(header: string): readonly ExpectedRevision[] {
   return tags.map(parseExpectedRevision);
 }
 
-/** Parses an entity tag of `If-Match`. Only strong tags are allowed (RFC 9110 section 13.1.1); `*` names no revision. */
+/** Parses an entity tag of `If-Match`. Only strong tags are allowed (RFC 9110 section 13.1.1). */
 function parseExpectedRevision({ opaque, isWeak }: EntityTag): ExpectedRevision {
   if (opaque === "*") throw createNoRevisionProblem(opaque, "does not name a revision");
   if (isWeak) throw createNoRevisionProblem(`W/"${opaque}"`, "is a weak tag");

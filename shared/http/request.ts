@@ -40,7 +40,7 @@ export function parseRoute(path: string): Route | undefined {
   return undefined;
 }
 
-/** Returns the methods that a route supports, for `Allow` (RFC 9110 section 10.2.1). Actions that write have no `HEAD`. */
+/** Returns the methods of a route, for `Allow` (RFC 9110 section 10.2.1). Actions that write have no `HEAD`. */
 export function listMethods(route: Route, writes = false): readonly string[] {
   if (route.to !== "action") return ["GET", "HEAD", "OPTIONS"];
   return writes ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "POST", "OPTIONS"];
@@ -114,14 +114,14 @@ export interface PlainRequest {
   /** The query string as sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** The network address of the caller as the transport sees it, never from a header. Absent if the transport has none. */
+  /** The network address of the caller as the transport sees it, never from a header. */
   readonly sourceAddress?: string | undefined;
   readonly body: Uint8Array | string | undefined;
   /** The problem for which the transport did not read the body; thrown after the caller is authorized. */
   readonly fault?: Problem;
 }
 
-/** Reads the JSON value of a body of at most `mostBytes`. Rejects with a `Problem` for size, media type or malformed JSON. */
+/** Reads the JSON value of a body. Rejects with a `Problem` for size, media type or malformed JSON. */
 export type ReadBody = (mostBytes: number) => Promise<unknown>;
 
 /** A received request with a body that is not read yet. */
@@ -177,7 +177,7 @@ export function hasBearerToken(headers: RequestHeaders): boolean {
   return /^bearer(?![!#$%&'*+.^_`|~0-9a-z-])/i.test(getHeader(headers, "authorization") ?? "");
 }
 
-/** Parses the `Authorization: Bearer` header (RFC 6750 section 2.1). Undefined without the header; throws `not_signed_in` for another form. */
+/** Parses the `Authorization: Bearer` header (RFC 6750 section 2.1). Throws `not_signed_in` for another form. */
 export function parseBearerToken(headers: RequestHeaders): string | undefined {
   const header = getHeader(headers, "authorization");
   if (header === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { ApiTokenParts } from "../domain/accounts/api-token.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/model/objects.ts";
 
-/** Name and network whose sign-in attempts are counted together; without a network, attempts from anywhere. */
+/** Name and network whose sign-in attempts are counted together. Without a network: from anywhere. */
 export interface AttemptsOf {
   readonly name: string;
   readonly network?: string;
@@ -95,7 +95,7 @@ export interface AccountStore {
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;
   noteLogin(who: AuditActor, call: Call): Promise<void>;
-  /** Counts a wrong password in the audit log, in the hour of the call; without a name for an unknown user. */
+  /** Counts a wrong password in the audit log, for each hour. An unknown user has no name there. */
   noteRefusal(who: AuditActor | undefined, call: Call): Promise<void>;
   bootstrapUsed(): Promise<boolean>;
   /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */

@@ -33,15 +33,15 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
   // Digests, so that neither length nor content shows in the time that the comparison takes.
   if (!isSameDigest(hashSecret(given.secret), hashSecret(secret))) throw createWrongSecretProblem();
   const hash = await hashNewPassword(given.password, given.username, "/password", terms);
-  const first = firstAdministrator(given, hash, call);
-  // Before anything is written: an administrator that cannot be signed in would have used up the secret.
+  const first = createFirstAdministrator(given, hash, call);
+  // Before the write: an administrator without a token would have used up the secret.
   const { username, fullname } = given;
   const token = await mintToken({ username, fullname, tokenEpoch: first.actor.tokenEpoch ?? 0 }, terms);
-  if ((await terms.accounts.createFirstAdministrator(first, call)) === "used") throw used();
+  if ((await terms.accounts.createFirstAdministrator(first, call)) === "used") throw createUsedProblem();
   return token;
 }
 
-function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
+function createFirstAdministrator(given: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
   const roles = MANAGED_ROLES.map(
     (role): AuthRole => ({
       kind: "role",
@@ -74,7 +74,7 @@ function createAdministrator({ username, fullname }: Bootstrap, roles: readonly 
 async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();
-  if (digest === undefined) throw used();
+  if (digest === undefined) throw createUsedProblem();
   if (!isSameDigest(hashSecret(given.secret), digest)) throw createWrongSecretProblem();
   const { username, fullname } = given;
   const passwordHash = await hashNewPassword(given.password, username, "/password", terms);
@@ -82,11 +82,12 @@ async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms)
   const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
   const { user, actor } = createAdministrator(given, admin, call);
   const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
-  if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used") throw used();
+  if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used")
+    throw createUsedProblem();
   return token;
 }
 
-const used = (): Problem =>
+const createUsedProblem = (): Problem =>
   new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
 
 const createWrongSecretProblem = (): Problem => new Problem("not_signed_in", "The bootstrap secret is not right");

@@ -21,7 +21,7 @@ import type { IssuerConfiguration } from "./issuers/configuration.ts";
 import type { ExternalVerifier } from "./issuers/verify-external.ts";
 import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-token.ts";
 
-/** Principals of actors that have only the rights of their roles, by the objects that they were computed from. */
+/** Principals of actors that have only the rights of their roles. */
 const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
 
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {

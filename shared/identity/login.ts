@@ -71,7 +71,8 @@ export async function provePassword(
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
 ): Promise<number> {
   const isOwn = issuer === BUILT_IN && (await terms.accounts.account(subject)) !== undefined;
-  if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
+  if (!isOwn)
+    throw new Problem("not_found", "You are not a user of the built-in provider, so you have no password here");
   const attempt = await countAttempt(subject, call, terms);
   const account = await findProvenAccount(subject, password, call, terms);
   if (!account) throw new Problem("wrong_password", "The old password is not right");
@@ -116,7 +117,7 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     const takeBack = () => accounts.noteAttempt(here, after, seen.here);
     const giveBack = isKnown
       ? undefined
-      : await countWithoutAddress(here, seen.anywhere, terms).catch(undoing(takeBack));
+      : await countWithoutAddress(here, seen.anywhere, terms).catch(undoAndRethrow(takeBack));
     const confirmPassword = async (): Promise<void> => {
       await Promise.all([accounts.forgetAttempts(here), giveBack?.()]);
     };
@@ -143,7 +144,7 @@ async function countWithoutAddress(
   let before = first;
   for (let tries = 0; tries < TRIES; tries++) {
     refuseUntil(before, ambient.now());
-    const counted = afterAttemptAnywhere(before, ambient.now());
+    const counted = countFailureAnywhere(before, ambient.now());
     if (await accounts.noteAttempt(anywhere, before, counted)) return () => giveBack(counted);
     before = (await accounts.attempts(here)).anywhere;
   }
@@ -173,7 +174,7 @@ function countFailure(before: Attempts | undefined, now: number): Attempts {
 }
 
 /** Counts a failure from anywhere: an hour's number at once, then evenly. */
-function afterAttemptAnywhere(before: Attempts | undefined, now: number): Attempts {
+function countFailureAnywhere(before: Attempts | undefined, now: number): Attempts {
   const usedUp = Math.max(now, (before?.notBefore ?? 0) + ALLOWANCE_MS) + APART_MS;
   const failures = (before?.failures ?? 0) + 1;
   return { failures, notBefore: usedUp - ALLOWANCE_MS, expiresAt: Math.ceil(usedUp / 1000) };
@@ -189,7 +190,7 @@ function createThrottledProblem(retryAfter: number): Problem {
   return new Problem("throttled", detail, { retryAfter });
 }
 
-function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<never> {
+function undoAndRethrow(undo: () => Promise<unknown>): (error: unknown) => Promise<never> {
   return async (error) => {
     await undo();
     throw error;

@@ -3,7 +3,7 @@ import { foldText } from "../domain/text/characters.ts";
 import type { IndexStatements } from "./index-statements.ts";
 import { MARK, type MarkNumbers, toNamedMark, toValueMark } from "./marks.ts";
 
-/** FTS5 expression, true for all rows, false for none. Every passing row matches; a matching row may still fail. */
+/** FTS5 expression, true for all rows, false for no row. It matches at least the rows that pass. */
 export type Expression = string | boolean;
 
 /** Rows to check, and the text that each of them contains. */
@@ -14,7 +14,7 @@ export interface Candidates {
 }
 
 const TRIGRAM = 3;
-/** Above these numbers of rows with a short text, and of trigrams that begin with it, rows are scanned in order. */
+/** Rows with a short text, and trigrams that begin with it, above which rows are scanned in order. */
 const [OFTEN, MANY_GRAMS] = [20_000, 1_000];
 /** Trigrams of a text that are compared to find the rarest, and matches of each that are counted. */
 const [COMPARED_GRAMS, SAMPLED_ROWS] = [32, 1_000];

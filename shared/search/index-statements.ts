@@ -23,7 +23,7 @@ export type StoredModel = readonly [n: number, id: string, key: string, name: st
 
 type Position = [model: number, position: number];
 
-/** Creates functions that run SQL. Each statement is prepared once, and returns arrays, which are read twice as fast as objects. */
+/** Creates functions that run SQL. Rows are arrays, which are read twice as fast as objects. */
 function createRunner(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => {
     const statement = database.prepare(sql);

@@ -3,7 +3,7 @@ import { toCanonicalJson } from "../domain/text/json-values.ts";
 import { parseProperties } from "../domain/values/properties.ts";
 import type { IndexStatements } from "./index-statements.ts";
 
-/** A mark encodes a fact as three private-use characters of separate ranges: trigrams across marks equal no mark. */
+/** A mark encodes a fact as three private-use characters of separate ranges, so trigrams across marks differ. */
 const [NAMED, HASHED, SECOND, THIRD] = [0xe000, 0xe400, 0xe800, 0xf000];
 const [FIRSTS, OTHERS] = [0x400, 0x800];
 const MARKS = FIRSTS * OTHERS * OTHERS;

@@ -14,7 +14,7 @@ import { createModelQuota, type SearchQuota } from "./model-quota.ts";
 import { createPage, fillPage, type PageRows, parseCursor } from "./pages.ts";
 import { createOneAtATime, type OneAtATime, readModel, SearchIndex } from "./search-index.ts";
 
-/** Models that are checked and read in the first step. Each further step takes twice as many. */
+/** Models that are checked and read in the first step. Each next step takes twice as many. */
 const MODELS_AT_ONCE = 100;
 const CONCURRENT_READS = 8;
 
@@ -142,7 +142,7 @@ async function addMatches(
 
 type Group = [SearchedEntry, ...SearchedEntry[]];
 
-/** Groups models that one read can cover, in the order of listed keys. A renamed model is searched separately. */
+/** Groups models that one read can cover, in the order of listed keys. A renamed model is separate. */
 function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
   const groups: Group[] = [];
   let isOpen = false;

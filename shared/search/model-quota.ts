@@ -3,7 +3,7 @@ import type { SearchedModel } from "./index-writer.ts";
 /** The quota during one search. Models used by searches under way are not evicted for others. */
 export interface SearchQuota {
   use(ledgerId: string): void;
-  /** Reserves space and returns models to evict; "full" if this search exceeds the quota, "busy" if others hold it. */
+  /** Reserves space and returns models to evict; "full" if this search is too large, "busy" if others hold it. */
   take(model: SearchedModel): readonly string[] | "full" | "busy";
   forget(ledgerId: string): void;
   end(): void;

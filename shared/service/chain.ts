@@ -38,7 +38,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       requestId: getRequestId(request.headers, newId),
       began,
       deadline,
-      // A call that is refused before its body is read costs no parsing, and a call without a body loads no parser.
+      // Calls that are refused before cost no parsing, and calls without a body load no parser.
       readBody: async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes),
     };
     // Refused before anything is read, so that it does not slow down the calls that are running.

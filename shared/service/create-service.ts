@@ -24,7 +24,7 @@ export interface Composition {
   readonly keys: SigningKeys;
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
-  /** The issuers whose tokens are accepted in addition to the service's own. Read when the first such token arrives. */
+  /** Other issuers whose tokens are accepted. Read when the first such token arrives. */
   readonly issuers?: () => Promise<IssuerConfiguration>;
   readonly keptSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
@@ -108,7 +108,7 @@ export function createService(c: Composition): Service {
   };
 }
 
-/** Connects other issuers: the verification of their tokens, and the user pool at which people sign in, if there is one. */
+/** Connects other issuers: the verification of their tokens, and the user pool for signing in. */
 function connectIssuers(issuers: NonNullable<Composition["issuers"]>, { ambient, keptSecret }: Composition) {
   return {
     issuers,

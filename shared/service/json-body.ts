@@ -29,7 +29,7 @@ export function readJsonText(request: PlainRequest, mostBytes: number): string {
   );
 }
 
-/** Throws `too_large` when API Gateway could not pass the request to Lambda, where body, headers and query are JSON strings. */
+/** Throws `too_large` for a request that API Gateway could not pass to Lambda as JSON. */
 function requireFits({ path, query, headers }: PlainRequest, body: string): void {
   if (Buffer.byteLength(JSON.stringify({ path, query, headers, body })) > LIMITS.requestBytes)
     throw createRequestTooLargeProblem();
@@ -50,7 +50,7 @@ function requireJson(headers: RequestHeaders): void {
   }
 }
 
-/** Throws `bad_request` with the position of a text in the parsed body that is not well-formed Unicode (RFC 8259 section 8.2). */
+/** Throws `bad_request` with the position of a text that is not well-formed Unicode (RFC 8259 section 8.2). */
 function requireWellFormed(json: unknown): void {
   const position = findIllFormedText(json, "");
   if (position === undefined) return;

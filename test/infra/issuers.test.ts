@@ -58,7 +58,7 @@ describe("the file of issuers", () => {
     ],
     "a client secret in clear": [
       { ...ONE_POOL, login: { cognito: { issuer: POOL, clientId: CLIENT_ID, clientSecret: SECRET } } },
-      "login.cognito.clientSecret would stand in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
+      "login.cognito.clientSecret would be in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
     ],
     "two client secrets": [
       { ...ONE_POOL, login: { cognito: { ...ONE_POOL.login.cognito, clientSecret: SECRET } } },

@@ -25,7 +25,7 @@ describe("the settings of a deployment", () => {
     ["bananas", "the settings are stage, corsOrigins, issuer"],
     ["constructor", "the settings are stage, corsOrigins, issuer"],
   ])("do not include %s, and the refusal has the nearest name", (name, wayOut) => {
-    expect(() => read({ [name]: "x" })).toThrow(`There is no setting ${name}; ${wayOut}`);
+    expect(() => read({ [name]: "x" })).toThrow(`Unknown setting ${name}; ${wayOut}`);
   });
 
   test("may include those that CDK adds to the context", () => {

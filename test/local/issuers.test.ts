@@ -83,7 +83,7 @@ describe("npm start with METACTION_ISSUERS", () => {
   });
 
   test.each([
-    ["{", 'METACTION_ISSUERS cannot be used. The text is no JSON; give { "issuers": [ ... ] }.\n'],
+    ["{", 'METACTION_ISSUERS cannot be used. The text is not JSON; give { "issuers": [ ... ] }.\n'],
     ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
   ])("does not start with a file with %s", async (text, said) => {
     const { folder, file } = await fileOf(text);

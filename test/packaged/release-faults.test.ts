@@ -25,7 +25,7 @@ describe("the check of a release", () => {
     ".npmrc",
     "dist/types/a.ts",
   ])("finds %s, which is not part of it", (path) =>
-    expect(findContentFaults([...paths, path], sizes)).toEqual([`${path} is no part of the package`]));
+    expect(findContentFaults([...paths, path], sizes)).toEqual([`${path} does not belong to the package`]));
 
   test("finds missing files, and files that are too large", () => {
     const without = paths.filter((path) => path !== "dist/ui/index.html");
@@ -70,6 +70,6 @@ describe("the check of a release", () => {
     expect(findLicenseFaults(page("## a - 1.0.0 (GPL-3.0-only)\n"))).toEqual([
       "dist/licenses.txt: a - 1.0.0 is under (GPL-3.0-only)",
     ]);
-    expect(findLicenseFaults(page(""))).toEqual(["dist/licenses.txt names no package"]);
+    expect(findLicenseFaults(page(""))).toEqual(["dist/licenses.txt lists no package"]);
   });
 });

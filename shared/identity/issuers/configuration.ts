@@ -70,7 +70,7 @@ function parseConfiguration(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadIssuers(['The text is no JSON; give { "issuers": [ ... ] }.']);
+    throw new BadIssuers(['The text is not JSON; give { "issuers": [ ... ] }.']);
   }
 }
 
@@ -121,7 +121,7 @@ function formatFaults(issues: readonly Issue[], json: unknown): readonly string[
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map(
-          (key) => `${formatMemberName([...issue.path, key])} is no member of the configuration; remove it.`,
+          (key) => `${formatMemberName([...issue.path, key])} is not a member of the configuration; remove it.`,
         )
       : [formatFault(issue, json)],
   );
@@ -189,7 +189,7 @@ const cognito = z.strictObject(
   {
     clientId: text("give the id of an app client of the user pool"),
     clientSecret: z.optional(text("give the secret of the app client, or leave it out where it has none")),
-    /** In the cloud, in place of `clientSecret`: the ARN of the secret of AWS Secrets Manager that holds it. */
+    /** In the cloud: ARN of the secret of AWS Secrets Manager with the `clientSecret`. */
     clientSecretId: z.optional(
       z
         .string({ error: SECRET_ID })

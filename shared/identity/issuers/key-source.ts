@@ -22,10 +22,10 @@ export const KID = /^[A-Za-z0-9._~+/=-]{1,128}$/;
 const RSA_BITS = { least: 2048, most: 8192 };
 const LEAST_EXPONENT = 65_537n;
 
-/** Reads a key set (RFC 7517 section 5) without unusable, weak, unnamed or ambiguous keys. Throws if it is none. */
+/** Reads a key set (RFC 7517 section 5) without unusable, weak, unnamed or ambiguous keys. Throws for another value. */
 export function readKeySet(json: unknown, algorithms: readonly TokenAlgorithm[]): KeySet {
   if (typeof json !== "object" || json === null || !("keys" in json) || !Array.isArray(json.keys)) {
-    throw new Error("the answer is no key set");
+    throw new Error("the answer is not a key set");
   }
   const usable = json.keys.flatMap((entry: unknown) => {
     const key = readKey(entry);
@@ -70,7 +70,7 @@ function isSound(key: ExternalKey): boolean {
   return isLongEnough && publicExponent >= LEAST_EXPONENT && publicExponent % 2n === 1n;
 }
 
-/** Finds a key of one issuer by `kid`; undefined if it has none. Throws `unavailable` if that cannot be known. */
+/** Finds a key of an issuer by `kid`. Throws `unavailable` if the keys are not known. */
 export type KeySource = (kid: string) => Promise<ExternalKey | undefined>;
 
 /** Dependencies of a key source. */
@@ -81,7 +81,7 @@ export interface KeySourceTerms {
   readonly now: () => number;
 }
 
-/** Caches the keys of an issuer. A flood of unknown `kid`s delays neither a due fetch nor a really new key. */
+/** Caches the keys of an issuer. Many unknown `kid`s delay neither a due fetch nor a new key. */
 export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   let held: { readonly keys: KeySet; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
@@ -130,12 +130,12 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
     }
     const late = usable()?.get(kid);
     if (late) return late;
-    if (!isReached || !usable()) throw away();
+    if (!isReached || !usable()) throw createUnreachableProblem();
     return undefined;
   };
 }
 
-function away(): Problem {
+function createUnreachableProblem(): Problem {
   return new Problem("unavailable", "The keys of the token's issuer cannot be had at the moment; try again", {
     retryAfter: LIMITS.keySetRetrySeconds,
   });

@@ -33,7 +33,9 @@ export function findSignInFaults(
   }
   const { origin } = new URL(issuer);
   if (!isNameableOrigin(origin)) {
-    faults.push(`${at}.signIn needs an issuer that the policy of a page can name; ${origin} is none, remove signIn.`);
+    faults.push(
+      `${at}.signIn needs an issuer that the policy of a page can name; ${origin} is not one, remove signIn.`,
+    );
   }
   return faults;
 }

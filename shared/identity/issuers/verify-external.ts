@@ -33,7 +33,7 @@ export function createExternalVerifier(
     try {
       return await verify(token);
     } catch (error) {
-      // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
+      // Other errors count too, such as a RangeError for a date far in the future.
       throw error instanceof Problem ? error : createInvalidTokenProblem();
     }
   };
@@ -171,7 +171,7 @@ async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<K
 /** Returns `jwks_uri` of the discovery document. Throws if the document is of another issuer. */
 async function discover(issuer: string): Promise<string> {
   const document = await fetchJson(getDiscoveryUrl(issuer));
-  if (typeof document !== "object" || document === null) throw new Error("the answer is no discovery document");
+  if (typeof document !== "object" || document === null) throw new Error("the answer is not a discovery document");
   const { issuer: named, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
   // OpenID Connect Discovery section 4.3.
   if (named !== issuer) throw new Error("the discovery document is of another issuer");

@@ -11,7 +11,7 @@ const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 const KID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_MEMBERS = ["alg", "kid", "typ"];
 
-/** Returns true for a text in the form of our tokens: canonical, with exactly the three header members we write. */
+/** Returns true for a text in the form of our tokens: canonical, with exactly our header members. */
 export function hasOurForm(token: string): boolean {
   // First, so that a huge token costs nothing.
   if (token.length > LIMITS.tokenBytes || !COMPACT.test(token)) return false;
@@ -31,7 +31,7 @@ export function readIssuer(token: string): string | undefined {
   return typeof issuer === "string" ? issuer : undefined;
 }
 
-/** Returns the object in a part of a token; undefined if there is none. */
+/** Returns the object in a part of a token; undefined for another value. */
 export function readPart(part: string): { readonly [name: string]: unknown } | undefined {
   try {
     const object: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
@@ -103,7 +103,7 @@ export function createTokenVerifier(
     try {
       return verifier.verifySync(token);
     } catch {
-      // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
+      // Other errors count too, such as a RangeError for a date far in the future.
       throw createInvalidTokenProblem();
     }
   }
@@ -124,7 +124,7 @@ function readClaims(payload: Payload): Claims {
   };
 }
 
-/** Checks lifetime last: only this answer shows that a token has expired. Throws `not_signed_in`. Times in seconds. */
+/** Checks the times of a token, in seconds. Only the last answer shows that it expired. Throws `not_signed_in`. */
 export function isIssuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
   const latestStart = now + LIMITS.tokenSkewSeconds;
   if (!isInteger(iat) || !isInteger(exp)) throw createInvalidTokenProblem();

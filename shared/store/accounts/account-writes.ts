@@ -125,7 +125,7 @@ async function createAdministrator(
 
 const ABSENT = { absent: true } as const;
 
-/** Outcome of a reopening: the time when its secret expires, or "never_used" if there was no first administrator. */
+/** Time when the secret of a reopening expires, or "never_used" without a first administrator. */
 export type Reopened = { readonly until: string } | "never_used";
 
 /** Returns the digest of the secret that reopens the bootstrap, if it is open. */
@@ -133,7 +133,7 @@ export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): 
   return typeof mark.reopened === "string" && Number(mark.reopenedUntil) > now() ? mark.reopened : undefined;
 }
 
-/** Reopens the bootstrap for the secret of a digest, with an audit entry. An earlier secret becomes invalid. */
+/** Reopens the bootstrap for a secret, with an audit entry. An earlier secret becomes invalid. */
 export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopened> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const now = ambient.now();
@@ -210,7 +210,7 @@ function createTooLateProblem(isUnknown: boolean): Problem {
     : new Problem("contention", "too many new callers at the same time; try again", { retryAfter });
 }
 
-/** Hashes the typed username. It is not stored as text, because it may be a password typed by mistake. */
+/** Hashes the typed username, because it may be a password typed by mistake. */
 function hashLoginName({ name, network }: AttemptsOf): string {
   return createHash("sha256")
     .update(JSON.stringify(network === undefined ? [name] : [name, network]))

@@ -26,7 +26,7 @@ import { DAY_MS } from "./expected-state.ts";
 import { createCorrection, createRemoval, createViolation, nameViolation, type Violation } from "./violation.ts";
 import { readOrderedLog } from "./walk-log.ts";
 
-/** Checks all accounts and their log. Reports only what is found twice, because accounts may change meanwhile. */
+/** Checks all accounts and their log. Reports violations found twice, because accounts may change meanwhile. */
 export async function checkAccounts(plainTable: Table, ambient: Runtime): Promise<CheckedAccounts> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
@@ -169,7 +169,7 @@ function* checkIds({ ids, users, actors, roles, tokens }: Accounts): Generator<V
   }
 }
 
-/** Finds operations without an audit entry. `operations` has the time of each. Missing entries are not recreated. */
+/** Finds operations without an audit entry. `operations` has the time of each. */
 async function checkAudit(
   table: RetryingTable,
   ambient: Runtime,

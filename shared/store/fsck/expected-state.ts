@@ -34,7 +34,7 @@ export class StateReplaced extends Error {}
 /** Items read together. This many of the largest objects fit into the 4 MB of TransactGetItems. */
 const RULES_PER_READ = 10;
 
-/** Checks rules by one serializable read with the next log revision; applies newer commits. Throws `StateReplaced`. */
+/** Checks rules by serializable reads with the next log entry. Applies newer commits. Throws `StateReplaced`. */
 export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (let at = 0; at < rules.length; at += RULES_PER_READ) {
@@ -65,7 +65,7 @@ export function indexById(objects: Objects): ReadonlyMap<string, AnyObject> {
   return new Map([...objects.values()].map((object) => [object.id, object]));
 }
 
-/** Creates a repair that is done only if the log has no further commit. */
+/** Creates a repair that is done only if the log has no newer commit. */
 export function createRepair(expected: ExpectedState, how: string, ...writes: readonly Write[]): Repair {
   const unmoved: Write = { check: logKey(expected.model, expected.head.revision + 1), expect: { absent: true } };
   return { how, by: [unmoved, ...writes] };

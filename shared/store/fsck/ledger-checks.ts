@@ -94,7 +94,7 @@ export interface Repaired {
 
 const CONCURRENT_REPAIRS = 8;
 
-/** Repairs violations, each only if everything it depends on is unchanged, and sweeps last. Never writes to a log. */
+/** Repairs violations whose items are unchanged, and sweeps last. Never writes to a log. */
 export async function repairViolations(
   plainTable: Table,
   ambient: Runtime,

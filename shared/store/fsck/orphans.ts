@@ -40,7 +40,7 @@ export async function* findForgotten(table: Table, ambient: Runtime): AsyncGener
   }
 }
 
-/** Finds stored generations that no model uses and nobody will sweep. */
+/** Finds stored generations that no model uses and no sweep is noted for. */
 export async function* findOrphanedGenerations(
   table: Table,
   ambient: Runtime,
@@ -48,7 +48,7 @@ export async function* findOrphanedGenerations(
   heads: ReadonlyMap<string, LogEntry>,
 ): AsyncGenerator<Violation> {
   const doubtful: StoredGeneration[] = [];
-  // The items are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
+  // Read in the order in which a generation uses the items: staged, published, noted for the sweep, swept.
   for (const place of stored) {
     if (isPublished(heads.get(place.model), place)) continue;
     if (await table.get(stagingKey(place.generation))) continue;
@@ -88,7 +88,7 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
   return newest;
 }
 
-/** Finds blobs that nothing names. `named` are the blobs of all logs and releases. */
+/** Finds blobs that no item names. `named` are the blobs of all logs and releases. */
 export async function* findOrphanedBlobs(
   table: Table,
   ambient: Runtime,

@@ -177,7 +177,7 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
   );
 }
 
-/** Tests a snapshot. An object that a publication changed may carry an earlier revision, that of its first staging. */
+/** Tests a snapshot. An object that a publication changed may have the revision of its first staging. */
 function matchesLog(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
   if (touched) return isDeepStrictEqual(kept, given);
   if (kept.size !== given.size) return false;

@@ -121,13 +121,13 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
 
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
-  // The note comes first: it deletes the order when the job is no longer remembered, whatever happens to the job.
+  // The note comes first: it deletes the order when the job is no longer remembered.
   const gone = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
   await putAll(table, toBlobItems(job.id, order), new Throttle(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
-    // This answer is never returned. While the job runs there is no answer, and afterwards another record is here.
+    // This answer is never returned: another record replaces it when the job ends.
     answer: { mediaType: "application/json", body: null },
     job: job.id,
   };

@@ -296,7 +296,7 @@ function createPublishingWrites(
   ];
 }
 
-/** Throws `too_large` if the other writes of a publication do not fit into its transaction. Runs before staging. */
+/** Throws `too_large` before staging if the other writes do not fit into the transaction. */
 async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
   const { table, ambient } = context;
   const { ledgerId: model, partition } = view;

@@ -132,7 +132,7 @@ export class Stage {
     const unused = this.#writtenBlobs.filter((name) => !named.includes(name));
     const put = toStagingItem({ ...this.#record, state: "published" });
     const published: Write = { put, expect: expectOwnStaging(this.#record) };
-    // Without a replaced generation the note names an unused one, because a note of a live generation sweeps nothing.
+    // Without a replaced generation the note names an unused one: a note of a live generation sweeps nothing.
     // The stage's own name cannot be used: it is live.
     const generation = replaced ?? (unused.length > 0 ? ambient.newId() : undefined);
     if (generation === undefined) return [published];
@@ -209,7 +209,7 @@ export class Stages {
     this.#context = context;
   }
 
-  /** Returns the stage of a call in a model. Begins it if there is none: its record is written before everything else. */
+  /** Returns the stage of a call in a model. Begins a missing one: its record is written before all else. */
   async getOrBegin(model: string, call: Call): Promise<Stage> {
     const found = this.#stages.get(toStageName(model, call));
     if (found) return found;

@@ -38,7 +38,7 @@ export class StagingTime {
     this.#deadline = call.deadline - LIMITS.handOverMs;
   }
 
-  /** Checks the predicted time. Throws `TooLong` if it exceeds the call, `too_large` if a job cannot do it either. */
+  /** Checks the predicted time. Throws `TooLong` for a call, `too_large` if a job cannot do it either. */
   check(units: number, objects: number): void {
     const { job, orJob } = this.#commit;
     if (job && objects <= LIMITS.objectsPerJob) return;

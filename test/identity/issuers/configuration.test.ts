@@ -116,14 +116,14 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
   const label = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
   const resource = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
   const faults: readonly (readonly [string, unknown, string])[] = [
-    ["no JSON", "{", 'The text is no JSON; give { "issuers": [ ... ] }.'],
+    ["no JSON", "{", 'The text is not JSON; give { "issuers": [ ... ] }.'],
     ["a list", [], 'The configuration is []; give { "issuers": [ ... ] }.'],
     ["no issuers", {}, "issuers is missing; give a list of issuers."],
     ["issuers that are no list", { issuers: plain }, `issuers is ${JSON.stringify(plain)}; give a list of issuers.`],
     [
       "a misspelt member",
       withEntry({ audience: "a" }),
-      "issuers[0].audience is no member of the configuration; remove it.",
+      "issuers[0].audience is not a member of the configuration; remove it.",
     ],
     ["no issuer", { issuers: [{ audiences: ["a"] }] }, `issuers[0].issuer is missing; ${exactly}.`],
     ...[
@@ -276,7 +276,7 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
     [
       "a sign-in with a secret",
       withEntry({ signIn: { clientId: "web", clientSecret: "s" } }),
-      "issuers[0].signIn.clientSecret is no member of the configuration; remove it.",
+      "issuers[0].signIn.clientSecret is not a member of the configuration; remove it.",
     ],
     [
       "a sign-in whose tokens are refused",
@@ -286,12 +286,12 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
     [
       "a sign-in at a host that no policy can name",
       withEntry({ issuer: "http://[::1]:9/realm", signIn: { clientId: "web" } }),
-      "issuers[0].signIn needs an issuer that the policy of a page can name; http://[::1]:9 is none, remove signIn.",
+      "issuers[0].signIn needs an issuer that the policy of a page can name; http://[::1]:9 is not one, remove signIn.",
     ],
     [
       "a sign-in at a host with a semicolon",
       withEntry({ issuer: "https://a;script-src.example", signIn: { clientId: "web" } }),
-      "issuers[0].signIn needs an issuer that the policy of a page can name; https://a;script-src.example is none, remove signIn.",
+      "issuers[0].signIn needs an issuer that the policy of a page can name; https://a;script-src.example is not one, remove signIn.",
     ],
     [
       "an issuer twice",
