@@ -29,7 +29,7 @@ export function plantDefect(defect: Defect, text: string): string {
   try {
     const planted = mutateSource(defect.mutation, place, text);
     if (planted === text) throw new Error(`The mutation changes nothing in \`${place.function}\` of ${place.file}.`);
-    const unknown = listUnknownVariables(planted, text);
+    const unknown = listUnknownVariables(planted, text, place.file);
     if (unknown.length > 0) throw new Error(`${place.file} has no variable ${unknown.join(", ")}.`);
     return planted;
   } catch (error) {

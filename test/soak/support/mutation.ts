@@ -249,9 +249,9 @@ function listSteps(node: SyntaxNode, path: string): readonly SyntaxNode[] {
 }
 
 /** Lists variables of a mutated file that the original does not have: it would only throw a ReferenceError. */
-export function listUnknownVariables(mutated: string, original: string): readonly string[] {
+export function listUnknownVariables(mutated: string, original: string, file = "mutated.ts"): readonly string[] {
   const known = new Set(original.match(/[\w$]+/g));
-  const all = [...walk(parseSource("mutated.ts", mutated))].filter(({ node }) => node.type === "Identifier");
+  const all = [...walk(parseSource(file, mutated))].filter(({ node }) => node.type === "Identifier");
   const unknown = all.filter(({ node }) => !known.has(String(node.name)) && !BUILT_IN.has(String(node.name)));
   const declared = new Set(unknown.filter(isDeclaration).map(({ node }) => node.name));
   const names = unknown
