@@ -25,32 +25,28 @@ const EXIT_CODES = [
 /** Returns the page of `metaction help`. `description` is undefined when the service did not answer. */
 export function formatRootPage(description: Description | undefined, url: string): Styled {
   const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
-  return joinSections([
-    formatSection("NAME", ["metaction - calls the actions of a Metaction service"]),
-    formatSection("SYNOPSIS", [
-      "metaction <group> <action> [--name=value ...]",
-      "metaction help [<group> [<action>]]",
-      "metaction <command>",
-    ]),
-    formatSection("GROUPS", groups ? formatColumns(groups) : [`${url} did not answer, so its groups are not listed.`]),
-    formatSection(
-      "COMMANDS",
-      formatColumns(Object.entries(COMMANDS).map(([name, { tells }]) => [name, tells] as const)),
-    ),
-    formatSection(
+  return formatSections([
+    ["NAME", ["metaction - calls the actions of a Metaction service"]],
+    [
+      "SYNOPSIS",
+      ["metaction <group> <action> [--name=value ...]", "metaction help [<group> [<action>]]", "metaction <command>"],
+    ],
+    ["GROUPS", groups ? formatColumns(groups) : [`${url} did not answer, so its groups are not listed.`]],
+    ["COMMANDS", formatColumns(Object.entries(COMMANDS).map(([name, { tells }]) => [name, tells] as const))],
+    [
       "VALUES",
       wrapText(
         "--name=value or --name value; --flag or --no-flag; --name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
-    ),
-    formatSection("FLAGS", formatCommonFlags()),
-    formatSection(
+    ],
+    ["FLAGS", formatCommonFlags()],
+    [
       "ENVIRONMENT",
       wrapText(
         "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag overrides the environment, the environment overrides the profile in ~/.config/metaction/config.toml, the profile overrides the default.",
       ),
-    ),
-    formatSection("EXIT CODES", EXIT_CODES),
+    ],
+    ["EXIT CODES", EXIT_CODES],
   ]);
 }
 
@@ -58,21 +54,21 @@ export function formatRootPage(description: Description | undefined, url: string
 export function formatGroupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
-  return joinSections([
-    formatSection("NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)),
-    formatSection("SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]),
-    ...formatKindSections(actions),
-    formatSection("ERRORS OF EVERY ACTION", formatErrorRows(description, [...findCommonProblems(description)])),
+  return formatSections([
+    ["NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)],
+    ["SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]],
+    ...listKindSections(actions),
+    ["ERRORS OF EVERY ACTION", formatErrorRows(description, [...findCommonProblems(description)])],
   ]);
 }
 
-function formatKindSections(actions: readonly ActionDescription[]): readonly Styled[] {
+function listKindSections(actions: readonly ActionDescription[]): readonly Section[] {
   const widest = Math.max(0, ...actions.map(({ name }) => name.length));
   const toRows = (own: readonly ActionDescription[]) =>
     formatColumns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
   const kinds = groupByKind(actions);
-  if (actions.length <= FEW || kinds.length === 1) return [formatSection("ACTIONS", toRows(actions))];
-  return kinds.map(([kind, own]) => formatSection((kind ?? "more").replaceAll("_", " ").toUpperCase(), toRows(own)));
+  if (actions.length <= FEW || kinds.length === 1) return [["ACTIONS", toRows(actions)]];
+  return kinds.map(([kind, own]) => [(kind ?? "more").replaceAll("_", " ").toUpperCase(), toRows(own)]);
 }
 
 const FEW = 8;
@@ -93,27 +89,25 @@ export function formatActionPage(description: Description, action: ActionDescrip
   const common = findCommonProblems(description);
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
-  const sections = [
-    formatSection("NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]),
-    formatSection("SYNOPSIS", formatSynopsis(action)),
-    formatSection(
-      "DESCRIPTION",
-      action.description.split("\n\n").flatMap((text) => wrapText(text)),
-    ),
-    parameters.length > 0 && formatSection("PARAMETERS", parameters.flatMap(formatParameterLines)),
-    flags.length > 0 &&
-      formatSection("CONTROLS", formatColumns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
-    formatSection("ANSWER", wrapText(action.answers)),
-    formatSection("ERRORS", [
-      ...formatErrorRows(
-        description,
-        errors.filter((code) => !common.has(code)),
-      ),
-      `and the codes of every action; see: metaction help ${toCommandGroup(group)}`,
-    ]),
-    formatSection("EXAMPLE", [formatExample(action)]),
-  ];
-  return joinSections(sections.filter((one) => one !== false));
+  return formatSections([
+    ["NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]],
+    ["SYNOPSIS", formatSynopsis(action)],
+    ["DESCRIPTION", action.description.split("\n\n").flatMap((text) => wrapText(text))],
+    ["PARAMETERS", parameters.flatMap(formatParameterLines)],
+    ["CONTROLS", formatColumns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))],
+    ["ANSWER", wrapText(action.answers)],
+    [
+      "ERRORS",
+      [
+        ...formatErrorRows(
+          description,
+          errors.filter((code) => !common.has(code)),
+        ),
+        `and the codes of every action; see: metaction help ${toCommandGroup(group)}`,
+      ],
+    ],
+    ["EXAMPLE", [formatExample(action)]],
+  ]);
 }
 
 function formatSynopsis({ group, name, parameters }: ActionDescription): string[] {
@@ -172,19 +166,22 @@ function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">): string {
 export function formatCommandPage(name: CommandName): Styled {
   const { synopsis, description, flags } = COMMANDS[name];
   const rows = Object.entries(flags ?? {}).map(([flag, own]) => [formatFlagName(flag, own), own.tells] as const);
-  return joinSections([
-    formatSection("SYNOPSIS", synopsis),
-    formatSection("DESCRIPTION", description),
-    ...(flags ? [formatSection("FLAGS", formatColumns(rows))] : []),
+  return formatSections([
+    ["SYNOPSIS", synopsis],
+    ["DESCRIPTION", description],
+    ["FLAGS", formatColumns(rows)],
   ]);
 }
 
-function formatSection(title: string, lines: readonly string[]): Styled {
-  return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
-}
+type Section = readonly [title: string, lines: readonly string[]];
 
-function joinSections(sections: readonly Styled[]): Styled {
-  return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
+/** Formats the sections that have lines. */
+function formatSections(sections: readonly Section[]): Styled {
+  const filled = sections.filter(([, lines]) => lines.length > 0);
+  return filled.flatMap(([title, lines], i) => {
+    const text = lines.map((line) => (line ? `    ${line}` : "")).join("\n");
+    return [...(i === 0 ? [] : ["\n"]), { bold: title }, `\n${text}\n`];
+  });
 }
 
 function formatColumns(rows: readonly (readonly [string, string])[]): string[] {

@@ -48,7 +48,7 @@ export async function print(
   const isText = typeof body === "string" && format !== "yaml";
   // Text is printed as it is in every form.
   if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
-    await terminal.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(throwQueryFailure);
+    await terminal.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(throwOutputFailure);
     return;
   }
   await write(terminal, await formatBody(body, format, terminal), isBold(terminal, common));
@@ -93,7 +93,7 @@ export async function write(terminal: Terminal, text: string | Styled, bold = fa
   if (pager !== undefined && isLonger(text, stdout)) {
     if (await showInPager(renderText(text, bold), pager, environment)) return;
   }
-  await stdout.write(text, bold).catch(throwQueryFailure);
+  await stdout.write(text, bold).catch(throwOutputFailure);
 }
 
 function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
@@ -103,7 +103,7 @@ function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): 
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) > rows;
 }
 
-function throwQueryFailure(error: Error): never {
+function throwOutputFailure(error: Error): never {
   throw new Failure(`stdout: ${error.message}`, EXIT.server);
 }
 

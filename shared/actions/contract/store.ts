@@ -236,17 +236,10 @@ export function parsePointInTime(version: string | undefined, revision: number |
   return revision === undefined ? undefined : { revision };
 }
 
-/** Reads the model at a point in time. Throws `not_found` if it did not exist. */
-export async function requirePastState(past: Past, view: ReadView, point: PointInTime): Promise<PastState> {
-  const state = await past.readState(view, point);
-  if (state) return state;
-  throw createNotThereProblem(view, point);
-}
-
-/** Reads the model at a point in time, object by object. Throws `not_found` if it did not exist. */
-export async function requirePastObjects(past: Past, view: ReadView, point: PointInTime): Promise<PastObjects> {
-  const then = await past.readObjects(view, point);
-  if (then) return then;
+/** Returns what was read of a model at a point in time. Throws `not_found` if it did not exist. */
+export async function requirePast<T>(reading: Promise<T | undefined>, view: ReadView, point: PointInTime): Promise<T> {
+  const found = await reading;
+  if (found !== undefined) return found;
   throw createNotThereProblem(view, point);
 }
 

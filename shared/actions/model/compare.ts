@@ -18,7 +18,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { ImportedDocument, Importer, ImportNames, RecognisedSource } from "../contract/ports.ts";
-import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
+import { type PointInTime, parsePointInTime, requirePast, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { compareOutput } from "./difference-schemas.ts";
 import { toleranceParams } from "./source-document.ts";
@@ -235,7 +235,8 @@ async function readSide(
 }
 
 async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {
-  const { content, globalTags: then, revision } = await requirePastState(await store.openPast(), view, moment);
+  const past = await store.openPast();
+  const { content, globalTags: then, revision } = await requirePast(past.readState(view, moment), view, moment);
   return { document: toDocument(content, then), revision };
 }
 

@@ -22,7 +22,7 @@ import type { Action } from "../contract/action.ts";
 import { formatEtag } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { requireParam } from "../contract/params.ts";
-import { type PointInTime, parsePointInTime, requirePastState, type Store } from "../contract/store.ts";
+import { type PointInTime, parsePointInTime, requirePast, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { importAction } from "./import.ts";
 import { createModelDecision } from "./model.ts";
@@ -35,7 +35,8 @@ interface ReadDocument {
 }
 
 async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
-  const { content, globalTags, revision, tags } = await requirePastState(await store.openPast(), view, moment);
+  const past = await store.openPast();
+  const { content, globalTags, revision, tags } = await requirePast(past.readState(view, moment), view, moment);
   const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
   return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, shown) };
 }

@@ -22,7 +22,7 @@ import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
-import { type PastObjects, type PointInTime, parsePointInTime, requirePastObjects } from "../contract/store.ts";
+import { type PastObjects, type PointInTime, parsePointInTime, requirePast } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
 export const pointInTimeParams = {
@@ -88,11 +88,8 @@ const modelRestore = defineAction({
   example: { modelRef: "key:crm", revision: 1 },
   prepare: async ({ input }) => void requirePointInTime(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
-    const past = await requirePastObjects(
-      await ports.store.openPast(),
-      view,
-      requirePointInTime(input.version, input.revision),
-    );
+    const moment = requirePointInTime(input.version, input.revision);
+    const past = await requirePast((await ports.store.openPast()).readObjects(view, moment), view, moment);
     const restoring = createRestorer(await view.readContent(true));
     for await (const object of past.objects) restoring.add(object);
     const { key } = restoring.getModel();
