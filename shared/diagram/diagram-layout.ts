@@ -43,10 +43,7 @@ function findPartBounds({ nodes, curves }: DiagramLayout): Rect {
   return findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]);
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+type Size = Pick<Rect, "width" | "height">;
 
 const ASPECT = 1.6;
 

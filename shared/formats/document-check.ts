@@ -60,10 +60,8 @@ function checkMember(
       checkCount(value as readonly string[], TAG_COUNT, place, diagnostics);
       return;
     case "nested":
-      checkCount(value as readonly DocumentObject[], field.count, place, diagnostics);
-      checkObjects(value as readonly DocumentObject[], place, field, defined, diagnostics);
-      return;
     case "children":
+      if (field.is === "nested") checkCount(value as readonly DocumentObject[], field.count, place, diagnostics);
       checkObjects(value as readonly DocumentObject[], place, field, defined, diagnostics);
       return;
     case "internal":

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type NamedPart,
   omitRead,
+  type Part,
   readNamedParts,
   readOptionalText,
 } from "../common/json-object.ts";
@@ -28,7 +29,7 @@ export const readAvro: ReadFormat = (source, context) => {
   const { diagnostics } = context;
   const isList = Array.isArray(source);
   const schemas = (isList ? source : [source]).filter(isObject);
-  const roots = schemas.map((schema, i) => ({ schema, diagnostics: isList ? diagnostics.at(`/${i}`) : diagnostics }));
+  const roots = schemas.map((one, i) => ({ source: one, diagnostics: isList ? diagnostics.at(`/${i}`) : diagnostics }));
   return createDocument(new AvroReader(roots).read(), context);
 };
 
@@ -38,7 +39,7 @@ class AvroReader {
   readonly #repeatedNames: ReadonlySet<string>;
   readonly #references: SourceReference[] = [];
 
-  constructor(roots: readonly PlacedSchema[]) {
+  constructor(roots: readonly Part[]) {
     this.#types = indexTypes(roots);
     this.#isSingle = roots.length === 1;
     const byName = Map.groupBy(this.#listTypes(true), ({ short }) => short);
@@ -67,13 +68,13 @@ class AvroReader {
   }
 
   #toTable(record: AvroType): SourceTable {
-    const { schema, full, diagnostics } = record;
-    const fields = readNamedParts(schema, "fields", diagnostics);
+    const { source, full, diagnostics } = record;
+    const fields = readNamedParts(source, "fields", diagnostics);
     return {
       ...{ id: full, name: this.#getName(record), path: [full], diagnostics, primaryKey: [], unique: [] },
-      description: readOptionalText(schema, "doc"),
+      description: readOptionalText(source, "doc"),
       columns: fields.flatMap((field) => this.#toColumns(field, record)),
-      kept: { ...omitRead(schema, RECORD_MEMBERS), namespace: record.namespace },
+      kept: { ...omitRead(source, RECORD_MEMBERS), namespace: record.namespace },
     };
   }
 
@@ -134,7 +135,7 @@ class AvroReader {
   #toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
     const named = this.#findType(type, namespace);
     if (named) {
-      const constraints = named.kind === "enum" ? { enum: named.schema.symbols } : {};
+      const constraints = named.kind === "enum" ? { enum: named.source.symbols } : {};
       return { type: this.#getName(named), constraints, kept: {} };
     }
     if (typeof type === "string") {
@@ -156,11 +157,11 @@ class AvroReader {
   }
 
   #toTypePart(type: AvroType): SourcePart {
-    const { schema, full, diagnostics } = type;
+    const { source, full, diagnostics } = type;
     return {
       ...{ name: this.#getName(type), path: [full], diagnostics },
-      description: readOptionalText(schema, "doc"),
-      kept: { ...omitRead(schema, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
+      description: readOptionalText(source, "doc"),
+      kept: { ...omitRead(source, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
     };
   }
 }
@@ -177,25 +178,20 @@ function splitUnion(type: unknown): { readonly branches: readonly unknown[]; rea
   return { branches: branches.length === 0 ? ["null"] : branches, isOptional: branches.length < type.length };
 }
 
-interface AvroType extends PlacedSchema {
+interface AvroType extends Part {
   readonly kind: "record" | "enum" | "fixed";
   readonly short: string;
   readonly namespace: string;
   readonly full: string;
 }
 
-interface PlacedSchema {
-  readonly schema: JsonObject;
-  readonly diagnostics: Diagnostics;
-}
-
 function toFullName(name: string, namespace: string): string {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
-function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroType> {
+function indexTypes(roots: readonly Part[]): ReadonlyMap<string, AvroType> {
   const types = new Map<string, AvroType>();
-  for (const { schema, diagnostics } of roots) index(schema, "", diagnostics);
+  for (const { source, diagnostics } of roots) index(source, "", diagnostics);
   return types;
 
   function index(value: unknown, around: string, diagnostics: Diagnostics): void {
@@ -208,19 +204,19 @@ function indexTypes(roots: readonly PlacedSchema[]): ReadonlyMap<string, AvroTyp
     const kind = value.type === "error" ? "record" : value.type;
     const namespace = readOptionalText(value, "namespace") ?? around;
     if (name !== undefined && (kind === "record" || kind === "enum" || kind === "fixed")) {
-      add(name, kind, namespace, { schema: value, diagnostics });
+      add(name, kind, namespace, { source: value, diagnostics });
       return;
     }
     for (const member of ["type", "items", "values"]) index(value[member], around, diagnostics.at(`/${member}`));
   }
 
-  function add(name: string, kind: AvroType["kind"], within: string, { schema, diagnostics }: PlacedSchema): void {
+  function add(name: string, kind: AvroType["kind"], within: string, { source, diagnostics }: Part): void {
     const full = toFullName(name, within);
     const dot = full.lastIndexOf(".");
     const namespace = dot < 0 ? "" : full.slice(0, dot);
     if (types.has(full)) diagnostics.reject("/name", `duplicate type name ${JSON.stringify(full.slice(0, 100))}`);
-    else types.set(full, { kind, schema, short: full.slice(dot + 1), namespace, full, diagnostics });
-    const fields = Array.isArray(schema.fields) ? schema.fields : [];
+    else types.set(full, { kind, source, short: full.slice(dot + 1), namespace, full, diagnostics });
+    const fields = Array.isArray(source.fields) ? source.fields : [];
     for (const [i, field] of fields.entries()) {
       if (isObject(field)) index(field.type, namespace, diagnostics.at(`/fields/${i}/type`));
     }

@@ -47,10 +47,9 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   const { type: kept, precision, scale, items, values, ...members } = own;
   if (key === "union" && Array.isArray(kept)) return { type: kept, members };
   if (key === "array" || key === "map") {
-    const inner = key === "array" ? { items: items ?? "string" } : { values: values ?? "string" };
-    const isTold = key === "array" ? items !== undefined : values !== undefined;
-    if (!isTold) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
-    return { type: { type: key, ...inner }, members };
+    const [member, inner] = key === "array" ? ["items", items] : ["values", values];
+    if (inner === undefined) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
+    return { type: { type: key, [member]: inner ?? "string" }, members };
   }
   if (PRIMITIVE_TYPES.has(key)) return { type: key, members };
   const below = Object.hasOwn(LOGICAL_BASE_TYPES, key) ? LOGICAL_BASE_TYPES[key] : undefined;

@@ -70,15 +70,17 @@ export interface NamedPart extends Part {
   readonly name: string;
 }
 
+/** Returns a list. An absent list is empty; other values are rejected. */
+export function readList(source: JsonObject, member: string, diagnostics: Diagnostics): readonly unknown[] {
+  const list = source[member];
+  if (Array.isArray(list)) return list;
+  if (!isAbsent(list)) diagnostics.reject(`/${member}`, `expected a list, got ${describeJsonType(list)}`);
+  return [];
+}
+
 /** Returns the objects of a list. Rejects other items, and a member that is not a list. */
 export function readPartList(source: JsonObject, member: string, diagnostics: Diagnostics): readonly Part[] {
-  const list = source[member];
-  if (isAbsent(list)) return [];
-  if (!Array.isArray(list)) {
-    diagnostics.reject(`/${member}`, `expected a list, got ${describeJsonType(list)}`);
-    return [];
-  }
-  return list.flatMap((one: unknown, i): readonly Part[] => {
+  return readList(source, member, diagnostics).flatMap((one, i): readonly Part[] => {
     const here = diagnostics.at(`/${member}/${i}`);
     if (isObject(one)) return [{ source: one, diagnostics: here }];
     here.reject("", `expected an object, got ${describeJsonType(one)}`);

@@ -24,7 +24,9 @@ export function checkPartialSize({ body, source }: Readonly<ProgramNode>): void 
       const injected = findInjected(statement);
       if (injected) characters += sizes.get(normalizeName(readText(injected))) ?? largest;
     }
-    if (characters > LIMITS.dbmlPartialCharacters) throw createTooLargeProblem();
+    if (characters <= LIMITS.dbmlPartialCharacters) continue;
+    const detail = `the table partials have more than ${LIMITS.dbmlPartialCharacters} characters (limit dbmlPartialCharacters) when copied into the tables that use them; use them in fewer tables, or split the source`;
+    throw new Problem("too_large", detail);
   }
 }
 
@@ -47,9 +49,4 @@ function findInjected(statement: Statement): SyntaxNode | undefined {
 
 function normalizeName(text: string): string {
   return text.trim().replace(/^"(.*)"$/s, "$1");
-}
-
-function createTooLargeProblem(): Problem {
-  const detail = `the table partials have more than ${LIMITS.dbmlPartialCharacters} characters (limit dbmlPartialCharacters) when copied into the tables that use them; use them in fewer tables, or split the source`;
-  return new Problem("too_large", detail);
 }

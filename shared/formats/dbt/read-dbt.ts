@@ -167,15 +167,7 @@ function toPropertiesTable(
   path: readonly string[],
   around: JsonObject = {},
 ): DbtTable {
+  const columns = readNamedParts(source, "columns", diagnostics);
   const kept = { resource_type, ...around, ...omitRead(source, READ_TABLE_MEMBERS) };
-  return {
-    id,
-    name,
-    source,
-    columns: readNamedParts(source, "columns", diagnostics),
-    tests: [],
-    kept,
-    path,
-    diagnostics,
-  };
+  return { id, name, source, columns, tests: [], kept, path, diagnostics };
 }

@@ -51,10 +51,9 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): str
   warnTags(document, DBT, holders, diagnostics);
   if (document.key !== NO_NAME) diagnostics.warn("/key", "not_written", "dbt properties files have no name");
   if (document.name !== document.key) diagnostics.warn("/name", "not_written", "dbt properties files have no name");
-  const names = createDbtNames(model.tables);
   const nodes = model.tables.map((table) => {
     const own = model.references.filter(({ from }) => from === table);
-    return { ...names.findPlace(table), node: toNode(table, own, document, names) };
+    return { ...findPlace(table), node: toNode(table, own, document) };
   });
   const file = {
     version: 2,
@@ -69,9 +68,14 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): str
   return stringifyYaml(file);
 }
 
-interface PlacedNode {
+/** The list of a node, its source if it is a source table, and its name. */
+interface NodePlace {
   readonly type: string;
-  readonly source?: string | undefined;
+  readonly source?: string;
+  readonly name: string;
+}
+
+interface PlacedNode extends NodePlace {
   readonly node: JsonObject;
 }
 
@@ -88,46 +92,29 @@ function toSources(nodes: readonly PlacedNode[]): JsonObject {
   return sources.length > 0 ? { sources } : {};
 }
 
-type NodePlace = ReturnType<DbtNames["findPlace"]>;
-
-function createDbtNames(tables: readonly ModelTable[]): DbtNames {
-  const places = new Map(
-    tables.map((table): readonly [ModelTable, NodePlace] => {
-      const name = toWrittenName(table.entity);
-      const said = table.entity.properties?.["dbt:resource_type"];
-      const dot = said === "source" ? name.indexOf(".") : -1;
-      if (dot > 0 && dot < name.length - 1) {
-        return [table, { type: "source", source: name.slice(0, dot), name: name.slice(dot + 1) }];
-      }
-      return [table, { type: typeof said === "string" && Object.hasOwn(LIST_MEMBERS, said) ? said : "model", name }];
-    }),
-  );
-  return {
-    findPlace: (table) => places.get(table) ?? { type: "model", name: table.key },
-    formatRef: (table) => {
-      const { source, name }: NodePlace = places.get(table) ?? { type: "model", name: table.key };
-      const words = source === undefined ? [name] : [source, name];
-      const quoted = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
-      const isSayable = words.every((word) => !/[()]/.test(word) && !(word.includes("'") && word.includes('"')));
-      return isSayable ? `${source === undefined ? "ref" : "source"}(${quoted.join(", ")})` : undefined;
-    },
-  };
+/** Returns the kind and the name of the node of a table. */
+function findPlace({ entity }: ModelTable): NodePlace {
+  const name = toWrittenName(entity);
+  const said = entity.properties?.["dbt:resource_type"];
+  const dot = said === "source" ? name.indexOf(".") : -1;
+  if (dot > 0 && dot < name.length - 1) {
+    return { type: "source", source: name.slice(0, dot), name: name.slice(dot + 1) };
+  }
+  return { type: typeof said === "string" && Object.hasOwn(LIST_MEMBERS, said) ? said : "model", name };
 }
 
-interface DbtNames {
-  findPlace(table: ModelTable): { readonly type: string; readonly source?: string | undefined; readonly name: string };
-  /** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
-  formatRef(table: ModelTable): string | undefined;
+/** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
+function formatRef(table: ModelTable): string | undefined {
+  const { source, name } = findPlace(table);
+  const words = source === undefined ? [name] : [source, name];
+  const quoted = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
+  const isSayable = words.every((word) => !/[()]/.test(word) && !(word.includes("'") && word.includes('"')));
+  return isSayable ? `${source === undefined ? "ref" : "source"}(${quoted.join(", ")})` : undefined;
 }
 
 const TAKEN_MEMBERS = new Set(["name", "description", "columns", "data_tests", "constraints", "tags", "index"]);
 
-function toNode(
-  table: ModelTable,
-  references: readonly ModelReference[],
-  document: ModelDocument,
-  names: DbtNames,
-): JsonObject {
+function toNode(table: ModelTable, references: readonly ModelReference[], document: ModelDocument): JsonObject {
   const { entity, columns, primaryKey, unique, at } = table;
   const { resource_type: _, tests, ...members } = addMeta(splitOwnMembers(entity.properties, "dbt", TAKEN_MEMBERS, at));
   const sets = removeEqualSets(unique.map((set) => set.columns)).filter((set) => set.length > 1);
@@ -137,7 +124,7 @@ function toNode(
     ...references.flatMap((reference) => toForeignKey(reference)),
   ];
   return {
-    name: names.findPlace(table).name,
+    name: findPlace(table).name,
     ...includeMember("description", entity.description),
     ...toTagMembers(document, entity.tags, members.config),
     ...members,
@@ -147,7 +134,7 @@ function toNode(
   };
 
   function toForeignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
-    const ref = names.formatRef(to);
+    const ref = formatRef(to);
     if (ref === undefined) {
       place.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
       return [];
@@ -187,7 +174,7 @@ function toNode(
   }
 
   function toRelationshipTest({ to, columns: from, referred }: ModelReference, key: string): readonly JsonObject[] {
-    const ref = names.formatRef(to);
+    const ref = formatRef(to);
     if (from.length !== 1 || from[0] !== key || ref === undefined) return [];
     return [{ relationships: { to: ref, field: listColumnNames(to, referred)[0] } }];
   }

@@ -6,7 +6,7 @@ import { describeJsonType } from "../../domain/values/value-type.ts";
 import { createUniquenessTest } from "../common/column-sets.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { readTexts } from "../common/header.ts";
-import { isAbsent, isEmptyValue, isObject, type JsonObject, toList } from "../common/json-object.ts";
+import { isAbsent, isEmptyValue, isObject, type JsonObject, readOptionalText, toList } from "../common/json-object.ts";
 import { type KeptValue, toProperties } from "../common/kept-properties.ts";
 import { describeKeyChange, toLegalKeys } from "../common/legal-key.ts";
 import { appendPath, type SourcePath, toOrigin } from "../common/source-path.ts";
@@ -84,9 +84,7 @@ export function readRelationships(tables: readonly KeyedTable[]): Relationships 
 }
 
 function toRelationshipName({ source, from }: ForeignKey): string {
-  const { name } = source;
-  const isName = typeof name === "string" && name.trim() !== "";
-  return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
+  return readOptionalText(source, "name") ?? [from.entity, ...from.attributes.map((a) => a.key)].join("_");
 }
 
 function readForeignKeys(
@@ -143,8 +141,8 @@ function readForeignKey(
       fields: toKeyMember(to.names),
     },
   };
-  const { name } = source;
-  const names = typeof name === "string" && name.trim() !== "" ? [name] : from.names;
+  const name = readOptionalText(source, "name");
+  const names = name === undefined ? from.names : [name];
   const place = appendPath(table.place, "foreignKeys", ...names);
   return { from, to, unique, source, written, place, diagnostics };
 }

@@ -7,7 +7,7 @@ import { createModelTables, type ModelReference } from "../common/writing/model-
 import { deriveReadCardinalities, toDerivedKey } from "../common/writing/read-back.ts";
 import { PROFILE_MEMBERS } from "./profile-members.ts";
 import { toKeyMember } from "./table.ts";
-import { splitProperties, warnClashes } from "./write-members.ts";
+import { splitProperties } from "./write-members.ts";
 
 /** Written names of an entity and its attributes. */
 export interface TableNames {
@@ -40,8 +40,7 @@ export function writeForeignKeys(
 
 function toForeignKey(one: ModelReference, written: ReadonlyMap<string, TableNames>): JsonObject {
   const { key, name, description, properties } = one.relationship;
-  const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.foreignKey);
-  warnClashes(clashes, one.at);
+  const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.foreignKey, one.at);
   const isSelf = one.from === one.to;
   const [from, to] = [written.get(`key:${one.from.key}`), written.get(`key:${one.to.key}`)];
   const toFieldNames = (keys: readonly string[], names: TableNames | undefined): readonly string[] =>

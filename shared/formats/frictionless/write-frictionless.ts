@@ -28,7 +28,6 @@ import {
   listTagTexts,
   splitProperties,
   toKeywords,
-  warnClashes,
   warnOtherTexts,
   warnUnwritten,
 } from "./write-members.ts";
@@ -63,8 +62,7 @@ function toPackage(
   language: Language,
   diagnostics: Diagnostics,
 ): JsonObject {
-  const { members, kept, clashes } = splitProperties(document.properties, PROFILE_MEMBERS.package);
-  warnClashes(clashes, diagnostics);
+  const { members, kept } = splitProperties(document.properties, PROFILE_MEMBERS.package, diagnostics);
   const isOurs = document.properties?.[LAYOUT.descriptor] === undefined;
   const others: unknown = kept.resources;
   return {
@@ -85,8 +83,7 @@ function toTableSchema(
   language: Language,
   diagnostics: Diagnostics,
 ): JsonObject {
-  const { members, kept, clashes } = splitProperties(document.properties, STAND_ALONE_MEMBERS);
-  warnClashes(clashes, diagnostics);
+  const { members, kept } = splitProperties(document.properties, STAND_ALONE_MEMBERS, diagnostics);
   warnOtherTexts(document, table.entity, diagnostics);
   return {
     ...toHeader(table.entity.key, table.entity, document.version, kept, language),
@@ -185,14 +182,14 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   const ofSchema = (name: string): boolean => inSchema.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
   const kept = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
   const isBeside = (name: string): boolean => !ofSchema(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
-  const beside = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource);
-  const inside = splitProperties(filterMembers(properties, ofSchema), PROFILE_MEMBERS.schema);
-  warnClashes([...beside.clashes, ...inside.clashes], diagnostics);
+  const beside = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
+  const inside = splitProperties(filterMembers(properties, ofSchema), PROFILE_MEMBERS.schema, diagnostics);
   const texts = restoreTexts(entity, beside.kept, language);
   const resourceOnly = readObjectProperty(properties, LAYOUT.resourceMembers);
   const { keywords: schemaKeywords, ...schemaOnly } = splitProperties(
     readObjectProperty(properties, LAYOUT.schemaMembers),
     {},
+    diagnostics,
   ).members;
   const said = listTagTexts(document, entity.tags);
   const given = [beside.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
@@ -244,8 +241,7 @@ function readObjectProperty(properties: Properties, name: string): JsonObject {
 
 function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
   const { key, tags = [], properties, ...fields } = attribute;
-  const { members, kept, clashes } = splitProperties(properties, PROFILE_MEMBERS.field);
-  warnClashes(clashes, diagnostics);
+  const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.field, diagnostics);
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
   for (const keyword of Object.keys(fields.constraints ?? {})) {
     if (keyword === "format" || findMemberPlace(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;

@@ -8,14 +8,6 @@ import { toName } from "../common/source-texts.ts";
 import { readKeywordTexts } from "./kept-members.ts";
 import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
-/** Warns about properties with the name of a fixed member. */
-export function warnClashes(clashes: readonly string[], diagnostics: Diagnostics): void {
-  for (const name of clashes) {
-    const path = `/properties/${escapePointerToken(name)}`;
-    diagnostics.warn(path, "not_written", "the property has the name of another member");
-  }
-}
-
 /** Warns about the parts of a model that Frictionless descriptors cannot express. */
 export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics): void {
   const { types, entities, localTags, tagGroups, businessKeys, authority } = document;
@@ -58,17 +50,19 @@ interface SplitProperties {
   readonly members: JsonObject;
   /** Original values of fixed members, written while they have the same meaning. */
   readonly kept: JsonObject;
-  readonly clashes: readonly string[];
 }
 
 const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
 
-/** Splits properties into members. */
-export function splitProperties(properties: Properties = {}, part: PartMembers): SplitProperties {
+/** Splits properties into members. Warns about properties with the name of a fixed member. */
+export function splitProperties(
+  properties: Properties = {},
+  part: PartMembers,
+  diagnostics: Diagnostics,
+): SplitProperties {
   const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
   const members: Record<string, unknown> = {};
   const kept: Record<string, unknown> = {};
-  const clashes: string[] = [];
   const toRank = (property: string): number => (property.startsWith(NAMESPACE) ? 0 : 1);
   for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
     if (ABOUT_LAYOUT.has(property)) continue;
@@ -78,10 +72,12 @@ export function splitProperties(properties: Properties = {}, part: PartMembers):
     const place = findMemberPlace(part, member);
     const isFixed = place === "constraint" || typeof place === "object";
     if (isFixed && isOwn) kept[member] = value;
-    else if (isFixed || place === "none") clashes.push(property);
-    else members[member] = value;
+    else if (isFixed || place === "none") {
+      const path = `/properties/${escapePointerToken(property)}`;
+      diagnostics.warn(path, "not_written", "the property has the name of another member");
+    } else members[member] = value;
   }
-  return { members, kept, clashes };
+  return { members, kept };
 }
 
 /** Returns the texts of the local tags of an object, in order. */

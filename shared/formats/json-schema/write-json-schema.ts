@@ -15,15 +15,21 @@ import { findHoldings, type Holding } from "./holdings.ts";
 
 const NAMESPACE = "jsonschema:";
 
-const SCHEMA_MEMBERS = new Set([
-  ...["items", "additionalProperties", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames"],
-  ...["unevaluatedProperties", "unevaluatedItems", "contentSchema"],
-]);
-const SCHEMA_LIST_MEMBERS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
-const SCHEMA_MAP_MEMBERS = new Set(["patternProperties", "dependentSchemas"]);
-const STRING_MEMBERS = new Set(["$comment", "$ref"]);
-const BOOLEAN_MEMBERS = new Set(["readOnly", "writeOnly", "deprecated"]);
-const COUNT_MEMBERS = new Set(["minProperties", "maxProperties", "minContains", "maxContains"]);
+const isSchema = (value: unknown): boolean => isObject(value) || typeof value === "boolean";
+
+/** Members of JSON Schema with the test of their values. */
+const MEMBER_TESTS: readonly (readonly [members: string, isValid: (value: unknown) => boolean])[] = [
+  ["items additionalProperties additionalItems not if then else contains propertyNames contentSchema", isSchema],
+  ["unevaluatedProperties unevaluatedItems", isSchema],
+  ["anyOf oneOf allOf prefixItems", (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema)],
+  ["patternProperties dependentSchemas", (value) => isObject(value) && Object.values(value).every(isSchema)],
+  ["$comment $ref", (value) => typeof value === "string"],
+  ["readOnly writeOnly deprecated", (value) => typeof value === "boolean"],
+  ["minProperties maxProperties minContains maxContains", (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+];
+const TESTS_BY_MEMBER = new Map(
+  MEMBER_TESTS.flatMap(([members, isValid]) => members.split(" ").map((member) => [member, isValid] as const)),
+);
 /** Members that are written from other facts, or would change the meaning of others. */
 const RESERVED_MEMBERS = new Set([
   ...KEYWORD_NAMES,
@@ -44,15 +50,8 @@ function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: r
 }
 
 function isValidMember(member: string, value: unknown): boolean {
-  const isSchema = (one: unknown): boolean => isObject(one) || typeof one === "boolean";
   if (RESERVED_MEMBERS.has(member)) return false;
-  if (SCHEMA_MEMBERS.has(member)) return isSchema(value);
-  if (SCHEMA_LIST_MEMBERS.has(member)) return Array.isArray(value) && value.length > 0 && value.every(isSchema);
-  if (SCHEMA_MAP_MEMBERS.has(member)) return isObject(value) && Object.values(value).every(isSchema);
-  if (STRING_MEMBERS.has(member)) return typeof value === "string";
-  if (BOOLEAN_MEMBERS.has(member)) return typeof value === "boolean";
-  if (COUNT_MEMBERS.has(member)) return Number.isSafeInteger(value) && Number(value) >= 0;
-  return !member.startsWith("$");
+  return TESTS_BY_MEMBER.get(member)?.(value) ?? !member.startsWith("$");
 }
 
 function isSchemaProperty(name: string): boolean {
@@ -61,11 +60,8 @@ function isSchemaProperty(name: string): boolean {
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const TEXT_MEMBERS = ["name", "description"];
-const WRITTEN_KEYWORDS = [
-  ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"],
-  ...["maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems", "default", "examples"],
-  ...["contentEncoding", "contentMediaType"],
-];
+/** All keywords but those that JSON Schema does not have. */
+const WRITTEN_KEYWORDS = KEYWORD_NAMES.filter((keyword) => keyword !== "unique" && keyword !== "unit");
 
 export const JSON_SCHEMA_COVERAGE: Coverage = {
   format: "JSON Schema",

@@ -35,8 +35,8 @@ export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics)
     ...tables.map(formatEntity),
     ...(document.relationships.length > 0 ? [formatHeading(2, "Relationships")] : []),
     ...document.relationships.map(formatRelationship),
-    formatTypes(document),
-    formatTags(document),
+    formatNames("Type", document.types),
+    formatNames("Tag", listTags(document)),
   ];
   const content = sections.filter((section) => section !== "").join("\n\n");
   return `${content}\n`;
@@ -155,34 +155,22 @@ function formatRelationship(relationship: RelationshipDocument): string {
     .join("\n\n");
 }
 
-function formatTypes({ types }: ModelDocument): string {
-  return formatNames(
-    "Type",
-    types.map((type) => formatNamed(type)),
-  );
-}
-
-function formatTags({ localTags, tagGroups }: ModelDocument): string {
+/** Returns the tags and tag groups, with the keys that identify them in a model. */
+function listTags({ localTags, tagGroups }: ModelDocument): readonly Described[] {
   const groups = tagGroups.flatMap((group) => [
-    formatNamed(group, `${group.key}/`),
-    ...group.tags.map((tag) => formatNamed(tag, `${group.key}/${tag.key}`)),
+    { ...group, key: `${group.key}/`, tags: [] },
+    ...group.tags.map((tag) => ({ ...tag, key: `${group.key}/${tag.key}` })),
   ]);
-  return formatNames("Tag", [...localTags.map((tag) => formatNamed(tag)), ...groups]);
+  return [...localTags, ...groups];
 }
 
-function formatNames(kind: string, rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  return `${formatHeading(2, `${kind}s`)}
-
-${formatMarkdownTable([kind, "Name", "Description"], rows)}`;
-}
-
-function formatNamed(
-  { key, name = "", description, properties }: Omit<Described, "tags">,
-  label = key,
-): readonly string[] {
-  const said = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
-  return [formatCodeCell(label), formatCell(name), said.join("<br>")];
+function formatNames(kind: string, named: readonly Described[]): string {
+  if (named.length === 0) return "";
+  const rows = named.map(({ key, name = "", description, properties }) => {
+    const said = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
+    return [formatCodeCell(key), formatCell(name), said.join("<br>")];
+  });
+  return `${formatHeading(2, `${kind}s`)}\n\n${formatMarkdownTable([kind, "Name", "Description"], rows)}`;
 }
 
 function listPropertyTexts(properties: Properties = {}): readonly string[] {

@@ -26,10 +26,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
     "entity",
   );
   const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, names[i] ?? "entity"]));
-  const referring = new Map<ModelTable, Set<string>>();
-  for (const { from, columns } of references) {
-    referring.set(from, new Set([...(referring.get(from) ?? []), ...columns]));
-  }
+  const referring = Map.groupBy(references, ({ from }) => from);
   const lines = [
     "---",
     `title: ${JSON.stringify(document.name)}`,
@@ -37,7 +34,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
     "erDiagram",
     ...tables.flatMap((table) => [
       `  ${ids.get(`key:${table.key}`)}["${escapeLabel(table.entity.name ?? table.key)}"] {`,
-      ...formatColumns(table, referring.get(table) ?? new Set()),
+      ...formatColumns(table, new Set(referring.get(table)?.flatMap(({ columns }) => columns))),
       "  }",
     ]),
     ...document.relationships.flatMap((one, i) => formatRelationship(one, ids, diagnostics.at(`/relationships/${i}`))),

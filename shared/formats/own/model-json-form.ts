@@ -30,14 +30,6 @@ export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJson
   return { read: new Set(["$schema", "id", "key", ...identifying, ...read]), ...(sentences && { sentences }) };
 }
 
-/** Returns a list. An absent list is empty; other values are rejected. */
-export function readList(holder: JsonObject, member: string, diagnostics: Diagnostics): readonly unknown[] {
-  const list = holder[member];
-  if (Array.isArray(list)) return list;
-  if (!isAbsent(list)) diagnostics.reject(`/${member}`, `expected a list, got ${describeJsonType(list)}`);
-  return [];
-}
-
 /** Returns the value of a member. It is checked with the whole document later. */
 export function readValue(
   source: JsonObject,

@@ -1,8 +1,8 @@
 import type { Fields, PairsField } from "../../domain/fields/field.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
-import { isObject, type JsonObject } from "../common/json-object.ts";
-import { type ModelJsonForm, readList } from "./model-json-form.ts";
+import { isObject, type JsonObject, readPartList } from "../common/json-object.ts";
+import type { ModelJsonForm } from "./model-json-form.ts";
 
 /** An object of a source with its final key and nested objects. */
 export interface SourceObject {
@@ -48,11 +48,10 @@ function readKeyedObjects(
   form: ModelJsonForm,
   diagnostics: Diagnostics,
 ): readonly SourceObject[] {
-  const found = readList(holder, member, diagnostics).flatMap((source: unknown, i) => {
-    const here = diagnostics.at(`/${member}/${i}`);
-    if (isObject(source) && typeof source.key === "string") return [{ source, key: source.key, diagnostics: here }];
-    if (isObject(source)) here.reject("/key", "expected a key that is a text");
-    else here.reject("", `expected an object, got ${describeJsonType(source)}`);
+  const found = readPartList(holder, member, diagnostics).flatMap((part) => {
+    const { key } = part.source;
+    if (typeof key === "string") return [{ ...part, key }];
+    part.diagnostics.reject("/key", "expected a key that is a text");
     return [];
   });
   const keys = form.toKeys(

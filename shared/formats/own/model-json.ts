@@ -15,15 +15,8 @@ import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { refuseTooMany } from "../common/document-size.ts";
 import type { ReadFormat } from "../common/format.ts";
 import { NO_NAME } from "../common/header.ts";
-import { isAbsent, isObject, type JsonObject, warnUnread } from "../common/json-object.ts";
-import {
-  FITTING_FORM,
-  listKnownMembers,
-  type ModelJsonForm,
-  readExactText,
-  readList,
-  readValue,
-} from "./model-json-form.ts";
+import { isAbsent, isObject, type JsonObject, readList, warnUnread } from "../common/json-object.ts";
+import { FITTING_FORM, listKnownMembers, type ModelJsonForm, readExactText, readValue } from "./model-json-form.ts";
 import {
   countParts,
   createDocumentRefs,

@@ -67,6 +67,7 @@ export const FIRST_WORDS = mapWords<StatementClass>([
   ["INSERT COPY UPDATE DELETE MERGE REPLACE TRUNCATE LOAD BULK PUT", { skipped: "data" }],
   ["SELECT WITH VALUES EXPLAIN", { skipped: "query" }],
   ["CALL DO IF END WHILE RAISERROR THROW", { skipped: "routine" }],
+  ["DECLARE", { skipped: "routine", isRoutine: true }],
   ["GRANT REVOKE DENY", { skipped: "grant" }],
   ["START COMMIT ROLLBACK SAVEPOINT RELEASE LOCK UNLOCK PRAGMA ANALYZE VACUUM REINDEX PRINT", { skipped: "setting" }],
   ["SHOW FLUSH CHECKPOINT RESET DISCARD CLUSTER REFRESH DEALLOCATE CONNECT EXIT QUIT OPTIMIZE", { skipped: "setting" }],

@@ -70,6 +70,8 @@ const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
 ];
 
 const SAMPLE = 400_000;
+/** Joins texts without a comma before `and`. */
+const LIST_FORMAT = new Intl.ListFormat("en-GB");
 
 /** Returns the possible dialects of a SQL text, the likeliest first: standard SQL without evidence. */
 export function findSqlCandidates(text: string, wanted: string | undefined): readonly CandidateFormat[] {
@@ -90,7 +92,7 @@ export function findSqlCandidates(text: string, wanted: string | undefined): rea
   const [best = 0, second = 0] = ranked.map(([, { score }]) => score);
   const found = ranked.map(([dialect, { reasons }], i): CandidateFormat => {
     const sure = i > 0 || best === second ? "possible" : best >= 3 && best >= second + 3 ? "certain" : "likely";
-    return createCandidate(dialect, sure, `it has ${joinReasons(reasons)}`);
+    return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });
   const plain = "it has statements of SQL, and no mark of a dialect";
   const all = found.length === 0 ? [createCandidate("sql", "likely", plain)] : found;
@@ -101,9 +103,4 @@ export function findSqlCandidates(text: string, wanted: string | undefined): rea
 
 function createCandidate(format: SqlDialect, sure: CandidateFormat["sure"], because: string): CandidateFormat {
   return { format, name: `a text in ${format === "sql" ? "" : "the SQL of "}${DIALECTS[format].name}`, sure, because };
-}
-
-function joinReasons(parts: readonly string[]): string {
-  const some = parts.slice(0, 3);
-  return some.length < 2 ? some.join("") : `${some.slice(0, -1).join(", ")} and ${some.at(-1)}`;
 }

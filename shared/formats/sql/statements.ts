@@ -283,8 +283,6 @@ function classifyStatement(head: readonly Token[]): StatementClass {
   switch (first?.key) {
     case "CREATE":
       return classifyCreate(head);
-    case "DECLARE":
-      return BLOCK;
     case "BEGIN": {
       const next = second?.key ?? "";
       return next === "" || WORDS.transactions.has(next) ? SETTING : BLOCK;

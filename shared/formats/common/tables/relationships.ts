@@ -23,6 +23,12 @@ interface ResolvedReference {
   readonly name: string;
 }
 
+/** A reference without a target, with the key of its entity. */
+interface LostReference {
+  readonly key: string;
+  readonly source: SourceReference;
+}
+
 /** Relationships, and references without a target by entity key. */
 export interface Relationships {
   readonly relationships: readonly RelationshipDocument[];
@@ -36,7 +42,7 @@ export function createRelationships(
   terms: PartTerms,
 ): Relationships {
   const byId = new Map(tables.map((table) => [table.source.id, table]));
-  const lost: { readonly key: string; readonly source: SourceReference }[] = [];
+  const lost: LostReference[] = [];
   const isUnique = new Map(tables.map((table) => [table, createUniquenessTest(table.unique)]));
   const found = references.flatMap((source): readonly ResolvedReference[] => {
     const from = byId.get(source.from);
@@ -52,20 +58,9 @@ export function createRelationships(
     const isSingle = isUnique.get(one.from)?.(one.pairs.map(([{ key }]) => key)) === true;
     return toRelationship(one, keys[i] ?? one.name, isSingle, terms);
   });
-  const byKey = [...Map.groupBy(lost, ({ key }) => key)];
-  const unplaced = byKey.map(
-    ([key, own]) =>
-      [
-        key,
-        [
-          keepLost(
-            own.map(({ source }) => source),
-            terms,
-          ),
-        ],
-      ] as const,
-  );
-  return { relationships, unplaced: new Map(unplaced) };
+  const unplaced = new Map<string, readonly KeptValue[]>();
+  for (const [key, own] of Map.groupBy(lost, (one) => one.key)) unplaced.set(key, [keepLost(own, terms)]);
+  return { relationships, unplaced };
 }
 
 function resolveSides(
@@ -129,10 +124,10 @@ function toKeyPairs(pairs: ResolvedReference["pairs"]): [string, string][] {
   return [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()];
 }
 
-function keepLost(sources: readonly SourceReference[], { namespace }: PartTerms): KeptValue {
-  const value = sources.map(({ name, to, columns, referred, kept }) => ({
+function keepLost(lost: readonly LostReference[], { namespace }: PartTerms): KeptValue {
+  const value = lost.map(({ source: { name, to, columns, referred, kept } }) => ({
     ...(name !== undefined && { name }),
     ...{ columns, to, referred, ...kept },
   }));
-  return { name: `${namespace}:references`, value, diagnostics: (sources[0] as SourceReference).diagnostics };
+  return { name: `${namespace}:references`, value, diagnostics: (lost[0] as LostReference).source.diagnostics };
 }

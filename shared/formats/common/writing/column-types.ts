@@ -1,4 +1,5 @@
 import type { ModelDocument } from "../../../domain/document/document.ts";
+import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { JsonObject } from "../json-object.ts";
 import { parseSqlType } from "../sql-type.ts";
@@ -39,22 +40,18 @@ const BASE_TYPES =
 
 /** Finds enumerations by type key: all attributes of the type have the same values, which are texts. */
 export function findEnumTypes(tables: readonly ModelTable[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[] | undefined>();
-  for (const { type, attribute } of tables.flatMap(({ columns }) => columns)) {
-    const values = toNonEmptyTexts(attribute.constraints?.enum);
-    const known = found.has(type) ? found.get(type) : values;
-    found.set(type, values && known && JSON.stringify(values) === JSON.stringify(known) ? values : undefined);
-  }
-  const sure = [...found].flatMap(([type, values]) =>
-    values && !BASE_TYPES.test(type) ? [[type, values] as const] : [],
-  );
-  return new Map(sure);
+  const columns = tables.flatMap((table) => table.columns);
+  const byType = [...Map.groupBy(columns, ({ type }) => type)];
+  const found = byType.flatMap(([type, [first, ...others]]) => {
+    const values = first?.attribute.constraints?.enum;
+    const isSame = others.every((one) => isSameValue(one.attribute.constraints?.enum, values));
+    return isSame && areNonEmptyTexts(values) && !BASE_TYPES.test(type) ? [[type, values] as const] : [];
+  });
+  return new Map(found);
 }
 
-function toNonEmptyTexts(values: readonly unknown[] | undefined): readonly string[] | undefined {
-  return values && values.length > 0 && values.every((one) => typeof one === "string" && one !== "")
-    ? (values as readonly string[])
-    : undefined;
+function areNonEmptyTexts(values: readonly unknown[] = []): values is readonly string[] {
+  return values.length > 0 && values.every((one) => typeof one === "string" && one !== "");
 }
 
 /** Warns about types that no attribute uses. */

@@ -66,12 +66,10 @@ export function toKey(ref: string): string {
 
 /** Creates the tables and foreign keys of a model in document order. */
 export function createModelTables(document: ModelDocument, diagnostics: Diagnostics): ModelTables {
-  const unique = new Map<string, UniqueSet[]>();
-  for (const [i, businessKey] of document.businessKeys.entries()) {
-    const { entity, participants } = businessKey;
-    const set = { columns: participants.map(toKey), businessKey, at: diagnostics.at(`/businessKeys/${i}`) };
-    unique.set(entity, [...(unique.get(entity) ?? []), set]);
-  }
+  const allKeys = document.businessKeys.map((businessKey, i) => {
+    return { columns: businessKey.participants.map(toKey), businessKey, at: diagnostics.at(`/businessKeys/${i}`) };
+  });
+  const keys: ReadonlyMap<string, readonly UniqueSet[]> = Map.groupBy(allKeys, (one) => one.businessKey.entity);
   const tables = document.entities.map((entity, i) => toTable(entity, diagnostics.at(`/entities/${i}`)));
   const byRef = new Map(tables.map((table) => [`key:${table.key}`, table]));
   const references: ModelReference[] = [];
@@ -103,7 +101,7 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
       type: toKey(attribute.type),
       inKey: primaryKey.includes(attribute.key),
     }));
-    const sets = unique.get(`key:${entity.key}`) ?? [];
+    const sets = keys.get(`key:${entity.key}`) ?? [];
     const single = columns.filter(
       ({ key, attribute }) =>
         attribute.constraints?.unique === true &&
