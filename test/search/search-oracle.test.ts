@@ -147,3 +147,37 @@ test("a search finds the same objects as a full scan of every export, in the sam
   expect(gone.size).toBeGreaterThan(3);
   expect(counts.none + counts.all).toBeLessThan(QUERIES / 2);
 });
+
+test.each([
+  ["emoji", "🚀🎉🧭🛰"],
+  ["CJK", "日本語表"],
+  ["letters beyond 16 bits", "𝒜𝒷𝒸𝒹"],
+  ["Latin letters", "qxzj"],
+])("a search finds each part of a name in %s, one character or more", async (_, name) => {
+  const { table, searches } = await openTable();
+  const world = await createWorld({ table });
+  const told = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
+  const services = [
+    world.service,
+    processWith(world, createMemoryIndex(60)),
+    ...(told ? [processWith(world, told)] : []),
+  ];
+  await world.run("model/model_create", { key: "m", name: "Other" });
+  await world.run("model/entity_create", { modelRef: "key:m", entityKey: "named", name });
+  await world.run("model/entity_create", { modelRef: "key:m", entityKey: "other", name: "Kept" });
+  const characters = [...name];
+  for (const service of services) {
+    for (let from = 0; from < characters.length; from++) {
+      for (let to = from + 1; to <= characters.length; to++) {
+        const value = characters.slice(from, to).join("");
+        const filters = { items: [{ type: "text", condition: "contains", value }] } as unknown as Filters;
+        const found = await search({ service, names: false }, world.people.admin, {
+          filters,
+          limit: undefined,
+          models: [],
+        });
+        expect(found, value).toMatchObject([{ location: { entityKey: "named" } }]);
+      }
+    }
+  }
+});
