@@ -22,11 +22,12 @@ const MOST_FAILURES = 3;
 const MINUTES = 60_000;
 /** Accounts have histories of their own. */
 const OF_MODELS = ACTIONS.filter(isInHistories);
-/** A defect, what only the worker of a job is told, and what only accounts and identity providers answer. */
+/** Answers of defects, of workers of jobs, of accounts and identity providers, and of the local server. */
 const NEVER_ANSWERED: ReadonlySet<string> = new Set([
   "internal",
   "headers_too_long",
   "job_ended",
+  "wrong_host",
   "wrong_password",
   "login_challenge",
   "managed_role",

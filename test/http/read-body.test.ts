@@ -27,6 +27,11 @@ throughBothDoors("bodies", ({ send }) => {
     ["a raw control character", '{"line":"a\u0000b"}'],
     ["a byte order mark", "\ufeff{}"],
     ["closings only", "]]]]"],
+    ["a hexadecimal number", '{"count":0x10}'],
+    ["a number that ends in a point", '{"count":1.}'],
+    ["an unknown escape", '{"line":"\\x00"}'],
+    ["a short escape", '{"line":"\\u12"}'],
+    ["a no-break space", "\u00a0{}"],
   ])("%s is malformed JSON", async (_, body) => {
     const { status, json } = await echo(body);
     expect([status, json.code, json.detail]).toEqual([400, "bad_request", "The body is not well-formed JSON"]);
@@ -125,6 +130,7 @@ throughBothDoors("bodies", ({ send }) => {
   test.each([
     ["a stray byte", bytes(0xff)],
     ["an overlong slash", bytes(0xc0, 0xaf)],
+    ["a code point after the last one", bytes(0xf4, 0x90, 0x80, 0x80)],
     ["an encoded surrogate", bytes(0xed, 0xa0, 0x80)],
     ["a character cut off", bytes(0xe2, 0x82)],
     ["UTF-16", Uint8Array.from(Buffer.from('{"line":"ä"}', "utf16le"))],

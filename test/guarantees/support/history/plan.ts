@@ -82,7 +82,11 @@ function createRun(began = 0) {
       apply();
       const isNew = ({ id }: { readonly id: string }): boolean =>
         id.startsWith(referenceId(step.number, 0).slice(0, 28));
-      done.push({ ...step, expected, told: reads(state, isNew, /model_apply|"into"/.test(JSON.stringify(step.call))) });
+      done.push({
+        ...step,
+        expected,
+        told: reads(state, isNew, ["model/model_apply", "model/import"].includes(step.call.action)),
+      });
     },
   };
 }

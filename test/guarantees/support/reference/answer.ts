@@ -91,8 +91,10 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
   }
   const dryRun = call.controls.dryRun === true;
   const answer = formatWritten(made, dryRun);
+  const recorded = made.whole ? { ...answer, body: made.whole.recorded } : answer;
   const keep = (): unknown =>
-    call.controls.idempotencyKey !== undefined && at.state.records.set(slot, { fingerprint, answer, madeAt: at.now });
+    call.controls.idempotencyKey !== undefined &&
+    at.state.records.set(slot, { fingerprint, answer: recorded, madeAt: at.now });
   return {
     expected: { answer },
     apply: () => {

@@ -5,7 +5,7 @@ import { misfitsIn } from "./definitions.ts";
 import { modelOfDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
-import { readSource, recognisedAs } from "./import.ts";
+import { RECOGNISED, readSource } from "./import.ts";
 import { begun } from "./models.ts";
 import type { RefModel } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -105,7 +105,7 @@ export function withoutNulls(said: Source): Source {
 const STEPS = new Like("a list of steps", (actual) => (Array.isArray(actual) ? undefined : "no list"));
 
 /** The members of the answer beside those of every write. */
-function told(changes: number, said: Source) {
+function told(changes: number) {
   const plan = new Like("the name of a plan", (actual) =>
     /^[0-9a-f]{64}$/.test(String(actual)) ? undefined : "no name",
   );
@@ -115,7 +115,7 @@ function told(changes: number, said: Source) {
   const some = new Like("a number", (actual) => (Number(actual) >= 0 ? undefined : "no number"));
   const counts = { breaking: some, additive: some, cosmetic: some };
   return {
-    extra: { plan, stepCount, ...counts, globalTags: 0, recognised: recognisedAs(said), warnings: [] },
+    extra: { plan, stepCount, ...counts, globalTags: 0, recognised: RECOGNISED, warnings: [] },
     rehearsed: { steps: STEPS, likelyRenames: STEPS },
   };
 }
@@ -163,7 +163,7 @@ function applied(asked: Asked): RefWrite {
         subject,
         ledger: { id, revision },
         changes,
-        ...told(changes.length, said),
+        ...told(changes.length),
         apply,
       }),
     };
@@ -172,7 +172,7 @@ function applied(asked: Asked): RefWrite {
   function anew() {
     if (!person?.permissions.has("model_import")) throw new Refusal("not_allowed");
     const after = modelOfDocument(
-      source === undefined ? document : { origin: String(source), ...document },
+      source === undefined ? document : { ...document, origin: document.origin ?? String(source) },
       newId,
       new Map(),
     );
@@ -180,7 +180,7 @@ function applied(asked: Asked): RefWrite {
       after,
       made: (): RefWrite => {
         const write = begun(asked, after);
-        return { ...write, ...told(1, said) };
+        return { ...write, ...told(1) };
       },
     };
   }

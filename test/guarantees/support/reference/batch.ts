@@ -214,12 +214,16 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
       ...{ id, key, revision },
     })),
   };
+  const recorded = {
+    ...body,
+    results: body.results.map((one, i) => ("write" in (results[i] ?? {}) ? one : { omitted: true })),
+  };
   return {
     does: "write",
     subject: { id: "", key: "" },
     ledger: { id: "", revision: 0 },
     changes: [],
-    whole: { body, etag, changed, rows: changesAre(rows.sure, rows.maybe) },
+    whole: { body, recorded, etag, changed, rows: changesAre(rows.sure, rows.maybe) },
     apply: work.keep,
   };
 }

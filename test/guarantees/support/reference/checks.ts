@@ -11,9 +11,6 @@ const isControl = (c: string): boolean => c === "\u0000" || c === "\u001b" || (c
 
 const hasNoControl = (t: string): boolean => ![...t].some(isControl);
 
-/** The text that an import keeps: each control character is replaced. */
-export const withoutControl = (t: string): string => [...t].map((c) => (isControl(c) ? "\ufffd" : c)).join("");
-
 /** A text that fits. */
 export const text =
   (fits: (text: string) => boolean): Check =>

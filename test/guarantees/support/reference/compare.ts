@@ -7,7 +7,7 @@ import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
 import { impactFault, isChanged, isStructural, type Joins } from "./impact.ts";
-import { readSource, recognisedAs } from "./import.ts";
+import { RECOGNISED, readSource } from "./import.ts";
 import { commitAt } from "./moments.ts";
 import { badParameters } from "./problem.ts";
 import type { Source } from "./source.ts";
@@ -54,7 +54,7 @@ function sideOf(name: SideName, { input, state }: Asked): Side {
   const terms = { modelKey: undefined, modelName: undefined };
   if (content) {
     const { document } = readSource(content, terms);
-    return { document: plain(document), ...none, recognised: recognisedAs(content as Source) };
+    return { document: plain(document), ...none, recognised: RECOGNISED };
   }
   const model = needNamed(state.models.values(), ref);
   const isNow = version === undefined && revision === undefined;

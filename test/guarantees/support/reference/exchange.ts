@@ -4,7 +4,7 @@ import { misfitsIn, misfitsInDocument } from "./definitions.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
-import { readSource, recognisedAs } from "./import.ts";
+import { RECOGNISED, readSource } from "./import.ts";
 import { importedAs, importedInto } from "./import-into.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
 import { globalTags } from "./marks.ts";
@@ -131,7 +131,7 @@ function imported(asked: Asked): RefWrite {
     },
     extra: {
       counts: countsOf(document, tags),
-      recognised: recognisedAs(said),
+      recognised: RECOGNISED,
       warnings: warningsAt([...warnings, ...tags.warnings]),
     },
   };

@@ -9,7 +9,7 @@ import { misfitsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
-import { recognisedAs } from "./import.ts";
+import { RECOGNISED } from "./import.ts";
 import type { RefImported, RefModel } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { ordered } from "./properties.ts";
@@ -65,7 +65,7 @@ export function importedInto(asked: Asked, { said, label, counts }: Importing): 
     subject: { id, key },
     ledger: { id, revision },
     changes,
-    ...told(said, { steps, changes, conflicts, counts }),
+    ...told({ steps, changes, conflicts, counts }),
     apply: () => state.models.set(id, { ...after, revision: revision + 1 }),
   };
 }
@@ -157,20 +157,17 @@ function becoming(before: RefModel, { ...merged }: Body, ours: Body): RefModel {
 const inOrder = (value: object): object => ordered(value) as object;
 
 /** The members of the answer beside those of every write. */
-function told(
-  said: Source,
-  {
-    steps,
-    changes,
-    conflicts,
-    counts,
-  }: {
-    readonly steps: number;
-    readonly changes: readonly RefChange[];
-    readonly conflicts: readonly string[];
-    readonly counts: object;
-  },
-) {
+function told({
+  steps,
+  changes,
+  conflicts,
+  counts,
+}: {
+  readonly steps: number;
+  readonly changes: readonly RefChange[];
+  readonly conflicts: readonly string[];
+  readonly counts: object;
+}) {
   const plan = new Like("the name of a plan", (actual) =>
     /^[0-9a-f]{64}$/.test(String(actual)) ? undefined : "no name",
   );
@@ -182,10 +179,7 @@ function told(
     differs(conflicts, Array.isArray(actual) ? actual.map(toldConflict).sort() : actual),
   );
   return {
-    extra: {
-      ...{ counts, plan, stepCount, conflictCount: conflicts.length },
-      ...{ recognised: recognisedAs(said), warnings: [] },
-    },
+    extra: { counts, plan, stepCount, conflictCount: conflicts.length, recognised: RECOGNISED, warnings: [] },
     rehearsed: { steps: list, likelyRenames: list, conflicts: shown },
   };
 }

@@ -47,6 +47,8 @@ export interface Ledger {
 /** An answer that is about more than one object. */
 export interface WholeAnswer {
   readonly body: Readonly<Record<string, unknown>>;
+  /** The body that a replay answers. */
+  readonly recorded: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
   readonly changed: boolean;
   /** The rows a dry run shows. */
