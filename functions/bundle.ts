@@ -106,12 +106,12 @@ export function bundleToFolder(name: FunctionName): string {
   const folder = join(parent, `${name}-${hash}`);
   if (existsSync(folder)) return folder;
   mkdirSync(parent, { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  for (const file of files) writeFileSync(join(unfinished, file.name), file.code);
+  const draft = mkdtempSync(`${folder}-`);
+  for (const file of files) writeFileSync(join(draft, file.name), file.code);
   try {
-    renameSync(unfinished, folder);
+    renameSync(draft, folder);
   } catch (error) {
-    rmSync(unfinished, { recursive: true });
+    rmSync(draft, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
   return folder;

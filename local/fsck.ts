@@ -17,7 +17,7 @@ Checks every rule of the table. docs/fsck.md lists the rules and what a repair d
 Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
-async function check(opened: OpenTable, isRepair: boolean): Promise<FsckRun> {
+async function checkAndRepair(opened: OpenTable, isRepair: boolean): Promise<FsckRun> {
   const { table, scan } = opened;
   const options = { ambient, scan, onProgress };
   let report = await checkTable(table, options);
@@ -50,7 +50,7 @@ const command: TableCommand = {
   done: "checked",
   flags: ["repair", "mend"],
   run: async (opened, asked) => {
-    const run = await check(opened, asked.has("repair") || asked.has("mend"));
+    const run = await checkAndRepair(opened, asked.has("repair") || asked.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (asked.has("json")) process.stdout.write(toReportJson(run));
     else process.stderr.write(formatReport(run));

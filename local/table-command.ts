@@ -24,16 +24,16 @@ type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 /** Runs a command on the named table; a failure is a sentence on stderr and exit code 2. */
 export async function runOnTable(command: TableCommand, called: Called, ambient: Runtime): Promise<void> {
   try {
-    process.exitCode = await attempt(command, called, ambient);
+    process.exitCode = await runCommand(command, called, ambient);
   } catch (error) {
-    const foreseen = error instanceof BadSetting;
-    process.stderr.write(foreseen ? `${error.message}\n` : `It could not be ${command.done}: ${formatError(error)}\n`);
+    const isKnown = error instanceof BadSetting;
+    process.stderr.write(isKnown ? `${error.message}\n` : `It could not be ${command.done}: ${formatError(error)}\n`);
     process.exitCode = 2;
   }
 }
 
-async function attempt(command: TableCommand, { argv, env, cwd }: Called, ambient: Runtime): Promise<number> {
-  const { named, asked } = read(argv.slice(2), command);
+async function runCommand(command: TableCommand, { argv, env, cwd }: Called, ambient: Runtime): Promise<number> {
+  const { named, asked } = parseWords(argv.slice(2), command);
   if (asked.has("help")) {
     process.stdout.write(command.usage);
     return 0;
@@ -54,7 +54,7 @@ interface Named {
   readonly region?: string | undefined;
 }
 
-function read(words: string[], { usage, flags = [] }: TableCommand) {
+function parseWords(words: string[], { usage, flags = [] }: TableCommand) {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
   const own = Object.fromEntries([...flags, "json", "help"].map((name) => [name, flag]));
   try {

@@ -95,10 +95,10 @@ export function startSweeper(
 async function deleteExpired(
   connector: Pick<SqliteTable, "deleteExpired">,
   ambient: Runtime,
-  goesOn: () => boolean,
+  mayContinue: () => boolean,
 ): Promise<number> {
   let all = 0;
-  for (let some = 1; some > 0 && goesOn(); all += some) {
+  for (let some = 1; some > 0 && mayContinue(); all += some) {
     some = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
   }
   return all;

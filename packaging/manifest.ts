@@ -4,7 +4,7 @@ import { OLDEST_NODE } from "./build.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MANIFEST = join(ROOT, "package.json");
-const KEPT = join(ROOT, "dist/repository/package.json");
+const BACKUP = join(ROOT, "dist/repository/package.json");
 
 type Manifest = Readonly<Record<string, unknown>>;
 
@@ -19,20 +19,20 @@ export function createPublishedManifest(repository: Manifest): Manifest {
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
 }
 
-function put(): void {
+function writePublished(): void {
   // An interrupted run may have left the package's manifest.
   restore();
   const text = readFileSync(MANIFEST, "utf8");
-  mkdirSync(dirname(KEPT), { recursive: true });
-  writeFileSync(KEPT, text);
+  mkdirSync(dirname(BACKUP), { recursive: true });
+  writeFileSync(BACKUP, text);
   writeFileSync(MANIFEST, `${JSON.stringify(createPublishedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
 }
 
 function restore(): void {
-  if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+  if (existsSync(BACKUP)) renameSync(BACKUP, MANIFEST);
 }
 
 if (import.meta.main) {
   if (process.argv[2] === "restore") restore();
-  else put();
+  else writePublished();
 }

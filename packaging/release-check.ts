@@ -18,22 +18,22 @@ const run = async (program: string, args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(program, args, { cwd: ROOT, maxBuffer: 100e6 })).stdout;
 const readFileText = (path: string): Promise<string> => readFile(join(ROOT, path), "utf8");
 
-async function changes(): Promise<readonly string[]> {
+async function listChanges(): Promise<readonly string[]> {
   return (await run("git", ["status", "--porcelain"])).split("\n").filter((line) => line !== "");
 }
 
 async function findPackageFaults(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-release-"));
   try {
-    const said = await run("npm", ["pack", "--json", "--pack-destination", folder]);
-    const [made] = JSON.parse(said.slice(said.indexOf("["))) as {
+    const output = await run("npm", ["pack", "--json", "--pack-destination", folder]);
+    const [tarball] = JSON.parse(output.slice(output.indexOf("["))) as {
       readonly filename: string;
       readonly size: number;
       readonly unpackedSize: number;
     }[];
-    await run("tar", ["-xzf", join(folder, made?.filename ?? ""), "-C", folder]);
+    await run("tar", ["-xzf", join(folder, tarball?.filename ?? ""), "-C", folder]);
     const files = await listFiles(join(folder, "package"));
-    const bytes = { packed: made?.size ?? 0, unpacked: made?.unpackedSize ?? 0 };
+    const bytes = { packed: tarball?.size ?? 0, unpacked: tarball?.unpackedSize ?? 0 };
     const pages = files.filter(({ path }) => path.endsWith("/licenses.txt"));
     const texts = files.filter(({ path }) => TEXT.test(path));
     return [
@@ -62,15 +62,15 @@ async function listFiles(folder: string): Promise<readonly PackedFile[]> {
 }
 
 const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  "nothing is uncommitted": changes,
+  "nothing is uncommitted": listChanges,
   "the version is named": async () => {
     const { version } = JSON.parse(await readFileText("package.json")) as { version: string };
     return findVersionFaults(version, await readFileText("CHANGELOG.md"), await readFileText("action.yml"));
   },
   "the generated pages are those of the code": async () => {
-    const before = await changes();
+    const before = await listChanges();
     await run("npm", ["run", "-s", "docs"]);
-    return (await changes()).filter((line) => !before.includes(line));
+    return (await listChanges()).filter((line) => !before.includes(line));
   },
   "the package holds what it should, and may be passed on": findPackageFaults,
   "the package works where it is installed": async () => {

@@ -23,12 +23,12 @@ const SECRETS: readonly RegExp[] = [
 
 /** Returns why a version cannot be released: changelog and action must name it. */
 export function findVersionFaults(version: string, changelog: string, action: string): readonly string[] {
-  const [, told = "nothing", note = ""] = /^## (\S+)(?: \((.*)\))?$/m.exec(changelog) ?? [];
+  const [, newest = "nothing", note = ""] = /^## (\S+)(?: \((.*)\))?$/m.exec(changelog) ?? [];
   return [
-    ...(told === version ? [] : [`CHANGELOG.md begins with ${told}, and package.json says ${version}`]),
+    ...(newest === version ? [] : [`CHANGELOG.md begins with ${newest}, and package.json says ${version}`]),
     ...(/^\d{4}-\d{2}-\d{2}$/.test(note)
       ? []
-      : [`CHANGELOG.md says "${note}" of ${told}; give it the day of the release`]),
+      : [`CHANGELOG.md says "${note}" of ${newest}; give it the day of the release`]),
     ...(action.includes(`default: metaction@${version}\n`) ? [] : [`action.yml does not install metaction@${version}`]),
   ];
 }

@@ -146,7 +146,7 @@ export class DynamoDBClient {
     const target = { method: "POST", path: url.pathname.replace(/\/?$/, "/") };
     const signed = sign({ ...target, headers, body, service: "dynamodb", region }, credentials);
     const options = { ...target, headers: signed.headers, agent, ...(signal && { signal }) };
-    const answer = await exchange(url, options, body, (this.#config.requestHandler ?? {}) as Timeouts);
+    const answer = await sendRequest(url, options, body, (this.#config.requestHandler ?? {}) as Timeouts);
     const { date, age } = answer.headers;
     if (date !== undefined && age === undefined) this.#clockOffset = (Date.parse(date) || Date.now()) - Date.now();
     if (answer.status >= 300) throw createError(answer);
@@ -192,7 +192,7 @@ function connect({ region: configured, endpoint, credentials }: DynamoDBClientCo
 }
 
 /** Sends a request and reads its answer. Throws the error of the socket, an `AbortError` or a `TimeoutError`. */
-function exchange(url: URL, options: RequestOptions, body: string, timeouts: Timeouts): Promise<Answer> {
+function sendRequest(url: URL, options: RequestOptions, body: string, timeouts: Timeouts): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options);
     const giveUp = (name: string, text: string): void => {

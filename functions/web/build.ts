@@ -39,7 +39,7 @@ async function buildWeb(): Promise<void> {
     await appendFile(join(unfinished, LICENSES), INSIDE_LAYOUT);
     await compressFolder(unfinished);
     await writeFile(join(unfinished, STAMP), digest);
-    await exchange(unfinished, digest);
+    await replaceBuild(unfinished, digest);
   } finally {
     remove();
     process.off("exit", remove);
@@ -47,7 +47,7 @@ async function buildWeb(): Promise<void> {
 }
 
 /** Replaces the previous build by a finished one, unless another process has done so meanwhile. */
-async function exchange(finished: string, digest: string): Promise<void> {
+async function replaceBuild(finished: string, digest: string): Promise<void> {
   const former = `${finished}-former`;
   await rename(WEB_FOLDER, former).catch(ignoreMissing);
   try {

@@ -6,7 +6,7 @@ import { readStaticFiles } from "./static-files.ts";
 import type { WebFiles } from "./web-application.ts";
 
 /** Maximum characters of the output of a failed build that are repeated. */
-const SAID = 4_000;
+const OUTPUT_CHARACTERS = 4_000;
 
 /** A build in a separate process. */
 export interface BuildApart {
@@ -21,13 +21,15 @@ export function buildApart(): BuildApart {
     stdio: ["ignore", "ignore", "pipe"],
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
-  let said = "";
+  let output = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString("utf8")).slice(-SAID);
+    output = (output + chunk.toString("utf8")).slice(-OUTPUT_CHARACTERS);
   });
   const done = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `it ended with ${code}`))));
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(output.trim() || `it ended with ${code}`)),
+    );
   });
   return {
     done,

@@ -2,11 +2,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { FoundKind, FoundObject, SearchRow } from "../domain/search/rows.ts";
 
 /** SQL for the number of the row at a position of a model. JavaScript passes numbers as floating point. */
-const at = (model: string, position: string): string =>
+const toRowNumber = (model: string, position: string): string =>
   `((CAST(${model} AS INTEGER) << 31) + CAST(${position} AS INTEGER))`;
-const ofModel = (model: string): string => `n BETWEEN ${at(model, "0")} AND ${at(model, "0x7fffffff")}`;
 const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
-const FROM = at("?1", "?2");
+const [FIRST, FROM, LAST] = ["0", "?2", "0x7fffffff"].map((position) => toRowNumber("?1", position));
 
 /** A row of the index: model, position, place, text, path and facts. */
 export type StoredRow = readonly [
@@ -58,7 +57,7 @@ export function createStatements(database: DatabaseSync) {
       sql.run("INSERT OR REPLACE INTO search_model VALUES (?, ?, ?, ?, ?)", ...model),
     deleteModel: (n: number) => sql.run("DELETE FROM search_model WHERE n = ?", n),
     listRows: (model: number) =>
-      sql.all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE ${ofModel("?1")} ORDER BY n`, model),
+      sql.all<StoredRow>(`SELECT ${COLUMNS} FROM search_row r WHERE n BETWEEN ${FIRST} AND ${LAST} ORDER BY n`, model),
     putRow: (...row: StoredRow) =>
       sql.run(`INSERT OR REPLACE INTO search_row VALUES (${FROM}, ?3, ?4, ?5, ?6)`, ...row),
     deleteRow: (...at: Position) => sql.run(`DELETE FROM search_row WHERE n = ${FROM}`, ...at),
@@ -67,7 +66,7 @@ export function createStatements(database: DatabaseSync) {
     deleteText: (...at: Position) => sql.run(`DELETE FROM search_text WHERE rowid = ${FROM}`, ...at),
     getRowFrom: (...from: Position) =>
       sql.get<readonly [position: number, place: string]>(
-        `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${at("?1", "0x7fffffff")} ORDER BY n LIMIT 1`,
+        `SELECT n & 0x7fffffff, place FROM search_row WHERE n BETWEEN ${FROM} AND ${LAST} ORDER BY n LIMIT 1`,
         ...from,
       ),
     findMark: (name: string) => sql.get<readonly [number]>("SELECT n FROM search_mark WHERE name = ?", name)?.[0],

@@ -143,10 +143,10 @@ function formatMemberName(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-const text = (wayOut: string) =>
-  z.string({ error: wayOut }).check(z.refine((value) => value.trim() !== "", { error: wayOut }));
+const text = (advice: string) =>
+  z.string({ error: advice }).check(z.refine((value) => value.trim() !== "", { error: advice }));
 
-const texts = (wayOut: string) => z.array(text(wayOut), { error: wayOut }).check(z.minLength(1, { error: wayOut }));
+const texts = (advice: string) => z.array(text(advice), { error: advice }).check(z.minLength(1, { error: advice }));
 
 const claim = text("give the name of a claim");
 const HTTPS = "give a URL with https and without user (http for a loopback address only)";

@@ -60,8 +60,8 @@ function isNameableOrigin(text: string): boolean {
   return NAMEABLE.test(text) && isKeySetUrl(text) && URL.parse(text)?.origin === text;
 }
 
-const checkSignIn = (wayOut: string, isGood: (text: string) => boolean) =>
-  z.string({ error: wayOut }).check(z.refine(isGood, { error: wayOut }));
+const checkSignIn = (advice: string, isGood: (text: string) => boolean) =>
+  z.string({ error: advice }).check(z.refine(isGood, { error: advice }));
 
 const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.test(text);
 const isLabel = (text: string): boolean =>

@@ -74,13 +74,13 @@ function createSignatureCheck({ issuer, preset, audiences, clientIds }: External
     const payload = verifier.verifySync(token);
     if (preset === "cognito") {
       validateCognitoJwtFields(payload, { tokenUse: "access", clientId: [...(clientIds ?? [])] });
-    } else if (clientIds && !isFor(clientIds, payload)) throw createInvalidTokenProblem();
+    } else if (clientIds && !namesClient(clientIds, payload)) throw createInvalidTokenProblem();
     return payload;
   };
 }
 
 /** RFC 9068 names the client in `client_id`, older providers in `azp`. */
-function isFor(clientIds: readonly string[], payload: Payload): boolean {
+function namesClient(clientIds: readonly string[], payload: Payload): boolean {
   const client = payload.client_id ?? payload.azp;
   return typeof client === "string" && clientIds.includes(client);
 }
@@ -165,11 +165,11 @@ function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyCh
 
 async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<KeySet> {
   // Discovered each time: an issuer that moves its keys needs no restart here.
-  return readKeySet(await fetchJson(jwks ?? (await discover(issuer))), algorithms);
+  return readKeySet(await fetchJson(jwks ?? (await findKeySetUrl(issuer))), algorithms);
 }
 
 /** Returns `jwks_uri` of the discovery document. Throws if the document is of another issuer. */
-async function discover(issuer: string): Promise<string> {
+async function findKeySetUrl(issuer: string): Promise<string> {
   const document = await fetchJson(getDiscoveryUrl(issuer));
   if (typeof document !== "object" || document === null) throw new Error("the answer is not a discovery document");
   const { issuer: named, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };

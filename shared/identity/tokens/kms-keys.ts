@@ -18,7 +18,7 @@ export interface PublicKeyStore {
 export function createKmsKeys(
   keyIds: readonly [string, ...string[]],
   kms: Kms,
-  kept: PublicKeyStore | undefined,
+  store: PublicKeyStore | undefined,
 ): SigningKeys {
   const alias = keyIds.find((id) => /(^|:)alias\//.test(id));
   if (alias !== undefined) throw new Error(`${alias} is an alias: name the signing key by its id or ARN`);
@@ -27,12 +27,12 @@ export function createKmsKeys(
   let published: Promise<readonly PublicJwk[]> | undefined;
 
   const fetchJwk = async (keyId: string): Promise<PublicJwk> => {
-    const known = await kept?.get(keyId).catch(() => undefined);
+    const known = await store?.get(keyId).catch(() => undefined);
     if (known) return known;
     const key = Buffer.from(await kms.publicKey(keyId));
     const jwk = toPublicJwk(createPublicKey({ key, format: "der", type: "spki" }));
-    // Not kept now, it is kept by the next process that asks.
-    await kept?.put(keyId, jwk).catch(() => undefined);
+    // After a failure the next process stores the key.
+    await store?.put(keyId, jwk).catch(() => undefined);
     return jwk;
   };
   // The key of an id never changes, so it is requested once. A failure is not cached.

@@ -52,11 +52,11 @@ export interface Report {
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
-  const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
+  const counted = await countItems(scan, ambient, (items) => onProgress({ step: "scan", items }));
   const around = await readModelItems(table);
-  const models = [...new Set([...census.models, ...around.models])].sort();
+  const models = [...new Set([...counted.models, ...around.models])].sort();
   const tags = await checkWholeModel(table, ambient, TAGS.model, around.getItems(TAGS.model));
-  const violations: Violation[] = [...census.violations, ...tags.violations];
+  const violations: Violation[] = [...counted.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
@@ -70,17 +70,17 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   violations.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
   const checks = [
-    findOrphanedGenerations(table, ambient, census.generations, heads),
-    findOrphanedBlobs(table, ambient, census.blobs, blobs),
+    findOrphanedGenerations(table, ambient, counted.generations, heads),
+    findOrphanedBlobs(table, ambient, counted.blobs, blobs),
     findForgotten(table, ambient),
     checkJobs(table, ambient),
   ];
   for (const check of checks) violations.push(...(await Array.fromAsync(check)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
-  return { items: census.items, models: live, deleted: heads.size - live, violations };
+  return { items: counted.items, models: live, deleted: heads.size - live, violations };
 }
 
-interface Census {
+interface ItemCount {
   readonly items: number;
   readonly models: ReadonlySet<string>;
   readonly generations: readonly StoredGeneration[];
@@ -103,7 +103,7 @@ const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"])
 /** Expired items older than this should have been removed by DynamoDB, which takes a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
-async function takeCensus(scan: ScanTable, ambient: Runtime, onProgress: (items: number) => void): Promise<Census> {
+async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items: number) => void): Promise<ItemCount> {
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();

@@ -81,8 +81,8 @@ async function forgetCached({ cache, searches }: Known, ledgerId: string): Promi
   await found.forget(ledgerId);
 }
 
-function toCheckedViolation({ code, place, sentence }: Violation, mended: boolean): CheckedViolation {
-  return { code, place: `${place.pk} ${place.sk}`.trimEnd(), sentence, mended };
+function toCheckedViolation({ code, place, sentence }: Violation, isRepaired: boolean): CheckedViolation {
+  return { code, place: `${place.pk} ${place.sk}`.trimEnd(), sentence, mended: isRepaired };
 }
 
 /** Outcome of repairs. */

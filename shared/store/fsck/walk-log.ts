@@ -89,20 +89,20 @@ export async function walkLog(
     isTrusted &&= misfits.length === 0 && revision === head.revision + 1;
     if (!entry.changes && snapshot === undefined) isTrusted = false;
     if (snapshot !== undefined) {
-      const kept = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
+      const stored = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
       const place = blobKey(snapshot, 0);
-      if (typeof kept === "string") {
-        const sentence = `the snapshot of revision ${revision} cannot be used: ${kept}`;
+      if (typeof stored === "string") {
+        const sentence = `the snapshot of revision ${revision} cannot be used: ${stored}`;
         violations.push(createViolation("snapshot-broken", place, sentence));
         if (publishes) isTrusted = false;
       } else {
-        if (isTrusted && isKnown && !matchesLog(kept, objects, entry)) {
+        if (isTrusted && isKnown && !matchesLog(stored, objects, entry)) {
           const sentence = `the snapshot of revision ${revision} differs from the log`;
           violations.push(createViolation("snapshot-differs", place, sentence));
         }
         if (publishes) {
           // A publication replaces everything, so violations before it have no effect after it.
-          objects = kept;
+          objects = stored;
           isTrusted = true;
         }
       }
@@ -178,11 +178,11 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
 }
 
 /** Tests a snapshot. An object that a publication changed may have the revision of its first staging. */
-function matchesLog(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
-  if (touched) return isDeepStrictEqual(kept, given);
-  if (kept.size !== given.size) return false;
+function matchesLog(stored: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
+  if (touched) return isDeepStrictEqual(stored, given);
+  if (stored.size !== given.size) return false;
   for (const [sk, object] of given) {
-    const there = kept.get(sk);
+    const there = stored.get(sk);
     if (!there || there.revision > revision) return false;
     const own = object.revision === revision;
     if (!isDeepStrictEqual(own ? { ...there, revision } : there, object)) return false;
@@ -195,13 +195,13 @@ export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | stri
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Error && isAboutContent(error)) return error.message;
+    if (error instanceof Error && isContentError(error)) return error.message;
     throw error;
   }
 }
 
 /** Returns true for contents that are missing, incomplete or wrong; false if the table could not be read. */
-function isAboutContent(error: Error): boolean {
+function isContentError(error: Error): boolean {
   if ("code" in error && typeof error.code === "string" && error.code.startsWith("Z_")) return true;
   return [LogBroken, BlobBroken, SyntaxError, TypeError].some((kind) => error instanceof kind);
 }
