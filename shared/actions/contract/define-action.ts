@@ -119,7 +119,8 @@ type InputOf<P extends Params, I> = I extends "read" ? P & typeof readParams : P
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
-type AnyDefinition = Omit<Action, "run" | "prepare" | "input"> & { readonly run: unknown; readonly prepare?: unknown };
+type AnyDefinition = Omit<Action, "run" | "prepare" | "input"> &
+  Partial<Pick<Action, "input">> & { readonly run: unknown; readonly prepare?: unknown };
 
 type NoParams = Readonly<Record<never, never>>;
 
@@ -169,5 +170,5 @@ export function defineAction<
 ): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads type `run` by the declarations; a list of actions uses the common type.
-  return { input: {}, ...definition } as Action;
+  return (definition.input ? definition : { ...definition, input: {} }) as Action;
 }
