@@ -239,11 +239,7 @@ async function planForModel(
   const current = toDocument(content, globals);
   const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
   const steps = planSteps(current, target, await loadPropertyRules([current, target], tags));
-  const changes = await computeChanges(content, current, target, {
-    globalTags: known,
-    nextOrder: () => view.takeNextOrder(),
-    orphanAt: (key) => view.findOrphan("business_key", key),
-  });
+  const changes = await computeChanges(content, current, target, known, view);
   const plan = hashPlan({ model: view.ledgerId, revision: view.revision }, steps);
   return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }

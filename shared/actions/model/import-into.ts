@@ -64,11 +64,7 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   const { target, conflicts } = merged;
   if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merged);
   const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
-  const changes = await computeChanges(content, ours, target, {
-    globalTags: known,
-    nextOrder: () => view.takeNextOrder(),
-    orphanAt: (key) => view.findOrphan("business_key", key),
-  });
+  const changes = await computeChanges(content, ours, target, known, view);
   await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, options.pointer);
   const record = createImportRecord(call.newId());
   const isNew =

@@ -5,11 +5,11 @@ import { compareByOrder, computeOrders, listObjects, type ModelContent } from ".
 import type { AnyObject, Attribute, BusinessKey, Relationship } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
 
-export interface ChangeContext {
-  readonly globalTags: GlobalTagIds;
-  readonly nextOrder: () => number;
+/** Ledger of a model, as far as new states of the model need it. */
+interface ModelLedger {
+  takeNextOrder(): number;
   /** Finds a business key of a deleted entity with this key, which counts as free. */
-  readonly orphanAt: (key: string) => Promise<BusinessKey | undefined>;
+  findOrphan(kind: "business_key", key: string): Promise<BusinessKey | undefined>;
 }
 
 /** Computes the changes of a model to the state `target`. */
@@ -17,19 +17,20 @@ export async function computeChanges(
   content: ModelContent,
   current: ModelDocument,
   target: ModelDocument,
-  terms: ChangeContext,
+  globalTags: GlobalTagIds,
+  ledger: ModelLedger,
 ): Promise<readonly Change[]> {
   const stored = new Map(listObjects(content).map((object) => [object.id, object]));
-  const before = indexById(readStateObjects(current, terms.globalTags));
-  const after = readStateObjects(target, terms.globalTags);
-  const orders = assignOrders(content, after, terms.nextOrder);
+  const before = indexById(readStateObjects(current, globalTags));
+  const after = readStateObjects(target, globalTags);
+  const orders = assignOrders(content, after, () => ledger.takeNextOrder());
   const changes: Change[] = [];
   for (const object of after) {
     const known = stored.get(object.id);
     const was = before.get(object.id);
     const made = object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
-    if (known && was) changes.push(...createUpdate(known, was, made, await findOrphan(made, known, terms)));
-    else changes.push(createChange(made, await findOrphan(made, undefined, terms)));
+    if (known && was) changes.push(...createUpdate(known, was, made, await findOrphan(made, known, ledger)));
+    else changes.push(createChange(made, await findOrphan(made, undefined, ledger)));
   }
   const kept = indexById(after);
   for (const object of stored.values()) if (!kept.has(object.id)) changes.push(deleteChange(object, false));
@@ -43,10 +44,10 @@ function indexById(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject
 async function findOrphan(
   object: AnyObject,
   known: AnyObject | undefined,
-  { orphanAt }: ChangeContext,
+  ledger: ModelLedger,
 ): Promise<BusinessKey | undefined> {
   if (object.kind !== "business_key" || known?.key === object.key) return undefined;
-  return orphanAt(object.key);
+  return ledger.findOrphan("business_key", object.key);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
