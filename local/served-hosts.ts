@@ -55,7 +55,7 @@ export function createHostTest(listening: string, allowed: readonly string[]): (
   return (host) => known.has(host) || isThisMachine(host) || (isEveryAddress && isIP(host) !== 0);
 }
 
-/** Returns true for the names and addresses that never lead to another machine (RFC 6761 section 6.3). */
+/** Returns true for names and addresses of this machine (RFC 6761 section 6.3). */
 function isThisMachine(host: string): boolean {
   return (
     host === "localhost" ||

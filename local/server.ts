@@ -249,7 +249,7 @@ function createBodyQuotaProblem({ most }: BodyRoom): Problem {
   });
 }
 
-/** Discards the rest of a body that is not read: closing with unread bytes would lose the answer by a reset. */
+/** Discards the unread rest of a body, because closing with unread bytes could lose the answer. */
 async function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
   message.resume();
   const signal = AbortSignal.timeout(lingerMs);

@@ -147,7 +147,7 @@ export interface ServiceTable extends TableConnector {
   readonly engine: string;
   readonly endpoint: string;
   readonly name: string;
-  /** Deletes some of the items that expired before `now`, in seconds since the epoch, if no other process does. */
+  /** Deletes some items that expired before `now`, in seconds since the epoch, if no other process does. */
   deleteExpired(now: number): Promise<number>;
   /** Searches in the file of the table, if this process owns it. */
   readonly searches?: SqliteTable["searches"];

@@ -50,7 +50,7 @@ const COMPRESSED: readonly (readonly [ending: string, coding: Coding])[] = [
   [".gz", "gzip"],
 ];
 
-/** Reads the files of a folder into memory, so that no request names a file. Throws an error for an unknown format. */
+/** Reads the files of a folder into memory, so that no request names a file. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const contents = new Map<string, Uint8Array>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -136,7 +136,7 @@ export function isForPage({ path, headers }: PlainRequest): boolean {
 /** Headers of every page and file of the web application. */
 export type WebHeaders = Readonly<Record<string, string>>;
 
-/** Returns the headers that isolate the web application; its scripts may call `origins`. See `docs/security.md`. */
+/** Returns the headers that isolate the web application. Its scripts may call `origins`. */
 export function createSecurityHeaders(origins: readonly string[]): WebHeaders {
   const directives = [
     "default-src 'none'",

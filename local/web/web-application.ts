@@ -11,9 +11,9 @@ import {
 
 /** The web application that is served in addition to the API. */
 export interface WebApplication {
-  /** Answers a request for a page or a file; undefined for requests that the dispatcher has to answer. */
+  /** Answers a request for a page or a file; undefined for other requests. */
   answer(request: PlainRequest): Promise<PlainResponse | undefined>;
-  /** Makes sure that there is a build of the sources. The first request for a page does so too. */
+  /** Builds the sources if needed. The first request for a page does so too. */
   begin(): void;
   stop(): Promise<void>;
 }

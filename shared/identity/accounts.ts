@@ -23,7 +23,7 @@ export interface Attempts {
 export interface SeenAttempts {
   readonly here: Attempts | undefined;
   readonly anywhere: Attempts | undefined;
-  /** End of the time in which the network counts as known for the name, in seconds since the epoch. */
+  /** Time until which the network is known for the name, in seconds since the epoch. */
   readonly knownUntil: number | undefined;
 }
 
@@ -87,12 +87,12 @@ export interface AccountStore {
   lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Replaces the hash of a password, unless the password was changed meanwhile. */
   replaceHash(account: Account, hash: string): Promise<void>;
-  /** Returns the recent wrong passwords for a name, also of an unknown user, in one round trip. */
+  /** Returns the recent wrong passwords for a name in one round trip. */
   attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Replaces attempts that were read; false if another call was faster. */
   noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
-  /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
+  /** Remembers a network from which a user signed in, for `LIMITS.knownNetworkDays`. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;
   noteLogin(who: AuditActor, call: Call): Promise<void>;
   /** Counts a wrong password in the audit log, for each hour. An unknown user has no name there. */

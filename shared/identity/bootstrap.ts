@@ -70,7 +70,7 @@ function createAdministrator({ username, fullname }: Bootstrap, roles: readonly 
   return { user, actor: { ...createBuiltInActor(username, fullname, call), roles } };
 }
 
-/** Creates one more administrator after an operator reopened the bootstrap. Only success closes it again. */
+/** Creates another administrator after a reopening. Only success closes the bootstrap again. */
 async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();

@@ -27,7 +27,7 @@ export async function cognitoLogin(
   const attempt = await countAttempt(username, call, { accounts, ambient });
   const token = await requestToken(username, password, cognito).catch(async (error: unknown) => {
     const isJudged = error instanceof Problem && error.code === "not_signed_in";
-    // The pool does not say whether there is such a user, so the name may be a password by mistake.
+    // The user may not exist, and the name may be a password by mistake.
     await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.cancel());
     throw error;
   });
@@ -150,7 +150,7 @@ interface CognitoAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the same problem for every unusable answer of a user pool, and repeats nothing of it. */
+/** Creates the problem of every unusable answer of a user pool. */
 const createUnreachableProblem = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 
@@ -195,7 +195,7 @@ function readAnswerObject(text: string): CognitoAnswer["body"] {
   return { ...json };
 }
 
-/** Returns the name of an exception, which may have a namespace before `#` and details after `:`. */
+/** Returns the name of an exception without its namespace before `#` and details after `:`. */
 function findErrorName(type: unknown): string {
   return typeof type === "string" ? (type.split(":")[0]?.split("#").at(-1) ?? "") : "";
 }

@@ -69,7 +69,7 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   return { ...toPrincipal(actor, roles, { claims: isClaimed }), claimedRoles };
 }
 
-/** Returns the claims of an API token without reading anything. Throws `not_signed_in` for a text of another form. */
+/** Returns the claims of an API token without a read. Throws `not_signed_in` for another form. */
 function readApiTokenClaims(token: string): Claims {
   const parts = parseApiToken(token);
   if (!parts) throw createInvalidTokenProblem();
@@ -78,7 +78,7 @@ function readApiTokenClaims(token: string): Claims {
   return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
 }
 
-/** Returns the caller of an API token. Throws `actor_disabled`, and `not_signed_in` with one text for all causes. */
+/** Returns the caller of an API token. Throws `actor_disabled`, `not_signed_in`. */
 async function findTokenBearer(
   { hash, ...place }: NonNullable<Claims["apiToken"]>,
   accounts: CallerStore,

@@ -20,7 +20,7 @@ export interface LoginTerms extends TokenTerms {
 export const createWrongLoginProblem = (): Problem =>
   new Problem("not_signed_in", "The username or the password is not right");
 
-/** Signs in a built-in user. Unknown, disabled and wrong password have the same work and answer. Throws `throttled`. */
+/** Signs in a built-in user. All refusals have the same work and answer. Throws `throttled`. */
 export async function login(username: string, password: string, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const attempt = await countAttempt(username, call, terms);
   const account = await findProvenAccount(username, password, call, terms);
@@ -63,7 +63,7 @@ export async function hashNewPassword(
   return passwords.hash(password);
 }
 
-/** Checks the password of a caller. Attempts count as for `login`, so that a stolen token does not help to guess. */
+/** Checks the password of a caller. Attempts count as for `login`: a stolen token does not help to guess. */
 export async function provePassword(
   { issuer, subject }: Principal,
   password: string,
@@ -197,7 +197,7 @@ function undoAndRethrow(undo: () => Promise<unknown>): (error: unknown) => Promi
   };
 }
 
-/** Returns the network of an address: IPv4, or the first 64 bits of IPv6, which one subscriber has as a whole. */
+/** Returns the network of an address: IPv4, or the first 64 bits of IPv6, which belong to one subscriber. */
 export function toSourceNetwork(address: string | undefined): string {
   // Without the zone of a link-local address.
   const [plain = ""] = (address ?? "").toLowerCase().split("%");

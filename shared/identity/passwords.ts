@@ -27,7 +27,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,3})\$([A-Za-z0-9
 
 /** Creates password hashing with argon2id at `HASH_COST`. */
 export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
-  // The hash that an unknown user's password is checked against, so that the check costs as much as a known user's.
+  // Hash for passwords of unknown users, whose check has to cost as much as that of known users.
   const nobody = toPhc(HASH_COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
   return {
     hash: async (password) => {

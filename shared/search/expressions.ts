@@ -56,7 +56,7 @@ function convertCondition(index: IndexTerms, filter: Exclude<SearchFilter<string
   return filter.condition === "anyOf" ? joinAny(each) : negate(index, joinAny(each));
 }
 
-/** Converts a condition among others to the rarest trigram: FTS5 reads all trigrams before it intersects them. */
+/** Converts a condition among others to the rarest trigram, because FTS5 reads all trigrams first. */
 function convertCombined(index: IndexTerms, filter: SearchFilter<string>): Candidates {
   const alone = convertFilter(index, filter);
   if (filter.type !== "text") return alone;
@@ -78,7 +78,7 @@ function convertText(index: IndexTerms, text: string): Candidates {
   return { expression: grams.length > 0 && `text : (${grams.map(quote).join(" OR ")})`, within: "" };
 }
 
-/** Returns the rarest trigram of a text, estimated from the beginning of the index; undefined for a short text. */
+/** Returns the rarest trigram at the beginning of the index; undefined for a short text. */
 function findRarestGram(index: IndexTerms, text: string): Expression | undefined {
   const characters = [...foldText(text).trim()];
   if (characters.length <= TRIGRAM) return undefined;

@@ -39,7 +39,7 @@ export interface FileIndex extends Searches {
   stop(): void;
 }
 
-/** Milliseconds that a search waits for the index, that background work takes per slice, and between two reports. */
+/** Milliseconds: wait of a search for the index, slice of background work, time between reports. */
 const [WAIT_MS, SLICE_MS, REPORT_MS] = [20_000, 500, 5_000];
 /** Models and rows that are written in one step. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];

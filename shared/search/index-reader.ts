@@ -40,7 +40,7 @@ export function createIndexReader(
   marks: MarkNumbers,
   models: () => readonly StoredModel[],
 ) {
-  /** Finds the first position of a model after a place by binary search: positions are in the order of places. */
+  /** Finds the first position of a model after a place by binary search. */
   const positionAfter = (model: number, place: string): number => {
     let [low, high] = [0, 2 ** 31];
     while (low < high) {

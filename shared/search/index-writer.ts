@@ -183,7 +183,7 @@ export function spreadNumbers(count: number, low: number, high: number): readonl
   return Array.from({ length: count }, (_, i) => low + (i + 1) * step);
 }
 
-/** Chooses positions between two others. Most of the gap stays free, because later rows mostly belong there. */
+/** Chooses positions between two others. Most of the gap stays free for later rows. */
 function choosePositions(count: number, low: number, high: number): readonly number[] | undefined {
   return spreadNumbers(count, low, low + Math.ceil((high - low) / 64)) ?? spreadNumbers(count, low, high);
 }

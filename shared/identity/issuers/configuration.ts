@@ -55,7 +55,7 @@ export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration 
   return configuration;
 }
 
-/** Throws if an issuer of the configuration is the service itself, whose own tokens have other rules. */
+/** Throws if an issuer is the service itself, whose tokens have other rules. */
 export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): void {
   const place = issuers.findIndex(({ issuer }) => findIssuerUrl(issuer) === findIssuerUrl(ownUrl));
   if (place < 0) return;

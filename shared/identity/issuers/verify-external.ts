@@ -55,7 +55,7 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (
   };
 }
 
-/** Creates the check of signature, issuer, audience and Cognito's claims with `aws-jwt-verify` and one key. */
+/** Creates the check of signature, issuer, audience and Cognito's claims with one key. */
 function createSignatureCheck({ issuer, preset, audiences, clientIds }: ExternalIssuer) {
   const verifier = JwtVerifier.create({
     issuer,
@@ -89,7 +89,7 @@ const NAMES = ["name", "preferred_username", "email"];
 /** An e-mail address, no longer than one can be (RFC 3696, erratum 1690). */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
 
-/** Returns the claims of a token with valid signature, issuer and audience; `now` is in seconds since the epoch. */
+/** Returns the claims of a token with valid signature, issuer and audience. `now` is in seconds. */
 export function readClaims(payload: Payload, entry: ExternalIssuer, now: number): Claims {
   const sub = readSubject(payload);
   const issuedAt = isIssuedWithin(payload, now, entry.maxLifetimeSeconds);
@@ -152,7 +152,7 @@ interface KeyChoice {
   readonly kid: string;
 }
 
-/** Reads the header of a canonical compact token; undefined if it is malformed. Keys in the header are not read. */
+/** Reads the header of a canonical compact token, without keys; undefined if it is malformed. */
 function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyChoice | undefined {
   const parts = token.split(".");
   if (!COMPACT.test(token) || !parts.every(isCanonical)) return undefined;
@@ -204,7 +204,7 @@ function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
   return new Promise((resolve, reject) => {
     const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "metaction" };
-    // No agent, so no kept connection: one that the other side closed meanwhile would look like an outage.
+    // No agent: a kept connection that the issuer closed would look like an outage.
     http.get(url, { agent: false, headers, signal }, resolve).on("error", reject);
   });
 }

@@ -43,7 +43,7 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
   }
 }
 
-/** Number of keys after a rotation: the one that signs, and the one before, whose tokens are still valid. */
+/** Keys after a rotation: the one that signs, and the former one, whose tokens are still valid. */
 const KEPT_KEYS = 2;
 
 /** Adds a new signing key, and keeps the last one. Returns the `kid`s, new one first. */
@@ -67,7 +67,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   const draft = toDraftKey(path);
   await writeOwnerOnly(draft, text);
   try {
-    // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.
+    // Unlike a rename, a link keeps the file of another process, whose key all processes use.
     await link(draft, path);
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;

@@ -25,7 +25,7 @@ export type PublicJwk = {
 /** Keys of the service. Both methods throw `unavailable` while their store is away. */
 export interface SigningKeys {
   current(): Promise<SigningKey>;
-  /** Every key whose tokens are valid, the current one first; the same array as long as nothing changed. */
+  /** Keys whose tokens are valid, the current one first; the same array until one changes. */
   published(): Promise<readonly PublicJwk[]>;
 }
 
@@ -92,7 +92,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 /** Keeps the digests apart from any other use of the secret. */
 const PURPOSE = "metaction payload digests 1";
 
-/** Creates an HMAC-SHA-256 with a key from a secret, so that short texts cannot be guessed from their digest. */
+/** Creates an HMAC-SHA-256 with a key from a secret, against guesses of short texts. */
 export function createKeyedDigest(secret: () => Promise<string | undefined>): (text: string) => Promise<string> {
   let key: Buffer | undefined;
   return async (text) => {

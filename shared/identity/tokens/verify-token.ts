@@ -55,7 +55,7 @@ const REMEMBERED = 1_000;
 
 type OtherVerifier = (token: string, issuer: string) => Promise<Claims>;
 
-/** Returns the token verifier. Valid tokens are cached, but their times checked. `loadOther` is for other issuers. */
+/** Returns the token verifier. It caches valid tokens without their times. `loadOther` is for other issuers. */
 export function createTokenVerifier(
   terms: TokenTerms,
   loadOther?: () => Promise<OtherVerifier>,
@@ -66,7 +66,7 @@ export function createTokenVerifier(
     audience,
     // Names the cached key set; nothing is fetched from it, because only `verifySync` is used.
     jwksUri: getKeySetUrl(issuer),
-    // The library reads the clock of the machine. With this it never decides on time; `isIssuedWithin` does.
+    // The library reads the clock of the machine, so `isIssuedWithin` decides on time.
     graceSeconds: Number.POSITIVE_INFINITY,
   });
   let known: readonly PublicJwk[] | undefined;

@@ -153,7 +153,7 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
   }
 }
 
-/** Creates the problem of a job that may have been accepted. The caller has to look at the jobs first. */
+/** Creates the problem of a job that may have been accepted. */
 function createOutcomeUnknownProblem(): Problem {
   const detail = "the store did not confirm that the job was accepted; check your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
@@ -222,7 +222,7 @@ function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
-/** Ends a job without success and deletes its idempotency record, unless that may belong to another call. */
+/** Ends a job without success and deletes its idempotency record, unless another call owns it. */
 async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const alone: Write = { put: toJobItem(ended, ambient.now()), expect: expectAsRead(job) };

@@ -81,7 +81,7 @@ export class Stage {
       const differences = computeDifferences(partition, this.#held, wanted);
       const { puts, deletes } = differences;
       if (puts.length === 0 && deletes.length === 0) return;
-      // Set at once for a snapshot that is taken meanwhile. If a write fails the whole stage is given up.
+      // Set at once for a snapshot that is taken meanwhile. A failed write abandons the stage.
       if (this.#snapshot) this.#snapshot = { ...this.#snapshot, exact: false };
       this.#held = computeHeld(this.#held, wanted, differences);
       const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
@@ -177,7 +177,7 @@ export class Stage {
     await putAll(this.#context.table, items, this.#blobThrottle, () => this.#renewIfDue());
   }
 
-  /** Renews the record and adds names of blobs. Renewals run one after the other, so that none undoes another. */
+  /** Renews the record and adds names of blobs. Renewals run one after the other. */
   #renew(...blobs: readonly string[]): Promise<void> {
     const { table, ambient } = this.#context;
     this.#renewals = this.#renewals.then(async () => {
@@ -223,7 +223,7 @@ export class Stages {
     return this.#stages.has(toStageName(model, call));
   }
 
-  /** Removes the stage of a call, which is published, has an unknown outcome, or is then closed or left. */
+  /** Removes and returns the stage of a call. */
   take(model: string, call: Call): Stage | undefined {
     const name = toStageName(model, call);
     const stage = this.#stages.get(name);
