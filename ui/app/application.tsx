@@ -96,7 +96,7 @@ const dark: MantineColorsTuple = [
 
 const theme = createTheme({
   primaryColor: "accent",
-  primaryShade: { light: 6, dark: 6 },
+  primaryShade: 6,
   colors: { accent, gray, dark },
   black: "#1b1f24",
   defaultRadius: 6,
@@ -114,12 +114,11 @@ const theme = createTheme({
     },
   },
   cursorType: "pointer",
-  focusRing: "auto",
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { variant: "default", tt: "none", fw: 500 } },
     Button: { defaultProps: { size: "sm" } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
+    Tooltip: { defaultProps: { openDelay: 400 } },
     InputWrapper: {
       styles: {
         label: { overflowWrap: "anywhere" },
@@ -128,7 +127,7 @@ const theme = createTheme({
     },
     Modal: {
       styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.35 } },
-      defaultProps: { centered: false, yOffset: "10vh", transitionProps: { duration: 120 } },
+      defaultProps: { yOffset: "10vh", transitionProps: { duration: 120 } },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 } } },

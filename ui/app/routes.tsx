@@ -1,6 +1,6 @@
-import { Button, Center } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { createRootRoute, createRoute, Link, Outlet, redirect, useLocation } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { getToken } from "../api/session.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { loadLazily } from "../parts/lazily-loaded.tsx";
@@ -57,22 +57,27 @@ export const createHomeRoute = (to: string) =>
     },
   });
 
+function PageMessage(props: ComponentProps<typeof EmptyState>): ReactNode {
+  return (
+    <main style={{ display: "grid", placeItems: "center", minHeight: "60vh" }}>
+      <EmptyState isPage {...props} />
+    </main>
+  );
+}
+
 function PageMissing(): ReactNode {
   const say = useWords("frame");
   const { pathname } = useLocation();
   return (
-    <Center component="main" mih="60vh">
-      <EmptyState
-        isPage
-        title={say("noSuchPage")}
-        text={say("noSuchPageText", { path: pathname })}
-        action={
-          <Button component={Link} to="/">
-            {say("toModels")}
-          </Button>
-        }
-      />
-    </Center>
+    <PageMessage
+      title={say("noSuchPage")}
+      text={say("noSuchPageText", { path: pathname })}
+      action={
+        <Button component={Link} to="/">
+          {say("toModels")}
+        </Button>
+      }
+    />
   );
 }
 
@@ -80,13 +85,10 @@ function PageMissing(): ReactNode {
 function PageBroken({ error }: { readonly error: unknown }): ReactNode {
   const say = useWords("frame");
   return (
-    <Center component="main" mih="60vh">
-      <EmptyState
-        isPage
-        title={say("broken")}
-        text={`${say("brokenText")} (${error instanceof Error ? error.message : String(error)})`}
-        action={<Button onClick={() => globalThis.location.reload()}>{say("reload")}</Button>}
-      />
-    </Center>
+    <PageMessage
+      title={say("broken")}
+      text={`${say("brokenText")} (${error instanceof Error ? error.message : String(error)})`}
+      action={<Button onClick={() => globalThis.location.reload()}>{say("reload")}</Button>}
+    />
   );
 }

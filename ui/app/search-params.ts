@@ -9,9 +9,6 @@ export const readText: Reader<string> = (given) => {
   return typeof given === "string" && given !== "" ? given : undefined;
 };
 
-/** Reads true; every other value counts as missing. */
-export const readFlag: Reader<true> = (given) => (given === true || given === "true" || given === 1 ? true : undefined);
-
 /** Reads a number. */
 export const readNumber: Reader<number> = (given) =>
   typeof given === "number" && Number.isFinite(given) ? given : undefined;

@@ -1,6 +1,6 @@
 import { CloseButton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useRef } from "react";
 import { useWords } from "../words/words.ts";
 import icon from "./icon.svg";
 import styles from "./page.module.css";
@@ -103,7 +103,9 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
         <h2>{heading ?? title}</h2>
         <CloseButton aria-label={say("close")} onClick={close} />
       </div>
-      <div className={styles.panelBody}>{children}</div>
+      <div className={styles.panelBody}>
+        <SectionTitle value="h3">{children}</SectionTitle>
+      </div>
     </aside>
   );
 }
@@ -112,13 +114,15 @@ interface SectionProps {
   readonly title: string;
   readonly count?: number | undefined;
   readonly actions?: ReactNode;
-  readonly level?: 2 | 3;
   readonly children: ReactNode;
 }
 
-/** Section of a page with its own title. */
-export function Section({ title, count, actions, level = 2, children }: SectionProps): ReactNode {
-  const Title = level === 2 ? "h2" : "h3";
+/** Element of the titles of sections; those of a panel are below its own title. */
+const SectionTitle = createContext<"h2" | "h3">("h2");
+
+/** Section of a page or a panel with its own title. */
+export function Section({ title, count, actions, children }: SectionProps): ReactNode {
+  const Title = use(SectionTitle);
   return (
     <section className={styles.section} aria-label={title}>
       <div className={styles.head}>

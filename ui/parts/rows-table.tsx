@@ -1,31 +1,32 @@
-import { Button, Table, type TableProps } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useWords } from "../words/words.ts";
 
-interface RowsTableProps<T> extends Pick<TableProps, "aria-label" | "verticalSpacing"> {
+interface RowsTableProps<T> {
+  readonly label: string;
   /** Width in pixels below which the table scrolls. */
   readonly minWidth: number;
   readonly rows: readonly T[];
   /** Functions that render the cells of a row, by the title of their column. */
   readonly cells: Readonly<Record<string, (row: T) => ReactNode>>;
-  /** Opens the details of a row; adds a column with a button for it. */
-  readonly open?: (id: string) => void;
-  readonly openId?: string | undefined;
+  /** Opens the details of a row, by a button in the last column. */
+  readonly open: (id: string) => void;
+  readonly openId: string | undefined;
 }
 
 /** Plain table of rows; the open one is marked. */
 export function RowsTable<T extends { readonly id: string }>(props: RowsTableProps<T>): ReactNode {
-  const { minWidth, rows, cells: given, open, openId, ...table } = props;
+  const { label, minWidth, rows, open, openId } = props;
   const say = useWords("frame");
   const renderDetails = ({ id }: T): ReactNode => (
-    <Button size="compact-sm" variant="subtle" onClick={() => open?.(id)}>
+    <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
       {say("details")}
     </Button>
   );
-  const cells = { ...given, ...(open && { [say("details")]: renderDetails }) };
+  const cells = { ...props.cells, [say("details")]: renderDetails };
   return (
     <Table.ScrollContainer minWidth={minWidth}>
-      <Table highlightOnHover={open !== undefined} {...table}>
+      <Table highlightOnHover aria-label={label}>
         <Table.Thead>
           <Table.Tr>
             {Object.keys(cells).map((title) => (

@@ -18,11 +18,10 @@ interface AttributeDetailsProps {
   readonly owner: AttributeOwner;
   readonly attribute: Attribute;
   readonly attributeRef: `id:${string}` | `key:${string}`;
-  readonly level?: 2 | 3;
 }
 
 /** Details of an attribute except its name and key, each edited in place. */
-export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: AttributeDetailsProps): ReactNode {
+export function AttributeDetails({ owner, attribute, attributeRef }: AttributeDetailsProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
   const actions = getAttributeActions(owner);
@@ -40,21 +39,20 @@ export function AttributeDetails({ owner, attribute, attributeRef, level = 2 }: 
   });
   return (
     <>
-      <Section title={say("description")} level={level}>
+      <Section title={say("description")}>
         <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       </Section>
-      <Section title={say("type")} level={level}>
+      <Section title={say("type")}>
         <TypeAndOptional owner={owner} attribute={attribute} attributeRef={attributeRef} />
       </Section>
       <ConstraintsSection
-        level={level}
         value={attribute.constraints}
         {...(may(actions.updateConstraints) && { save: saveConstraints })}
       />
-      <Section title={say("tags")} count={attribute.tags.length} level={level}>
+      <Section title={say("tags")} count={attribute.tags.length}>
         <TagPicker modelRef={owner.modelRef} tags={attribute.tags} actions={actions} refs={input} />
       </Section>
-      <PropertiesSection level={level} properties={attribute.properties} edit={propertyEdit} />
+      <PropertiesSection properties={attribute.properties} edit={propertyEdit} />
     </>
   );
 }

@@ -49,7 +49,7 @@ export function AttributePanel(props: AttributePanelProps): ReactNode {
       }
     >
       <Loaded read={read} skeleton={<PageSkeleton />}>
-        {(body) => <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} level={3} />}
+        {(body) => <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} />}
       </Loaded>
     </Panel>
   );

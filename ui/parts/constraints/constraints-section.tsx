@@ -13,13 +13,12 @@ interface ConstraintsSectionProps {
   readonly value: ShownConstraints | undefined;
   /** Absent if the person is not permitted to. */
   readonly save?: (value: ShownConstraints | undefined, base: ShownConstraints | undefined) => Promise<void>;
-  readonly level?: 2 | 3;
 }
 
 const NONE: ShownConstraints = {};
 
 /** Constraints of an attribute, to read and to edit in place as one value. */
-export function ConstraintsSection({ value = NONE, save, level = 2 }: ConstraintsSectionProps): ReactNode {
+export function ConstraintsSection({ value = NONE, save }: ConstraintsSectionProps): ReactNode {
   const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
   const toSentValue = (one: ShownConstraints): ShownConstraints | undefined =>
@@ -32,7 +31,6 @@ export function ConstraintsSection({ value = NONE, save, level = 2 }: Constraint
   return (
     <Section
       title={say("title")}
-      level={level}
       actions={
         save && !base && <IconButton size={24} label={say("edit")} icon={IconPencil} run={() => setBase(value)} />
       }

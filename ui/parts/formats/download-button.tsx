@@ -157,9 +157,7 @@ function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode 
             <Text fw={500} style={{ overflowWrap: "anywhere" }}>
               {say("downloaded", { name: fileName })}
             </Text>
-            <Text size="sm" c="dimmed">
-              {say("characters", { count: formatNumber(content.length) })}
-            </Text>
+            <p className="note">{say("characters", { count: formatNumber(content.length) })}</p>
           </div>
         </Group>
         {warnings.length === 0 && <Text c="dimmed">{say("noWarnings")}</Text>}

@@ -81,11 +81,7 @@ function Plan({ planned, ids, findTitle }: PlanProps): ReactNode {
                 <Badge variant="light" color={COLORS[change]}>
                   {say(change)}
                 </Badge>
-                {why && (
-                  <Text size="xs" c="dimmed">
-                    {why}
-                  </Text>
-                )}
+                {why && <p className="hint">{why}</p>}
               </Table.Td>
               {ids.map((id) => (
                 <Table.Td key={id} style={{ overflowWrap: "anywhere" }}>

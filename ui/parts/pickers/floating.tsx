@@ -1,4 +1,4 @@
-import { Combobox, Group, InputBase, Loader, Menu, type MenuItemProps, Text, useCombobox } from "@mantine/core";
+import { Combobox, Group, InputBase, Loader, Menu, type MenuItemProps, useCombobox } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { createLink, type LinkProps } from "@tanstack/react-router";
 import {
@@ -293,9 +293,7 @@ export function RefPicker(props: RefPickerProps): ReactNode {
         </Combobox.Options>
         {fitting.length > OFFERED_REFS && (
           <Combobox.Footer>
-            <Text size="xs" c="dimmed">
-              {say("others", { count: fitting.length - OFFERED_REFS })}
-            </Text>
+            <p className="hint">{say("others", { count: fitting.length - OFFERED_REFS })}</p>
           </Combobox.Footer>
         )}
       </Combobox.Dropdown>

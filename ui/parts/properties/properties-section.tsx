@@ -15,11 +15,10 @@ interface PropertiesSectionProps {
   readonly properties: Readonly<Record<string, unknown>> | undefined;
   /** Absent if the person is not permitted to write. */
   readonly edit?: PropertyEdit | undefined;
-  readonly level?: 2 | 3;
 }
 
 /** Properties of an object: named JSON values, added, changed and removed in place. */
-export function PropertiesSection({ properties = {}, edit, level }: PropertiesSectionProps): ReactNode {
+export function PropertiesSection({ properties = {}, edit }: PropertiesSectionProps): ReactNode {
   const say = useWords("structure");
   const [open, setOpen] = useState<{ readonly name?: string }>();
   const [refusal, setRefusal] = useState<string>();
@@ -40,7 +39,6 @@ export function PropertiesSection({ properties = {}, edit, level }: PropertiesSe
     <Section
       title={say("properties")}
       count={names.length}
-      {...(level && { level })}
       actions={edit && <AddButton isSmall label={say("addProperty")} run={() => setOpen({})} />}
     >
       {names.length === 0 && !open && <Text c="dimmed">{say("noProperties")}</Text>}

@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -44,9 +44,7 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
       state={
         <>
           {hasName ? keyShown : name.mayEdit && <span className="small regular">{nameShown}</span>}
-          <Text component="span" c="dimmed" fz="sm">
-            {noun}
-          </Text>
+          <span className="small quiet">{noun}</span>
         </>
       }
       actions={actions}

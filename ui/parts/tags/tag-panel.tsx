@@ -79,11 +79,11 @@ function Details({ place, answer, close }: DetailsProps): ReactNode {
   const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
   return (
     <>
-      <Section title={say("description")} level={3}>
+      <Section title={say("description")}>
         <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       </Section>
       {place.kind !== "group" && <TagUses tagId={place.id} />}
-      <PropertiesSection level={3} properties={body.properties} edit={propertyEdit} />
+      <PropertiesSection properties={body.properties} edit={propertyEdit} />
       {may(actions.delete) && (
         <DeleteButton
           action={actions.delete}
@@ -140,7 +140,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   return (
     <Loaded read={read} skeleton={<TableSkeleton rows={3} />}>
       {({ items }, { next }) => (
-        <Section title={say("usedBy")} {...(!next && { count: items.length })} level={3}>
+        <Section title={say("usedBy")} {...(!next && { count: items.length })}>
           {items.length === 0 && <Text c="dimmed">{say("noUses")}</Text>}
           <List listStyleType="none" spacing={4}>
             {items.map((found) => (

@@ -42,7 +42,7 @@ export function AuditScreen(): ReactNode {
       <LoadedPages pages={pages} empty={<EmptyState title={say("auditEmpty")} text={say("auditEmptyText")} />}>
         {(entries) => (
           <RowsTable
-            aria-label={say("audit")}
+            label={say("audit")}
             minWidth={640}
             rows={entries}
             open={open}
@@ -166,9 +166,7 @@ function Image({ label, members, byKey }: ImageProps): ReactNode {
   if (!members) return null;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <p className="note">{label}</p>
       <Code block>{JSON.stringify({ ...members, ...byKey }, null, 2)}</Code>
     </>
   );

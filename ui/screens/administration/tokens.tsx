@@ -66,10 +66,10 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
               <Group key={token.id} gap="xs" wrap="nowrap" justify="space-between">
                 <div>
                   <bdi lang="en">{token.name}</bdi>
-                  <Text size="sm" c="dimmed">
+                  <p className="note">
                     {formatModels(token, say("allModels"))} ·{" "}
                     {token.expired ? say("expired") : say("expiresThen", { when: formatSince(token.expiresAt) })}
-                  </Text>
+                  </p>
                 </div>
                 <RevokeButton token={token} />
               </Group>

@@ -1,4 +1,5 @@
 import type { Actions } from "../../../client/create-client.ts";
+import { toKeyRef } from "../../api/refs.ts";
 import type { ObjectRefs } from "../../parts/object-place.ts";
 import type { Change } from "./commits.ts";
 
@@ -10,30 +11,28 @@ export interface ObjectNow {
   readonly refs: ObjectRefs;
 }
 
-const toKeyText = (key: string): string => `key:${key}`;
-
 /** Indexes the objects of a model by id. */
 export function indexObjects(document: ModelDocument, modelRef: string): ReadonlyMap<string, ObjectNow> {
   const objects = new Map<string, ObjectNow>([[document.id, { refs: { modelRef } }]]);
-  for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: toKeyText(key) } });
+  for (const { id, key } of document.types) objects.set(id, { refs: { modelRef, typeRef: toKeyRef(key) } });
   for (const { id, key } of document.localTags) objects.set(id, { refs: { modelRef, tagKey: key } });
   const entityKeys = new Map<string, string>();
   for (const { id, key, name, attributes } of document.entities) {
-    const entityRef = toKeyText(key);
+    const entityRef = toKeyRef(key);
     entityKeys.set(`id:${id}`, key).set(entityRef, key);
     objects.set(id, { refs: { modelRef, entityRef } });
     for (const one of attributes)
-      objects.set(one.id, { owner: name ?? key, refs: { modelRef, entityRef, attributeRef: toKeyText(one.key) } });
+      objects.set(one.id, { owner: name ?? key, refs: { modelRef, entityRef, attributeRef: toKeyRef(one.key) } });
   }
   for (const { id, key, name, attributes } of document.relationships) {
-    const refs = { modelRef, relationshipRef: toKeyText(key) };
+    const refs = { modelRef, relationshipRef: toKeyRef(key) };
     objects.set(id, { refs });
     for (const one of attributes)
-      objects.set(one.id, { owner: name ?? key, refs: { ...refs, attributeRef: toKeyText(one.key) } });
+      objects.set(one.id, { owner: name ?? key, refs: { ...refs, attributeRef: toKeyRef(one.key) } });
   }
   for (const { id, key, entity } of document.businessKeys) {
     const entityKey = entityKeys.get(entity);
-    const refs = { modelRef, ...(entityKey !== undefined && { entityRef: toKeyText(entityKey) }), businessKeyKey: key };
+    const refs = { modelRef, ...(entityKey !== undefined && { entityRef: toKeyRef(entityKey) }), businessKeyKey: key };
     objects.set(id, { ...(entityKey !== undefined && { owner: entityKey }), refs });
   }
   return objects;

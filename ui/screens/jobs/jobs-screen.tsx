@@ -46,7 +46,7 @@ export function JobsScreen(): ReactNode {
           <LoadedPages pages={pages} empty={<EmptyState title={say("empty")} text={say("emptyText")} />}>
             {(jobs) => (
               <RowsTable
-                aria-label={say("jobs")}
+                label={say("jobs")}
                 minWidth={680}
                 rows={jobs}
                 open={open}
@@ -140,9 +140,7 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
           >
             {say("cancel")}
           </Button>
-          <Text c="dimmed" size="sm">
-            {say("cancelText")}
-          </Text>
+          <p className="note">{say("cancelText")}</p>
         </div>
       )}
     </Stack>

@@ -102,9 +102,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
           {progress && progress.total > 0 && (
             <div role="status">
               <Progress value={(100 * progress.done) / progress.total} aria-label={say("importing")} mb={4} />
-              <Text size="sm" c="dimmed">
-                {say("objectsWritten", { done: progress.done, total: progress.total })}
-              </Text>
+              <p className="note">{say("objectsWritten", { done: progress.done, total: progress.total })}</p>
             </div>
           )}
           <Group justify="flex-end" gap="xs">
@@ -188,9 +186,7 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
           onChange={(text) => setSource({ kind: "text", text })}
         />
       )}
-      <Text size="sm" c="dimmed">
-        {say("formats")}
-      </Text>
+      <p className="note">{say("formats")}</p>
     </Stack>
   );
 }
@@ -207,9 +203,9 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
         <UnstyledButton {...button} className={styles.drop} {...target}>
           <IconFileUpload size={28} stroke={1.4} aria-hidden />
           <Text fw={500}>{source.fileName ?? say("dropFile")}</Text>
-          <Text size="sm" c="dimmed">
+          <p className="note">
             {source.fileName ? say("characters", { count: formats.formatNumber(source.text.length) }) : say("dropText")}
-          </Text>
+          </p>
         </UnstyledButton>
       )}
     </FileButton>

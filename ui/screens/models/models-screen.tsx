@@ -106,8 +106,12 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
   const say = useWords("models");
   const may = useMay();
   const write = useWrite("model/import");
-  const startFromExample = (): void =>
-    write.mutate({ input: { content } }, { onSuccess: ({ body }) => open(body.key) });
+  // The list of models replaces this component before the write ends, which drops callbacks of `mutate`.
+  const startFromExample = (): Promise<void> =>
+    write.mutateAsync({ input: { content } }).then(
+      ({ body }) => open(body.key),
+      () => undefined,
+    );
   const mayImport = may("model/import");
   const mayCreate = may("model/model_create");
   if (!mayImport && !mayCreate) return <EmptyState title={say("emptyTitle")} text={say("emptyNoRight")} />;
@@ -120,9 +124,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
     <section className={styles.way}>
       <Icon size={24} stroke={1.5} aria-hidden />
       <Title order={3}>{title}</Title>
-      <Text c="dimmed" size="sm">
-        {text}
-      </Text>
+      <p className="note">{text}</p>
       {button}
     </section>
   );
@@ -146,7 +148,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): 
             IconBook2,
             say("wayExample"),
             say("wayExampleText"),
-            <Button variant="default" loading={write.isPending} onClick={startFromExample}>
+            <Button variant="default" loading={write.isPending} onClick={() => void startFromExample()}>
               {say("startExample")}
             </Button>,
           )}

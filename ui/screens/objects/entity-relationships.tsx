@@ -1,3 +1,4 @@
+import { Table } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useRead } from "../../api/reads.ts";
@@ -7,7 +8,6 @@ import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LinkButton, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { RowsTable } from "../../parts/rows-table.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import type { Cardinality } from "../../parts/structure/role-fields.tsx";
 import { KeyText, Named } from "../../parts/text/key-text.tsx";
@@ -58,43 +58,37 @@ interface RelationshipTableProps {
 
 function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
   const say = useWords("structure");
-  // In a relationship of an entity with itself, the first role is its own.
-  const findOwn = ({ roles }: Relationship) => roles.find(({ entity }) => entity === `id:${entityId}`);
-  return (
-    <RowsTable
-      verticalSpacing={8}
-      minWidth={560}
-      rows={relationships}
-      cells={{
-        [say("relationship")]: ({ key, name }) => (
+  const body = relationships.map(({ key, name, roles }) => {
+    // In a relationship of an entity with itself, the first role is its own.
+    const own = roles.find(({ entity }) => entity === `id:${entityId}`);
+    const others = roles.filter((role) => role !== own);
+    return [
+      <TextLink
+        key="relationship"
+        className="break"
+        to="/models/$modelRef/relationships/$relationshipRef"
+        params={{ modelRef, relationshipRef: toKeyRef(key) }}
+      >
+        <Named name={name} objectKey={key} />
+      </TextLink>,
+      own && <RoleText key="own" role={own} />,
+      others.map((role) => (
+        <div key={role.id} className="break">
+          <RoleText role={role} />{" "}
           <TextLink
-            className="break"
-            to="/models/$modelRef/relationships/$relationshipRef"
-            params={{ modelRef, relationshipRef: toKeyRef(key) }}
+            to="/models/$modelRef/entities/$entityRef"
+            params={{ modelRef, entityRef: role.entityByKey ?? role.entity }}
           >
-            <Named name={name} objectKey={key} />
+            <KeyText value={(role.entityByKey ?? "").replace(/^key:/, "")} most={32} />
           </TextLink>
-        ),
-        [say("roleHere")]: (relationship) => {
-          const own = findOwn(relationship);
-          return own && <RoleText role={own} />;
-        },
-        [say("otherRoles")]: (relationship) =>
-          relationship.roles
-            .filter((role) => role !== findOwn(relationship))
-            .map((role) => (
-              <div key={role.id} className="break">
-                <RoleText role={role} />{" "}
-                <TextLink
-                  to="/models/$modelRef/entities/$entityRef"
-                  params={{ modelRef, entityRef: role.entityByKey ?? role.entity }}
-                >
-                  <KeyText value={(role.entityByKey ?? "").replace(/^key:/, "")} most={32} />
-                </TextLink>
-              </div>
-            )),
-      }}
-    />
+        </div>
+      )),
+    ];
+  });
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing={8} data={{ head: [say("relationship"), say("roleHere"), say("otherRoles")], body }} />
+    </Table.ScrollContainer>
   );
 }
 

@@ -120,11 +120,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
                 {say("correctFirst")}
               </Text>
             )}
-            {!isBlocked && missing.length > 0 && (
-              <Text size="xs" c="dimmed">
-                {say("needs", { names: formatList(missing) })}
-              </Text>
-            )}
+            {!isBlocked && missing.length > 0 && <p className="hint">{say("needs", { names: formatList(missing) })}</p>}
             {added !== undefined && (
               <Text size="xs">
                 {say("addedToBatch", { number: added })} · <Link to="/batch">{say("openBatch")}</Link>

@@ -238,10 +238,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
           <ul style={{ display: "flex", flexWrap: "wrap", gap: 8, margin: 0, padding: 0, listStyle: "none" }}>
             {used.map((tag) => (
               <li key={tag.id}>
-                <TagChip tag={tag} />{" "}
-                <Text component="span" fz="xs" c="dimmed">
-                  {counts?.get(`key:${tag.key}`) ?? 0}
-                </Text>
+                <TagChip tag={tag} /> <span className="tiny quiet">{counts?.get(`key:${tag.key}`) ?? 0}</span>
               </li>
             ))}
           </ul>
@@ -261,14 +258,14 @@ const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
   const say = useWords("tags");
   return useMemo(() => {
+    const countUses = (row: TagRow): number => counts?.get(`key:${formatTagKey(row)}`) ?? 0;
     const uses: Column<TagRow> = {
       id: "uses",
       title: say("uses"),
       width: 110,
       align: "end",
-      getText: (row) => String(counts?.get(`key:${formatTagKey(row)}`) ?? 0),
-      compareRows: (a, b) =>
-        (counts?.get(`key:${formatTagKey(a)}`) ?? 0) - (counts?.get(`key:${formatTagKey(b)}`) ?? 0),
+      getText: (row) => String(countUses(row)),
+      compareRows: (a, b) => countUses(a) - countUses(b),
     };
     return [
       {

@@ -1,12 +1,10 @@
 /** Texts for kinds of objects, their members and their changes. */
 export const changes = {
-  attribute: "Attribute",
   entityAttribute: "Attribute",
   relationshipAttribute: "Relationship attribute",
   relationshipRole: "Role",
   business_key: "Business key",
   businessKey: "Business key",
-  tag: "Tag",
   member_optional: "Optional",
   member_constraints: "Constraints",
   member_documentationHome: "Documentation",
@@ -130,7 +128,6 @@ export const compare = {
   nothingFits: "No difference matches",
   openLeft: "Open on the left",
   openRight: "Open on the right",
-  view: "View",
 } as const;
 
 export const search = {

@@ -60,7 +60,6 @@ export const model = {
 } as const;
 
 export const structure = {
-  attribute: "Attribute",
   keys: "Keys",
   constraints: "Constraints",
   usedBy: "Where it is used",
@@ -177,7 +176,6 @@ export const tags = {
   localTags: "Tags of this model",
   groups: "Tag groups",
   group: "Group",
-  tag: "Tag",
   uses: "Used",
   usedBy: "Where it is used",
   usedMore: "More than {{count}} places; use the search to find all.",
@@ -235,7 +233,6 @@ export const diagram = {
   exportSvg: "SVG file",
   exportPng: "PNG picture",
   exportFailed: "The picture could not be created. Export the SVG file instead.",
-  view: "View",
   emptyText: "Entities, attributes and relationships are drawn here as soon as the model has some.",
   failed: "The diagram could not be laid out",
   failedText: "{{reason}}. The list contains the same objects.",

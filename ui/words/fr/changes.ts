@@ -1,13 +1,11 @@
 import type { Translation } from "../en/words.ts";
 
 export const changes: Translation<"changes"> = {
-  attribute: "Attribut",
   entityAttribute: "Attribut",
   relationshipAttribute: "Attribut de relation",
   relationshipRole: "Rôle",
   business_key: "Clé métier",
   businessKey: "Clé métier",
-  tag: "Étiquette",
   member_optional: "Facultatif",
   member_constraints: "Contraintes",
   member_documentationHome: "Documentation",
@@ -131,7 +129,6 @@ export const compare: Translation<"compare"> = {
   nothingFits: "Aucune différence ne correspond",
   openLeft: "Ouvrir à gauche",
   openRight: "Ouvrir à droite",
-  view: "Affichage",
 };
 
 export const search: Translation<"search"> = {

@@ -62,7 +62,6 @@ export const model: Translation<"model"> = {
 };
 
 export const structure: Translation<"structure"> = {
-  attribute: "Attribut",
   keys: "Clés",
   constraints: "Contraintes",
   usedBy: "Où il est utilisé",
@@ -181,7 +180,6 @@ export const tags: Translation<"tags"> = {
   localTags: "Étiquettes de ce modèle",
   groups: "Groupes d’étiquettes",
   group: "Groupe",
-  tag: "Étiquette",
   uses: "Utilisée",
   usedBy: "Où elle est utilisée",
   usedMore: "Plus de {{count}} endroits ; la recherche les trouve tous.",
@@ -239,7 +237,6 @@ export const diagram: Translation<"diagram"> = {
   exportSvg: "Fichier SVG",
   exportPng: "Image PNG",
   exportFailed: "L’image n’a pas pu être produite. Le fichier SVG peut la remplacer.",
-  view: "Affichage",
   emptyText: "Les entités, leurs attributs et leurs relations sont dessinés ici dès que le modèle en contient.",
   failed: "Le diagramme n’a pas pu être disposé",
   failedText: "{{reason}}. La liste contient les mêmes objets.",

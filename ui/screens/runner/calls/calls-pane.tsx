@@ -1,4 +1,4 @@
-import { Button, CopyButton, SegmentedControl, Text } from "@mantine/core";
+import { Button, CopyButton, SegmentedControl } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -175,10 +175,10 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
       <pre className={styles.code} tabIndex={0} lang="en" data-call={form}>
         {text}
       </pre>
-      <Text size="xs" c="dimmed">
+      <p className="hint">
         {!call.action.isPublic && say("tokenApart", { variable: TOKEN_VARIABLE })}{" "}
         {secrets.length > 0 && say("secretsFrom", { names: formatList(secrets) })}
-      </Text>
+      </p>
     </section>
   );
 }

@@ -93,10 +93,10 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
           </div>
         ))}
         {first && (
-          <Text size="xs" c="dimmed" lang="en">
+          <p className="hint" lang="en">
             {first}
             {rest && <VisuallyHidden> {rest}</VisuallyHidden>}
-          </Text>
+          </p>
         )}
       </div>
     </Stack>

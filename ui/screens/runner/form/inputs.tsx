@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, Loader, SegmentedControl, Text, Textarea, TextInput } from "@mantine/core";
+import { Autocomplete, Checkbox, Loader, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { parseTypedRef } from "../../../api/refs.ts";
@@ -165,9 +165,9 @@ export function RefInput({ control, path, value, framed }: InputProps<"ref">): R
         {...(shared.value && { styles: MONOSPACE })}
       />
       {error && error.status !== 404 && (
-        <Text size="xs" c="dimmed" lang="en">
+        <p className="hint" lang="en">
           {formatRefusal(error)}
-        </Text>
+        </p>
       )}
     </>
   );

@@ -62,9 +62,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
         </Text>
       )}
       {secrets.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {say("secretsApart", { count: secrets.length, names: formatList(secrets) })}
-        </Text>
+        <p className="hint">{say("secretsApart", { count: secrets.length, names: formatList(secrets) })}</p>
       )}
     </section>
   );

@@ -37,9 +37,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
         />
       </Table.ScrollContainer>
       <div className={styles.foot}>
-        <Text size="xs" c="dimmed">
-          {say("rows", { count: rows.length })}
-        </Text>
+        <p className="hint">{say("rows", { count: rows.length })}</p>
         {shown.length < rows.length && (
           <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
             {say("showAll", { count: rows.length })}
