@@ -16,7 +16,9 @@ export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayou
   const { connected, lonely } = splitGraph(graph);
   const placed = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
   if (lonely.length > 0) placed.push(packNodes(lonely, LONELY_GAP));
-  const bounds = placed.map(findPartBounds);
+  const bounds = placed.map(({ nodes, curves }) =>
+    findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]),
+  );
   const places = packBoxes(bounds, PART_GAP);
   const moved = placed.map((part, at) => {
     const { x, y } = bounds[at] ?? { x: 0, y: 0 };
@@ -37,10 +39,6 @@ export function packNodes(nodes: readonly DiagramNode[], gap: number): DiagramLa
     ({ id }, at) => [id, { x: 0, y: 0, width: 0, height: 0, ...places[at], ...sizes[at] }] as const,
   );
   return { nodes: new Map(rects), curves: new Map() };
-}
-
-function findPartBounds({ nodes, curves }: DiagramLayout): Rect {
-  return findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]);
 }
 
 type Size = Pick<Rect, "width" | "height">;

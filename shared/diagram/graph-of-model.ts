@@ -39,7 +39,7 @@ function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, si
   const id = getObjectId(entity);
   return {
     id,
-    key: toDisplayKey(entity.key),
+    key: isMissingKey(entity.key) ? entity.key.slice(MISSING.length) : entity.key,
     name: entity.name,
     tags: entity.tags ?? [],
     sign: signs.get(id),
@@ -111,8 +111,4 @@ export function toMissingKey(key: string): string {
 /** Returns true for keys made by `toMissingKey`. */
 export function isMissingKey(key: string): boolean {
   return key.startsWith(MISSING);
-}
-
-function toDisplayKey(key: string): string {
-  return isMissingKey(key) ? key.slice(MISSING.length) : key;
 }

@@ -76,7 +76,8 @@ async function readDataPackage(
   const header = readHeader(source, names, language, diagnostics);
   const keywords = readKeywords(source, diagnostics);
   const { tables, others } = await splitBySchema(listResources(source, diagnostics), files);
-  refuseTooMany(tables.reduce((sum, r) => sum + 1 + countFields(r.schema.source), 1));
+  const fields = tables.flatMap(({ schema }) => (Array.isArray(schema.source.fields) ? schema.source.fields : []));
+  refuseTooMany(1 + tables.length + fields.length);
   const terms = { laterVersion: isLaterVersion(source), language, place, keywords: readKeywordTexts(source.keywords) };
   const kept = [
     { name: LAYOUT.descriptor, value: "data-package", diagnostics },
@@ -86,10 +87,6 @@ async function readDataPackage(
     ...keepWithoutSchema(others, diagnostics),
   ];
   return createModel(header, keywords, readResourceEntities(tables, terms), names, place, kept);
-}
-
-function countFields(schema: JsonObject): number {
-  return Array.isArray(schema.fields) ? schema.fields.length : 0;
 }
 
 function listResources(source: JsonObject, diagnostics: Diagnostics): readonly Part[] {

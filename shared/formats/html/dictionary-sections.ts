@@ -6,48 +6,38 @@ import type {
   RelationshipDocument,
 } from "../../domain/document/document.ts";
 import { toKey } from "../common/writing/model-tables.ts";
-import { CARDINALITY_WORDS, describeConstraints, formatRemarks } from "../markdown/write-markdown.ts";
+import {
+  CARDINALITY_WORDS,
+  type Described,
+  describeConstraints,
+  formatRemarks,
+  listTags,
+} from "../markdown/write-markdown.ts";
 
 /** Creates contents and sections of a dictionary. */
 export function createSections(document: ModelDocument) {
-  const { entities, relationships, types, localTags, tagGroups, version: _, ...model } = document;
+  const { entities, relationships, types, version: _, ...model } = document;
   const anchors = new Map(entities.map(({ key }, i) => [`key:${key}`, `entity-${i}`]));
-  const tags = [
-    ...localTags.map((tag) => ({ ...tag, shown: tag.key })),
-    ...tagGroups.flatMap(({ tags: own, ...group }) => [
-      { ...group, shown: `${group.key}/` },
-      ...own.map((tag) => ({ ...tag, shown: `${group.key}/${tag.key}` })),
-    ]),
-  ];
-  const list = (
-    title: string,
-    all: readonly { readonly key: string; readonly name?: string | undefined }[],
-    sort: string,
-  ) =>
-    all.length === 0
-      ? ""
-      : `<h2>${title}</h2>${all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`).join("")}`;
   return {
-    contents: list("Entities", entities, "entity") + list("Relationships", relationships, "relationship"),
+    contents: formatLinks("Entities", entities, "entity") + formatLinks("Relationships", relationships, "relationship"),
     sections: [
       `<section class="part" data-part id="model"><p class="sort">Model</p><h3>${formatTitle(document)}</h3>${formatDetails(model)}<p class="meta">authority ${escapeMarkup(document.authority)}</p></section>`,
       ...entities.map((entity, i) => formatEntity(entity, i, document, anchors)),
       ...relationships.map((one, i) => formatRelationship(one, i, anchors)),
-      formatTableSection(
-        "Types",
-        types.map((type) => [formatCode(type.key), escapeMarkup(type.name ?? ""), formatDetails(type)]),
-      ),
-      formatTableSection(
-        "Tags",
-        tags.map((tag) => [formatCode(tag.shown), escapeMarkup(tag.name ?? ""), formatDetails(tag)]),
-      ),
+      formatTableSection("Types", types),
+      formatTableSection("Tags", listTags(document)),
     ].join("\n"),
   };
 }
 
-type Described = Partial<Pick<EntityDocument, "description" | "documentationHome" | "properties" | "tags">>;
+/** Formats the links of the contents to the sections of a kind. */
+function formatLinks(title: string, all: readonly Described[], sort: string): string {
+  if (all.length === 0) return "";
+  const links = all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`);
+  return `<h2>${title}</h2>${links.join("")}`;
+}
 
-function formatTitle({ key, name }: { readonly key: string; readonly name?: string | undefined }): string {
+function formatTitle({ key, name }: Pick<Described, "key" | "name">): string {
   return name === undefined || name === key ? formatCode(key) : `${escapeMarkup(name)} ${formatCode(key)}`;
 }
 
@@ -122,8 +112,9 @@ function formatRelationship(
   return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${joined}${formatAttributes(relationship.attributes, [])}</section>`;
 }
 
-function formatTableSection(title: string, rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
+function formatTableSection(title: string, all: readonly Described[]): string {
+  if (all.length === 0) return "";
+  const rows = all.map((one) => [formatCode(one.key), escapeMarkup(one.name ?? ""), formatDetails(one)]);
   return `<section class="part" data-part id="${title.toLowerCase()}"><h3>${title}</h3>${formatHtmlTable(["Key", "Name", "Meaning"], rows)}</section>`;
 }
 

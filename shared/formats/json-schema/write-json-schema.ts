@@ -42,16 +42,12 @@ function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: r
   const members = Object.entries(properties).flatMap(([name, value]): [string, unknown][] => {
     if (!name.startsWith(NAMESPACE) || others.includes(name)) return [];
     const member = name.slice(NAMESPACE.length);
-    if (isValidMember(member, value)) return [[member, value]];
+    const isValid = TESTS_BY_MEMBER.get(member)?.(value) ?? !member.startsWith("$");
+    if (isValid && !RESERVED_MEMBERS.has(member)) return [[member, value]];
     warnInvalidMember(name, at);
     return [];
   });
   return Object.fromEntries(members);
-}
-
-function isValidMember(member: string, value: unknown): boolean {
-  if (RESERVED_MEMBERS.has(member)) return false;
-  return TESTS_BY_MEMBER.get(member)?.(value) ?? !member.startsWith("$");
 }
 
 function isSchemaProperty(name: string): boolean {

@@ -42,7 +42,8 @@ export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics)
   return `${content}\n`;
 }
 
-interface Described {
+/** An object with its texts, tags and properties. */
+export interface Described {
   readonly key: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -156,7 +157,7 @@ function formatRelationship(relationship: RelationshipDocument): string {
 }
 
 /** Returns the tags and tag groups, with the keys that identify them in a model. */
-function listTags({ localTags, tagGroups }: ModelDocument): readonly Described[] {
+export function listTags({ localTags, tagGroups }: ModelDocument): readonly Described[] {
   const groups = tagGroups.flatMap((group) => [
     { ...group, key: `${group.key}/`, tags: [] },
     ...group.tags.map((tag) => ({ ...tag, key: `${group.key}/${tag.key}` })),

@@ -85,7 +85,7 @@ export function createChecks(
       const [families, format, allows] = BOUND_CHECKS[keyword];
       add(!isEnum && families.includes(family), {
         keyword,
-        format: (name) => format(name, formatNumber(bound)),
+        format: (name) => format(name, bound < 0 ? `(${bound})` : String(bound)),
         allows: (value) => allows(value, bound),
       });
     }
@@ -146,8 +146,4 @@ export function toLiteral(value: unknown, family: SqlFamily): string | undefined
     default:
       return typeof value === "string" && LITERAL_PATTERNS[family]?.test(value) ? quoteString(value) : undefined;
   }
-}
-
-function formatNumber(value: number): string {
-  return value < 0 ? `(${value})` : String(value);
 }

@@ -101,6 +101,7 @@ function toRelationship(
     from.entity.key,
     isSelf ? source.columns.join("_") || name : to.entity.key,
   ]);
+  const refs = pairs.map(([a, b]): [string, string] => [`key:${a.key}`, `key:${b.key}`]);
   const isRequired = pairs.every(([{ optional }]) => !optional);
   const derived = [isSingle ? "zeroOrOne" : "many", isRequired ? "one" : "zeroOrOne"] as const;
   const [here, there] = source.cardinalities ?? derived;
@@ -112,16 +113,11 @@ function toRelationship(
       { key: referring, entity: `key:${from.entity.key}`, cardinality: here },
       { key: referred, entity: `key:${to.entity.key}`, cardinality: there },
     ],
-    ...(pairs.length > 0 && { keyPairs: toKeyPairs(pairs) }),
+    ...(pairs.length > 0 && { keyPairs: [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()] }),
     attributes: [],
     ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, source.diagnostics)),
     ...toOrigin(appendPath(place, ...source.path)),
   };
-}
-
-function toKeyPairs(pairs: ResolvedReference["pairs"]): [string, string][] {
-  const refs = pairs.map(([a, b]): [string, string] => [`key:${a.key}`, `key:${b.key}`]);
-  return [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()];
 }
 
 function keepLost(lost: readonly LostReference[], { namespace }: PartTerms): KeptValue {
