@@ -35,7 +35,7 @@ function addField(): void {
     "shared/domain/fields/model-fields.ts",
     "export const entityFields = {\n",
     `export const entityFields = {
-  motto: optionalField(uri, "Its motto.", { searched: true, change: () => [{ impact: "breaking", reason: "people swear by it" }] as const }),
+  motto: allowField(uri, "Its motto.", { searched: true, change: () => [{ impact: "breaking", reason: "people swear by it" }] as const }),
 `,
   );
   edit(
@@ -46,7 +46,7 @@ function addField(): void {
     title: "Change entity motto",
     description: "Changes or clears the motto of an entity.",
     rule: "model_write",
-    value: clearableParam(uri, "The new motto; omit it to clear it."),
+    value: allowClearing(uri, "The new motto; omit it to clear it."),
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "Onwards." },
   }),
 `,
