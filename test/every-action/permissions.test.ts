@@ -8,12 +8,12 @@ import { someone, someoneOn } from "../support/someone.ts";
 import { BOOTSTRAP_SECRET, type Caller } from "../support/world.ts";
 
 /**
- * `token`: an API token of an administrator; `scoped`: manager of the example model; `elsewhere`: manager of other models;
- * `looker`: reader of the example model.
+ * `token`: an API token of an administrator; `scoped`: manager of the example model; `byId`: the same, by its id, and
+ * `tokenById`: an API token of a manager for it; `elsewhere`: manager of other models; `looker`: reader of the example model.
  */
 const CALLERS = [
   ...["anonymous", "nobody", "reader", "manager", "admin", "token"],
-  ...["scoped", "looker", "elsewhere", "disabled"],
+  ...["scoped", "byId", "tokenById", "looker", "elsewhere", "disabled"],
 ] as const;
 type CallerName = string;
 
@@ -24,6 +24,8 @@ type Cell = "yes" | "401" | "403" | "404";
 const OF_MODELS = /^(model_|tag_local_)/;
 /** Actions that make a model whose key the payload names. */
 const TAKES_KEY = new Set(["model_create", "import"]);
+/** Actions that give a model a key, which a caller with a role for the id of a model may not. */
+const GIVES_KEY = new Set([...TAKES_KEY, "model_update_key", "model_copy"]);
 const EXAMPLE = "key:crm";
 
 /** Decides a cell as the contract has it: roles hold permissions, and permissions imply others. */
@@ -36,13 +38,15 @@ function expectedCell(
   if (rule === "public") return "yes";
   if (caller === "disabled") return "403";
   // Accounts are changed by whoever signed in; the API token of the example is not the one that calls.
-  if (caller === "token") return group === "auth" && intent !== "read" && name !== "can" ? "403" : "yes";
+  if (caller === "token" || (caller === "tokenById" && rule === "signed_in"))
+    return group === "auth" && intent !== "read" && name !== "can" ? "403" : "yes";
   if (caller === "anonymous") return "401";
   if (rule === "signed_in" || caller === "admin") return "yes";
   if (caller === "manager") return rule === "admin" ? "403" : "yes";
   if (caller === "reader" || caller === "looker") return rule === "model_read" ? "yes" : "403";
   if (caller === "nobody" || !OF_MODELS.test(rule)) return "403";
   if (caller === "scoped") return "yes";
+  if (caller === "byId" || caller === "tokenById") return GIVES_KEY.has(name) ? "403" : "yes";
   // The caller left is a manager of other models: of this one they learn nothing, and its name is not theirs to give.
   if (JSON.stringify(example).includes(EXAMPLE)) return "404";
   return TAKES_KEY.has(name) ? "403" : "yes";
@@ -65,12 +69,20 @@ const world = useWorld();
 const tokens = new Map<CallerName, Caller>();
 
 beforeAll(async () => {
-  await exampleModel(world);
+  const { model } = await exampleModel(world);
   for (const [name, token] of Object.entries(world.people)) tokens.set(name, token);
-  const scopes = { scoped: ["manager", "c*"], looker: ["reader", "crm"], elsewhere: ["manager", "other_*"] };
+  const byId = `id:${model.id}`;
+  const scopes = {
+    scoped: ["manager", "c*"],
+    byId: ["manager", byId],
+    looker: ["reader", "crm"],
+    elsewhere: ["manager", "other_*"],
+  };
   for (const [name, [role = "", models = ""]] of Object.entries(scopes)) {
     tokens.set(name, (await someoneOn(world, name, { role, models })).token);
   }
+  const bounded = { name: "Bounded", models: [byId] };
+  tokens.set("tokenById", (await world.okAs(world.people.manager, "auth/token_create", bounded)).body.token);
   tokens.set("token", (await world.ok("auth/token_create", { name: "All" })).body.token);
   const gone = await someone(world, "disabled");
   await world.ok("auth/actor_disable", { actorId: gone.id });
@@ -114,6 +126,22 @@ test.each(
   for (const caller of CALLERS) expect(await cellInBatch(action, caller), caller).toBe(expectedCell(action, caller));
 });
 
+test.each(
+  CALLERS.filter((one) => one !== "anonymous" && one !== "disabled"),
+)("auth/can answers %s as the calls do", async (caller) => {
+  const { id } = (await world.ok("model/model_get", { modelRef: EXAMPLE })).body;
+  const models = [EXAMPLE, `id:${id}`];
+  for (const action of ACTIONS) {
+    const asked = await world.answer("auth/can", { actions: [pathOf(action)], models }, tokens.get(caller));
+    const allowed = (asked.body as { items: { allowed: boolean }[] }).items.map((one) => one.allowed);
+    const isPermitted = expectedCell(action, caller) === "yes";
+    // The question names a model: not the key to give, nor the account to change, nor all models.
+    const isOther = GIVES_KEY.has(action.name) || (action.group === "auth" && action.rule === "signed_in");
+    const isAboutModel = JSON.stringify(action.example).includes(EXAMPLE) || caller !== "elsewhere";
+    if (!isOther && isAboutModel) expect(allowed, pathOf(action)).toEqual([isPermitted, isPermitted]);
+  }
+});
+
 test("the matrix of actions and callers equals the stored one", async () => {
   const rows = [...ACTIONS]
     .sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
@@ -122,9 +150,10 @@ test("the matrix of actions and callers equals the stored one", async () => {
     "# Who may run what",
     "",
     "Written by `permissions.test.ts`, which checks every cell against the running service, called directly and as an",
-    "entry of a batch. `token` is an API token of the administrator, `scoped` a manager of the models `c*`, `looker` a",
-    "reader of the model `crm`, `elsewhere` a manager of the models `other_*`; every action is called with its example,",
-    "which is about `crm`. `vitest -u` renews this page; a changed line is a decision.",
+    "entry of a batch, and against `auth/can`. `token` is an API token of the administrator, `scoped` a manager of the",
+    "models `c*`, `byId` of the model `crm` by its id, `tokenById` an API token of a manager for that id, `looker` a reader",
+    "of the model `crm`, `elsewhere` a manager of the models `other_*`. Every action is called with its example, which is",
+    "about `crm`. `vitest -u` renews this page; a changed line is a decision.",
     "",
     `| action | rule | ${CALLERS.join(" | ")} |`,
     `|---|---|${CALLERS.map(() => "---|").join("")}`,
