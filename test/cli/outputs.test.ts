@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -166,12 +167,11 @@ describe("answers", () => {
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("mention further pages on stderr, except with --quiet", async () => {
+  test("mention further pages on stderr", async () => {
     const page = await run(...list, "--limit=1");
     const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
     const next = await run(...list, "--limit=1", `--cursor=${cursor}`, "--query=items[].key");
     expect(JSON.parse(next.stdout)).toEqual(["loan"]);
-    expect((await run(...list, "--limit=1", "--quiet")).stderr).toBe("");
   });
 
   test("of a text are the text", async () => {
@@ -250,5 +250,54 @@ describe("a deletion", () => {
     expect(stderr).not.toContain("POST");
     expect((await run("models", "model_get", "--modelRef=key:kept")).code).toBe(0);
     expect((await run(...args, "--dry-run")).code).not.toBe(9);
+  });
+});
+
+describe("a command that comments on its work on stderr", () => {
+  let folder: string;
+  let file: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "metaction-quiet-"));
+    file = join(folder, "shelves.json");
+    await writeFile(
+      file,
+      JSON.stringify({
+        $schema: "urn:metaction:model:2",
+        key: "shelves",
+        name: "Shelves",
+        types: [],
+        entities: [{ key: "shelf" }],
+      }),
+    );
+    await writeFile(join(folder, "notes.txt"), "not a model");
+    await run("apply", file, "--create");
+  });
+
+  test.each<[comment: RegExp, args: (folder: string) => readonly string[]]>([
+    [/^More rows: --cursor=/, () => [...list, "--limit=1"]],
+    [/^More matches: --limit=/, () => ["search", "o", "--limit=1"]],
+    [/^not_written: /, () => ["export", "library", "--as=dbml"]],
+    [/Wrote .*library\.svg\.\n$/, () => ["export", "library", "--as=svg", `--out=${join(folder, "library.svg")}`]],
+    [/^not_written: /, () => ["diff", "library", file, "--as=postgresql"]],
+    [/revision 1/, () => ["apply", file]],
+    [/^Ignored, because they do not end in /m, () => ["plan", folder]],
+    [/^The current profile is other\.\n$/, () => ["use", "other"]],
+    [/^Signed in to /, () => ["login", "--username=admin", "--profile=other"]],
+    [/^Signed out of profile other\.\n$/, () => ["logout", "--profile=other"]],
+  ])("says %s, and nothing with --quiet", async (comment, args) => {
+    const user = await commandLine(here.service.url);
+    const given = { stdin: "Correct-Horse-7-Battery\n" };
+    const outputs: Ended[] = [];
+    for (const more of [[], ["--quiet"]]) {
+      // Both runs start with the same profiles.
+      await user.run(["login", "--username=admin", "--profile=other", "--quiet"], given);
+      await user.run(["login", "--username=admin", "--profile=default", "--quiet"], given);
+      outputs.push(await user.run([...args(folder), ...more], given));
+    }
+    const [spoken, quiet] = outputs;
+    expect(spoken).toMatchObject({ code: 0, stderr: expect.stringMatching(comment) });
+    expect(quiet).toMatchObject({ code: 0, stderr: "" });
+    expect(quiet?.stdout).toBe(spoken?.stdout);
   });
 });
