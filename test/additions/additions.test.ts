@@ -106,7 +106,15 @@ function addExportFormat(): void {
     "import { DICTIONARY_COVERAGE",
     'import { writeKeys } from "./keys/write-keys.ts";\nimport { DICTIONARY_COVERAGE',
   );
+  // The tests read each format with a program that is not ours, too.
+  edit(
+    FOREIGN_READERS,
+    "    html: readMarkup,",
+    "    keys: (content) => ({ texts: [content], structure: [] }),\n    html: readMarkup,",
+  );
 }
+
+const FOREIGN_READERS = "test/formats/writing/foreign-readers.ts";
 
 beforeAll(async () => {
   copy = await copyRepository();
@@ -121,7 +129,8 @@ afterAll(() => copy.remove());
 test("an action is added in one file, a field in two, and an export format in two besides its writer", () => {
   expect(editFor(addAction)).toEqual(["shared/actions/model/business-key.ts"]);
   expect(editFor(addField)).toEqual(["shared/actions/model/entity.ts", "shared/domain/fields/model-fields.ts"]);
-  expect(editFor(addExportFormat)).toEqual(["shared/domain/values/export-formats.ts", "shared/formats/exporter.ts"]);
+  const ofFormat = ["shared/domain/values/export-formats.ts", "shared/formats/exporter.ts", FOREIGN_READERS];
+  expect(editFor(addExportFormat)).toEqual(ofFormat);
 });
 
 test("each addition is in calls, documents, descriptions, pages and the command line", async () => {
