@@ -1,8 +1,14 @@
+import { Marked } from "marked";
 import { describe, expect, test } from "vitest";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { EXPORT_FORMAT_NAMES, type ExportFormat } from "../../shared/domain/values/export-formats.ts";
+import {
+  type DifferenceFormat,
+  EXPORT_FORMAT_NAMES,
+  type ExportFormat,
+} from "../../shared/domain/values/export-formats.ts";
 import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
-import { writeFormat } from "../../shared/formats/exporter.ts";
+import { createExporter, writeFormat } from "../../shared/formats/exporter.ts";
 import { FOREIGN_READERS, type ForeignFile } from "./writing/foreign-readers.ts";
 import { createMarkedModel, listChanges, type Mark, toKeyText } from "./writing/marked-model.ts";
 
@@ -119,6 +125,47 @@ describe.each(EXPORT_FORMAT_NAMES)("a model written as %s", (format) => {
       const wanted = describeStructure(await FOREIGN_READERS[format](plain.content), format);
       expect(describeStructure(file, format)).toEqual(wanted);
     }
+  });
+});
+
+/** Texts in a difference: those above, a mention of everybody, and statements on lines of their own. */
+const DIFFERENT = [...HOSTILE, "@all #1", "x\nDROP TABLE x;\n--", "*/ x /*"];
+
+/** Writes the difference between two models with the same keys, in which every text and number differs. */
+async function writeDifference(hostile: string, format: DifferenceFormat): Promise<string> {
+  const { document: left } = createMarkedModel({ hostile, typeKeys: ["varchar", "integer"] });
+  const right: ModelDocument = JSON.parse(JSON.stringify(left), (member, value) => {
+    if (typeof value === "number") return value + 1;
+    return typeof value === "string" && member !== "key" && /^m\d+q[\s\S]*z$/.test(value)
+      ? `${value.slice(0, -1)}y`
+      : value;
+  });
+  const differences = compareModels(left, right, { sameModel: true, scope: "complete" });
+  expect(differences.length).toBeGreaterThan(20);
+  const names = [left.name, right.name] as const;
+  return (await createExporter().writeDifference({ left, right, names, differences }, format)).content;
+}
+
+describe("the difference of two models", () => {
+  test.each(
+    DIFFERENT,
+  )("with the text %j has the same structure as with plain words, and mentions nobody", async (hostile) => {
+    const read = async (text: string) => new Marked().parse(await writeDifference(text, "markdown"), { async: false });
+    const [page, plain] = [await read(hostile), await read(toPlain(hostile))];
+    // Comments separate `@` from the name after it.
+    const describePage = (html: string) => [...new Set(html.replaceAll("@<!-- -->", "").match(/<[^>]+>/g))].sort();
+    expect(describePage(page)).toEqual(describePage(plain));
+    expect(page.replace(/<code>[\s\S]*?<\/code>/g, "")).not.toMatch(/(^|\W)@\w/);
+  });
+
+  test.each(
+    DIFFERENT,
+  )("with the text %j is a migration with the same statements as with plain words", async (hostile) => {
+    const read = async (text: string) => {
+      const sql = await writeDifference(text, "postgresql");
+      return (await FOREIGN_READERS.postgresql(sql)).structure;
+    };
+    expect(await read(hostile)).toEqual(await read(toPlain(hostile)));
   });
 });
 
