@@ -51,7 +51,7 @@ async function runToExitCode(terminal: Terminal, given: readonly string[]): Prom
     // An interrupt by the caller is not an error.
     const isError = findExitCode(error) !== EXIT.interrupted;
     await terminal.stderr.write(
-      [{ text: escapeLine(first), told: "error" }, "\n"],
+      [{ text: escapeLine(first), tone: "error" }, "\n"],
       isError && isStyled(terminal.stderr, terminal.environment, findColorFlag(given)),
     );
     for (const sentence of more) terminal.stderr.writeLine(sentence);

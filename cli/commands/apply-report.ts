@@ -81,7 +81,7 @@ export function createReport(
       const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
       const isColoured = isStyled(terminal.stderr, terminal.environment, common.color);
-      await terminal.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), told: "error" }, "\n"], isColoured);
+      await terminal.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), tone: "error" }, "\n"], isColoured);
       for (const line of more) terminal.stderr.writeLine(line);
     }
     const others = folder?.others ?? [];

@@ -122,7 +122,7 @@ function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]:
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
     const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
-    return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${what}  `, { text: impact, told: impact }, `${why}\n`];
+    return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${what}  `, { text: impact, tone: impact }, `${why}\n`];
   });
   return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines];
 }

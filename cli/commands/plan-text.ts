@@ -54,9 +54,9 @@ function formatStepLine(step: Step): Styled {
   const why = impact === "breaking" ? `: ${reasons.join("; ")}` : "";
   return [
     "    ",
-    { text: SIGNS[does], told: does },
+    { text: SIGNS[does], tone: does },
     ` ${describeStep(step)}${what}  (`,
-    { text: `${impact}${why}`, told: impact },
+    { text: `${impact}${why}`, tone: impact },
     ")\n",
   ];
 }
@@ -76,7 +76,7 @@ function formatRenameLines(rename: LikelyRename, planned: Planned): Styled {
   const { objectType, from, to, reason } = rename;
   return [
     "  ",
-    { text: "?", told: "doubt" },
+    { text: "?", tone: "doubt" },
     ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
     `      ${describeRename(rename, planned)}\n`,
   ];

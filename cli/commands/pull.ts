@@ -96,7 +96,7 @@ function formatChanges({ file, isNew, changes }: Pulled): Styled {
     "\n",
     ...changes.slice(0, TOLD).flatMap(({ change, path, before, after }) => {
       const values = [before, after].filter((value) => value !== undefined).join(" → ");
-      return ["  ", { text: SIGNS[change], told: change }, ` ${path}${values === "" ? "" : `: ${values}`}\n`];
+      return ["  ", { text: SIGNS[change], tone: change }, ` ${path}${values === "" ? "" : `: ${values}`}\n`];
     }),
     ...(left > 0 ? [`  and ${left} more\n`] : []),
   ];

@@ -1,4 +1,4 @@
-import { escapeControls, findClass, type Styled, type Told } from "../terminal/text-stream.ts";
+import { escapeControls, findClass, type Styled, type Tone } from "../terminal/text-stream.ts";
 import { fillLines, findLongestLength, splitColumnName, splitWords, wrapAtBlanks } from "../terminal/wrapping.ts";
 import { formatCell, isDetailedList } from "./cell-text.ts";
 
@@ -63,8 +63,8 @@ function formatMembers(
     if (value === "") return [indent, { bold: name }, "\n"];
     const text = width === undefined ? value : wrapAtBlanks(value, Math.max(NARROWEST, width - before));
     const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
-    const told = findClass(name, value);
-    return [indent, { bold: name.padEnd(widest) }, GAP, told ? { text: lines, told } : lines, "\n"];
+    const tone = findClass(name, value);
+    return [indent, { bold: name.padEnd(widest) }, GAP, tone ? { text: lines, tone } : lines, "\n"];
   });
 }
 
@@ -102,19 +102,19 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
 
 function colourRow(
   row: string,
-  classes: readonly (Told | undefined)[],
+  classes: readonly (Tone | undefined)[],
   widths: readonly number[],
   indent: string,
 ): Styled {
   let at = 0;
   let column = indent.length;
-  const pieces = classes.flatMap((told, i): Styled => {
+  const pieces = classes.flatMap((tone, i): Styled => {
     const start = column;
     column += (widths[i] ?? 0) + GAP.length;
-    if (told === undefined) return [];
+    if (tone === undefined) return [];
     const before = row.slice(at, start);
-    at = start + told.length;
-    return [before, { text: told, told }];
+    at = start + tone.length;
+    return [before, { text: tone, tone }];
   });
   return [...pieces, row.slice(at)];
 }

@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
 
 /** Text in pieces, some of them bold or coloured by a class. */
-export type Styled = readonly (string | { readonly bold: string } | { readonly text: string; readonly told: Told })[];
+export type Styled = readonly (string | { readonly bold: string } | { readonly text: string; readonly tone: Tone })[];
 
 /** An output stream of the process. Foreign text is escaped, so that a terminal does not execute it. */
 export interface TextStream {
@@ -53,7 +53,7 @@ function renderPiece(piece: Styled[number], styled: boolean): string {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!styled) return text;
-  return `${"bold" in piece ? BOLD : ESCAPES[COLOURS[piece.told]]}${text}${PLAIN}`;
+  return `${"bold" in piece ? BOLD : ESCAPES[COLOURS[piece.tone]]}${text}${PLAIN}`;
 }
 
 /** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
@@ -97,7 +97,7 @@ const COLOURS = {
   failed: "red",
 } as const;
 
-export type Told = keyof typeof COLOURS;
+export type Tone = keyof typeof COLOURS;
 
 const ESCAPES = { red: "\u001b[31m", green: "\u001b[32m", yellow: "\u001b[33m" } as const;
 const BOLD = "\u001b[1m";
@@ -107,7 +107,7 @@ const PLAIN = "\u001b[0m";
 const OF_CLASSES: ReadonlySet<string> = new Set(["impact", "class", "change", "outcome", "state"]);
 
 /** Returns the class of a column's value; undefined for any other value. */
-export function findClass(column: string, value: string): Told | undefined {
+export function findClass(column: string, value: string): Tone | undefined {
   const isClass = OF_CLASSES.has(column) && Object.hasOwn(COLOURS, value);
-  return isClass ? (value as Told) : undefined;
+  return isClass ? (value as Tone) : undefined;
 }

@@ -386,9 +386,9 @@ interface NamedRevision {
 }
 
 function listRevisions({ etag = "", body }: Answer): readonly NamedRevision[] {
-  const told = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
+  const named = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
   // A batch may have made several.
-  if (told.revisions) return told.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
+  if (named.revisions) return named.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
   const [, id, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
-  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === told.id }];
+  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === named.id }];
 }

@@ -214,8 +214,8 @@ function toRelationship(
     keyPairs: pairs,
     attributes: [],
   } satisfies RelationshipDocument;
-  const told = isReferringRole(relationship, referring)
+  const referringRole = isReferringRole(relationship, referring)
     ? []
     : [{ name: LAYOUT.referring, value: referring, diagnostics }];
-  return { ...relationship, ...toProperties([...kept, ...told], MEMBER_NAMES), ...toOrigin(place) };
+  return { ...relationship, ...toProperties([...kept, ...referringRole], MEMBER_NAMES), ...toOrigin(place) };
 }

@@ -155,7 +155,9 @@ export function createAuditWrite(
   changes: readonly Change[],
   actor: AuditActor | undefined = toAuditActor(call),
 ): Write {
-  const told = changes.map(toAuditChange).filter(({ change, before, after }) => change !== "update" || before || after);
+  const audited = changes
+    .map(toAuditChange)
+    .filter(({ change, before, after }) => change !== "update" || before || after);
   const put = toAuditItem(auditKey(call.time, call.operationId), {
     act: call.action,
     outcome: "ok",
@@ -163,7 +165,7 @@ export function createAuditWrite(
     requestId: call.requestId,
     channel: call.channel,
     ...includeMember("apiToken", call.principal?.apiToken),
-    ...(told.length > 0 && { changes: told }),
+    ...(audited.length > 0 && { changes: audited }),
   });
   return { put, expect: { absent: true } };
 }

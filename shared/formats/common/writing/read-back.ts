@@ -85,7 +85,7 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
   if (!namesReferences && relationship.key !== toDerivedKey(reference)) {
     at.warn("/key", "not_written", `${format} has no keys of relationships; they are derived from entity and columns`);
   }
-  const told = terms.cardinalities?.(reference) ?? deriveReadCardinalities(reference, terms);
+  const cardinalities = terms.cardinalities?.(reference) ?? deriveReadCardinalities(reference, terms);
   const isSelf = from === to;
   const roles = toLegalKeys([from.key, isSelf ? columns.join("_") : to.key]);
   for (const [i, role] of relationship.roles.entries()) {
@@ -93,7 +93,7 @@ function warnReference(reference: ModelReference, terms: TableFormat): void {
     if (role.key !== roles[side]) {
       at.warn(`/roles/${i}/key`, "not_written", `${format} has no roles; role keys are derived from the tables`);
     }
-    if (role.cardinality !== told[side]) {
+    if (role.cardinality !== cardinalities[side]) {
       const detail = "the keys and required columns imply another cardinality";
       at.warn(`/roles/${i}/cardinality`, "written_otherwise", detail);
     }

@@ -25,11 +25,11 @@ import { addRenames } from "./renames.ts";
 /** Writes a draft of a PostgreSQL migration. Steps that may lose data or fail on existing rows are commented out. */
 export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): string {
   const match = matchDocuments(left, right);
-  const told = [createWarningRecorder(), createWarningRecorder()] as const;
-  warnUncovered(left, POSTGRESQL_COVERAGE, told[0]);
-  warnUncovered(right, POSTGRESQL_COVERAGE, told[1]);
-  const drafting = createMigration(createSqlSchema(left, told[0]), createSqlSchema(right, told[1]), match);
-  reportChangedWarnings([left, right], told, match, diagnostics);
+  const recorders = [createWarningRecorder(), createWarningRecorder()] as const;
+  warnUncovered(left, POSTGRESQL_COVERAGE, recorders[0]);
+  warnUncovered(right, POSTGRESQL_COVERAGE, recorders[1]);
+  const drafting = createMigration(createSqlSchema(left, recorders[0]), createSqlSchema(right, recorders[1]), match);
+  reportChangedWarnings([left, right], recorders, match, diagnostics);
   warnUnmigrated(drafting.matched, right, diagnostics);
   const steps = drafting.listSteps();
   const blocks = steps.map(([{ sql }, held]) =>
