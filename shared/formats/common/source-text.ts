@@ -105,7 +105,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
     // A text of another format is often one long YAML string.
     const other = typeof value === "object" ? undefined : recogniseText(text);
     if (other !== undefined) return `it is ${other}`;
-    if (error) return `it is not YAML (${error.code} at character ${error.pos[0]})`;
+    if (error) return `it is not YAML (${error.code} at character ${error.pos[0] + 1})`;
     const fault = findJsonFault(value, { members: LIMITS.jsonMembers, characters: LIMITS.sourceBytes });
     return fault === undefined ? { value } : `it ${fault}`;
   } catch (error) {
