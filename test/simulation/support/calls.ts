@@ -220,9 +220,13 @@ function entries(at: At): readonly object[] {
 
 /** A small table, or one so large that it becomes a job. */
 function anImport({ chance, habits, newKey }: At): object {
-  const count = chance.happens(Math.max(0.5, habits.large)) ? 34 : 2;
-  const fields = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, type: "string" }));
-  return { content: { fields }, modelKey: `import ${chance.happens(0.5) ? newKey() : chance.pick(habits.keys)}` };
+  const count = chance.happens(Math.max(0.5, habits.large)) ? 48 : 16;
+  const attributes = Array.from({ length: count }, (_, n) => ({ key: `f${n}`, type: "key:string" }));
+  const content = {
+    ...{ $schema: "urn:metaction:model:2", key: "imported", types: [{ key: "string" }] },
+    entities: [{ key: "table", attributes }],
+  };
+  return { content, modelKey: `import ${chance.happens(0.5) ? newKey() : chance.pick(habits.keys)}` };
 }
 
 function writeControls({ chance, site, habits }: At, keyed: () => SentControls): SentControls {

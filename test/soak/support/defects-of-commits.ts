@@ -7,7 +7,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "log-without-condition",
     where: "createTransaction",
     mutation: replace(at("property", "absent"), "absentOrEqual: { v: 1 }"),
-    caughtBy: [suite("test/store/commit/commit-races.test.ts", "fifty that create entities with different keys")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "update-without-revision-condition",
@@ -55,7 +55,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "refusal-swallowed",
     where: "interpretRefusal",
     mutation: replace(at("literal", "conflict", { nth: 1 }), "{ revision }"),
-    caughtBy: [suite("test/store/commit/commit-races.test.ts", "fifty that create entities with different keys")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "unknown-outcome-counted-as-failure",

@@ -43,7 +43,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "blob-not-in-the-record",
     where: "Stage.writeList",
     mutation: remove(at("if", "record")),
-    caughtBy: [suite("test/store/publish/publication-crashes.test.ts")],
+    caughtBy: [suite("test/store/commit/crashes.test.ts", "as a publication")],
   },
   {
     name: "overwritten-object-deleted",
@@ -55,7 +55,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "one-failure-while-others-write",
     where: "waitForAll",
     mutation: remove(at("statement", "allSettled")),
-    caughtBy: [suite("test/store/publish/publication-crashes.test.ts")],
+    caughtBy: [suite("test/store/commit/crashes.test.ts", "as a publication")],
   },
   {
     name: "snapshot-real-before-it-is-there",
