@@ -153,6 +153,28 @@ describe("a run", () => {
     await expect.poll(() => field(page, "/entityKey").inputValue()).toBe("invoice");
   });
 
+  test("sends another idempotency key with each run, so that the second run writes too", async () => {
+    const page = await application.open("/actions/model/entity_create");
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      const { "idempotency-key": key, "dry-run": dryRun } = request.headers();
+      if (new URL(request.url()).pathname === "/api/model/entity_create" && !dryRun) keys.push(key);
+    });
+    await field(page, "/modelRef").fill("key:shop");
+    for (const key of ["first", "second", "third"]) {
+      await field(page, "/entityKey").fill(key);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator("[data-run]").textContent()).toBe("Dry run");
+      await press(page);
+      await expect.poll(() => page.locator("[data-run]").textContent()).toBe("Run");
+      await press(page);
+      await page.getByText(/^200 Done/).waitFor();
+    }
+    expect(new Set(keys.filter(Boolean)).size).toBe(3);
+    const { items } = (await call("model/entity_list", { modelRef: "key:shop" })).body;
+    expect(items.map((one: { key: string }) => one.key)).toEqual(["basket", "first", "second", "third"]);
+  });
+
   test("reports a taken key, and offers the new revision of a changed model", async () => {
     application.expectComplaint(/^answer: 409 /);
     application.expectComplaint(/^answer: 412 /);
