@@ -128,6 +128,51 @@ describe.each(EXPORT_FORMAT_NAMES)("a model written as %s", (format) => {
   });
 });
 
+/** Returns the kind and member of a place, such as `attributes.name`, with single constraints and without names of properties. */
+function toMember(pointer: string): string {
+  const steps = pointer.split("/").filter((step) => step !== "" && !/^\d+$/.test(step));
+  const constraint = steps.indexOf("constraints");
+  const last = constraint >= 0 ? steps.slice(constraint) : steps.slice(-1);
+  if (steps.includes("properties")) return [...steps.slice(0, steps.indexOf("properties")), "properties"].join(".");
+  return [...steps.slice(0, constraint >= 0 ? constraint : -1), ...last].join(".");
+}
+
+/** Says of each member whether a file of the format has it, of all objects of the kind. */
+async function listLosses(format: ExportFormat): Promise<ReadonlyMap<string, string>> {
+  const model = createMarkedModel({ hostile: "", typeKeys: ["varchar", "integer"] });
+  const whole = await write(model.document, format);
+  const cells = new Map<string, Set<string>>();
+  for (const { pointer, document } of listChanges(model)) {
+    if (pointer.endsWith("/origin")) continue;
+    const changed = await write(document, format);
+    const isWritten = changed.content !== whole.content;
+    const isLost = isWarned(whole, pointer) || isWarned(changed, pointer);
+    const cell = isLost ? (isWritten ? "otherwise" : "warned") : isWritten ? "yes" : "same";
+    const member = toMember(pointer);
+    cells.set(member, new Set([...(cells.get(member) ?? []), cell]));
+  }
+  return new Map([...cells].map(([member, found]) => [member, [...found].sort().join(", ")]));
+}
+
+test("the members that each format loses equal the stored ones", async () => {
+  const losses = await Promise.all(EXPORT_FORMAT_NAMES.map(listLosses));
+  const members = [...(losses[0]?.keys() ?? [])];
+  const lines = [
+    "# What each format keeps",
+    "",
+    "Written by `writers-contract.test.ts`, which changes each member of a model and compares the files. `yes`: the file has",
+    "it. `otherwise`: the file has it in another form, with a warning. `warned`: it is not in the file, and a warning says so.",
+    "`same`: another member has the same sign. Two words: it depends on the object, such as the type of an attribute.",
+    "`vitest -u` renews this page; a changed cell is a decision.",
+    "",
+    `| member | ${EXPORT_FORMAT_NAMES.join(" | ")} |`,
+    `|---|${EXPORT_FORMAT_NAMES.map(() => "---|").join("")}`,
+    ...members.map((member) => `| \`${member}\` | ${losses.map((cells) => cells.get(member)).join(" | ")} |`),
+    "",
+  ];
+  await expect(lines.join("\n")).toMatchFileSnapshot("writing/losses.md");
+});
+
 /** Texts in a difference: those above, a mention of everybody, and statements on lines of their own. */
 const DIFFERENT = [...HOSTILE, "@all #1", "x\nDROP TABLE x;\n--", "*/ x /*"];
 
