@@ -25,7 +25,7 @@ const NOTHING_DONE: ReadonlySet<string> = new Set(["contention", "throttled", "u
 const ETAG = /^(.+)-(\d+)(?:\.(\d+))?$/;
 
 /** The ledgers that an entity tag names. */
-export function inTag(etag = ""): readonly At[] {
+function inTag(etag = ""): readonly At[] {
   const [, ledger, revision, tags] = ETAG.exec(etag) ?? [];
   if (ledger === undefined) return [];
   return [

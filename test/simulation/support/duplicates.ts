@@ -3,7 +3,7 @@ import type { At, Claim } from "./claims.ts";
 import type { LogRow } from "./history.ts";
 
 /** The name that calls with one idempotency key share; undefined for a call without. */
-export function duplicatesName({ call }: Op): string | undefined {
+function duplicatesName({ call }: Op): string | undefined {
   const { idempotencyKey } = call.controls;
   return idempotencyKey === undefined ? undefined : `${call.caller}|${call.action}|${idempotencyKey}`;
 }

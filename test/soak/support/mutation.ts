@@ -181,7 +181,7 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** Finds the node that a selector selects in a function. Throws an error when there is not exactly one. */
-export function selectNode(selector: Selector, declaration: Located, place: Place, text: string): Located {
+function selectNode(selector: Selector, declaration: Located, place: Place, text: string): Located {
   const matches = listMatches(selector, declaration);
   const { kind, names, nth, part } = selector;
   const index = nth === undefined ? 0 : nth - 1;
@@ -199,7 +199,7 @@ export function selectNode(selector: Selector, declaration: Located, place: Plac
 }
 
 /** Lists the smallest nodes of a kind in which all names occur. */
-export function listMatches({ kind, names }: Selector, declaration: Located): readonly Located[] {
+function listMatches({ kind, names }: Selector, declaration: Located): readonly Located[] {
   const all = [...walk(declaration.node, declaration.parents)];
   const fitting = all.filter(({ node }) => KINDS[kind].test(node.type) && hasNames(node, names));
   if (names.length === 0) return fitting;
@@ -214,7 +214,7 @@ function hasNames(node: SyntaxNode, names: readonly string[]): boolean {
 const nameCache = new WeakMap<SyntaxNode, ReadonlySet<string>>();
 
 /** Lists the identifiers, property names, literals and operators that occur in a node. */
-export function listNames(node: SyntaxNode): ReadonlySet<string> {
+function listNames(node: SyntaxNode): ReadonlySet<string> {
   const cached = nameCache.get(node);
   if (cached) return cached;
   const names = new Set<string>();

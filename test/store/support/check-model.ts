@@ -1,7 +1,7 @@
 import { readBlob } from "../../../shared/store/log/blobs.ts";
 import { type LogChange, type LogEntry, toLogEntry, type WholeEntry } from "../../../shared/store/log/log.ts";
 import { isMoved } from "../../../shared/store/table/items.ts";
-import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/table/keys.ts";
+import { logPartition, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { ownerAt, replayEntry, type State, same } from "./replay.ts";
 
@@ -48,24 +48,6 @@ export async function checkAll(table: Table, items: readonly Item[]): Promise<st
   const faults: string[] = [];
   for (const model of models) faults.push(...(await checkModel(table, model)).map((f) => `model ${model}: ${f}`));
   return faults;
-}
-
-/** Items that belong to a generation which no log names, no open staging covers and no sweep note will find. */
-export function orphans(items: readonly Item[]): string[] {
-  const log = items.filter(({ pk }) => pk.startsWith("log#"));
-  const named = new Set(log.flatMap((i) => [i.generation, i.snapshot, i.blob, i.publication]));
-  const blobs = ({ blobs = [] }: Item): readonly unknown[] => blobs as readonly unknown[];
-  const found = new Set([
-    ...items.filter(({ pk }) => pk === STAGINGS).flatMap((i) => [i.sk, ...blobs(i)]),
-    ...items.filter(({ pk }) => pk === SWEEPS).flatMap((i) => [i.generation, ...blobs(i)]),
-  ]);
-  return items
-    .filter(({ pk }) => /^(model|ids|blob)#/.test(pk))
-    .filter(({ pk }) => {
-      const generation = pk.split("#").at(-1);
-      return !named.has(generation) && !found.has(generation);
-    })
-    .map(({ pk, sk }) => `${pk}|${sk}`);
 }
 
 /** All items of a partition. */

@@ -26,7 +26,7 @@ const WORDS = [
 const KEYS = ["order", "Orders", "code", "CODE 1", "a_b", "100%", "zip", "cafe", "line item", "strasse"];
 
 /** A text of a few words. */
-export function someText(chance: Chance): string {
+function someText(chance: Chance): string {
   return Array.from({ length: 1 + chance.below(4) }, () => chance.pick(WORDS)).join(chance.pick([" ", " ", "\n"]));
 }
 

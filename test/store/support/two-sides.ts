@@ -4,11 +4,6 @@ import type { Body } from "../../support/world.ts";
 import type { FsckWorld } from "./fsck-world.ts";
 import { type PlannedEntry, SIDE } from "./random-entries.ts";
 
-export interface Done {
-  readonly entry: PlannedEntry;
-  readonly body: Body;
-}
-
 /** The payload of an entry for one side: `made` answers how to write the id that an action gave a key. */
 export function payloadFor(side: string, { payload }: PlannedEntry, made: (what: string) => string): Body {
   const text = JSON.stringify(payload).replaceAll(SIDE, side);
@@ -19,13 +14,6 @@ export function payloadFor(side: string, { payload }: PlannedEntry, made: (what:
 }
 
 export const NO_ID = "id:01900000-0000-7000-8000-000000000000";
-
-/** The place among the calls done of the newest one that made something of that key. */
-export function makerOf(done: readonly Done[], what: string): number {
-  const [action, key = ""] = what.split(" ");
-  const bare = (one: string) => one.replace(/^(left|right)\d+x/, "");
-  return done.findLastIndex(({ entry, body }) => entry.action === action && bare(body.key) === bare(key));
-}
 
 /** An answer without what two runs of the same cannot have in common. */
 export function plain(side: string, answers: unknown): unknown {

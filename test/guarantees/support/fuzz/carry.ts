@@ -27,7 +27,7 @@ const CONTENT_TYPES = [
 ];
 
 /** Every spelling of the path of an action. */
-export function pathsOf({ group, name }: Action): readonly string[] {
+function pathsOf({ group, name }: Action): readonly string[] {
   const groups = [group, ...(PLURALS[group] ? [PLURALS[group]] : [])];
   return groups.flatMap((g) => [
     `/api/${g}/${name}`,

@@ -30,7 +30,7 @@ export interface Blow {
 }
 
 /** Problem codes that a struck call may be answered with, when the fault hides its outcome or does not pass. */
-export const GIVEN_UP: ReadonlySet<string> = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
+const GIVEN_UP: ReadonlySet<string> = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
 let scenes = 0;
 

@@ -4,7 +4,7 @@ import { write } from "./texts.ts";
 import { fieldsSet } from "./writes.ts";
 
 /** Whether one version comes after another (Semantic Versioning 2.0, section 11). */
-export function isGreater(version: string, other: string): boolean {
+function isGreater(version: string, other: string): boolean {
   const [core = "", ...labels] = version.split("-");
   const [otherCore = "", ...otherLabels] = other.split("-");
   const [numbers, otherNumbers] = [core.split(".").map(Number), otherCore.split(".").map(Number)];
