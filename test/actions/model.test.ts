@@ -39,11 +39,6 @@ describe("model_create", () => {
     expect(problem.message).toContain(key);
   });
 
-  test("given nothing, lists both required parameters at once", async () => {
-    expectFaults(await world.refused("model/model_create", {}), "/key", "/name");
-    expectFaults(await world.refused("model/model_create", { key: "", name: null }), "/key", "/name");
-  });
-
   test.each([
     "1",
     "1.2",

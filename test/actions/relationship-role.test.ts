@@ -69,11 +69,6 @@ describe("relationship_role_create", () => {
     }
   });
 
-  test("given nothing, names every required parameter at once", async () => {
-    const required = ["/modelRef", "/relationshipRef", "/roleKey", "/roleEntityRef", "/roleCardinality"];
-    expectFaults(await world.refused("model/relationship_role_create"), ...required);
-  });
-
   test("prevents the deletion of the entity of the new role", async () => {
     const scene = await newScene();
     const other = await anEntity(world, scene.model);

@@ -97,36 +97,6 @@ describe("relationship_create", () => {
     const problem = await world.refused("model/relationship_create", wrong);
     expectFaults(problem, "/roleACardinality", "/roleBCardinality");
   });
-
-  test("given nothing, names every required parameter at once", async () => {
-    const ofRole = (role: string) => ["Key", "EntityRef", "Cardinality"].map((name) => `/role${role}${name}`);
-    const required = ["/modelRef", "/relationshipKey", ...ofRole("A"), ...ofRole("B")];
-    expectFaults(await world.refused("model/relationship_create"), ...required);
-  });
-});
-
-describe("relationship_get", () => {
-  test("answers the relationship by any mix of keys and ids", async () => {
-    const { model, person, order } = await newScene();
-    const made = await aRelationship(world, { model, a: person, b: order });
-    for (const modelRef of [model.ref, model.byId]) {
-      for (const relationshipRef of [made.ref, made.byId]) {
-        const answer = await world.ok("model/relationship_get", { modelRef, relationshipRef });
-        expect(answer.body).toMatchObject({ id: made.id, key: made.key });
-        expect(answer.etag).toBe(`${model.id}-4`);
-      }
-    }
-  });
-
-  test("given a relationship of another model, finds nothing", async () => {
-    const scene = await newScene();
-    const { model, person, order } = await newScene();
-    const { byId } = await aRelationship(world, { model, a: person, b: order });
-    const refs = { modelRef: scene.model.ref, relationshipRef: byId };
-    const problem = await world.refused("model/relationship_get", refs);
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain(byId);
-  });
 });
 
 describe("relationship_list", () => {

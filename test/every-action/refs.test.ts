@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Kind } from "../../shared/domain/kinds.ts";
-import { ADDRESSING, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { ADDRESSING, LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
 import { expectFaults, NO_ID, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, aType, type Example, exampleModel, type Made } from "../actions/support/models.ts";
 
@@ -136,6 +137,28 @@ describe.each(CASES)("$path given a $parameter", (one) => {
       expectFaults(await call(one, { [parameter]: nothing }), `/${parameter}`);
     }
   });
+});
+
+describe.each(LISTED.filter(({ writes, kinds }) => !writes && kinds.length > 0))("$path", (one) => {
+  test("answers the same for any mix of keys and ids", async () => {
+    const { here } = await scene();
+    const payload = payloadOn(one, here);
+    const wanted = await world.ok(one.path, payload);
+    // The example of a definition is one that every instance has.
+    const toId = (kind: Kind) => (kind.builtIn ? `id:${wanted.body.id}` : objectOf(kind, here).byId);
+    const parameters = one.kinds.map((kind) => [kind.refParameter, toId(kind)] as const);
+    for (let mix = 1; mix < 2 ** parameters.length; mix++) {
+      const ids = Object.fromEntries(parameters.filter((_, i) => mix & (2 ** i)));
+      const answer = await world.ok(one.path, { ...payload, ...ids });
+      expect([answer.body, answer.etag], JSON.stringify(ids)).toEqual([wanted.body, wanted.etag]);
+    }
+  });
+});
+
+test.each(LISTED)("$path without parameters names every required one at once", async ({ path, action }) => {
+  const required = Object.entries(getAllParams(action)).filter(([, { required: isRequired }]) => isRequired);
+  if (required.length === 0) return;
+  expectFaults(await world.refused(path, {}), ...required.map(([name]) => `/${name}`));
 });
 
 test.each(MALFORMED)("the malformed ref %j is refused in every parameter, with its pointer", async (ref) => {
