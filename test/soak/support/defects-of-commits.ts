@@ -121,6 +121,6 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "attribute-deleted-but-not-from-the-primary-key",
     where: "entityAttributeDelete.run",
     mutation: remove(at("spread", "primaryKey")),
-    caughtBy: [suite("test/actions/attribute.test.ts", "loses a deleted attribute")],
+    caughtBy: [suite("test/actions/attribute.test.ts", "leaves it when it is deleted")],
   },
 ];
