@@ -7,7 +7,7 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     name: "html-dictionary-writes-a-name-raw",
     where: "formatTitle",
     mutation: keep("arguments.0", at("call", "name")),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "holds no markup")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
   {
     name: "html-dictionary-links-to-a-script",
@@ -19,25 +19,25 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     name: "html-dictionary-without-the-attributes-of-relationships",
     where: "formatRelationship",
     mutation: replace(at("call", "attributes"), '""'),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "names every object")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
   {
     name: "markdown-dictionary-without-the-attributes-of-relationships",
     where: "writeMarkdown.formatRelationship",
     mutation: remove(at("call", "attributes")),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "names every object")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
   {
     name: "graphviz-quote-not-escaped",
     where: "quoteDot",
     mutation: keep("callee.object", at("call", '"')),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "a diagram as graphviz")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
   {
     name: "mermaid-label-not-escaped",
     where: "escapeLabel",
     mutation: keep("callee.object", at("call", "plain")),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "a diagram as mermaid")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
   {
     name: "sql-lines-counted-from-zero",
@@ -109,12 +109,12 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     name: "quote-in-a-sql-name-not-doubled",
     where: "quoteName",
     mutation: keep("callee.object", at("call", "replaceAll")),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "names of tables in PostgreSQL")],
+    caughtBy: [suite("test/formats/hostile-names.test.ts", "is doubled")],
   },
   {
     name: "dropped-properties-not-warned-of",
     where: "warnUncovered.warnMember",
     mutation: keep("consequent", at("if", "property")),
-    caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "properties that a format drops")],
+    caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
 ];
