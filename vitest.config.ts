@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { AnswersReporter } from "./test/support/answers-reporter.ts";
-import { withoutDynamo } from "./test/support/without-dynamo.ts";
+import { listLeftOutFiles } from "./test/support/left-out-files.ts";
 import { ONE_TEST, ONE_WAIT } from "./test/ui/support/patience.ts";
 
 const TEMPORARY_FOLDER = "test/support/temporary-folder.ts";
@@ -50,7 +50,7 @@ export default defineConfig({
           ...TWO_MINUTES,
           name: "default",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.keys(SEPARATE).map((folder) => `test/${folder}/**`), ...withoutDynamo()],
+          exclude: [...Object.keys(SEPARATE).map((folder) => `test/${folder}/**`), ...listLeftOutFiles()],
           globalSetup: SERVICES,
           setupFiles: ["test/support/fixed-properties.ts"],
           // Processes rather than threads: argon2 and sockets behave as they do in the service.
