@@ -10,7 +10,7 @@ import { relationshipActions, relationshipRoleActions } from "./model/relationsh
 import { taggingActions } from "./model/tagging.ts";
 import { typeActions } from "./model/type.ts";
 
-/** Every action of the service, in the order of documentation. The structure of models is part of every process. */
+/** Every action, in the order of documentation. The structure of models is part of every process. */
 export const ACTION_MODULES = [
   { prefixes: ["model/model_"], load: async () => modelActions },
   {
@@ -57,7 +57,7 @@ export function createCatalogue(): Registry {
 
 /** A part of the catalogue, loaded with the first call of one of its actions. */
 export interface ActionModule {
-  /** The prefixes of `<group>/<action>` of its actions. If several modules match, the longest prefix decides. */
+  /** Prefixes of `<group>/<action>`. If several modules match, the longest prefix decides. */
   readonly prefixes: readonly string[];
   readonly load: () => Promise<readonly Action[]>;
 }

@@ -101,7 +101,7 @@ export function findPatternFault(text: string): string | undefined {
   return /^(?:[^\\]|\\[\\*])*$/.test(text) ? undefined : "a backslash is only allowed before * or another backslash";
 }
 
-/** Tests whether a model matches a pattern. The time is at most proportional to the product of both lengths. */
+/** Tests for a match, in time at most proportional to the product of both lengths. */
 export function matchesPattern(pattern: KeyPattern, { id, key }: ModelIdentity): boolean {
   const one = parseModelPattern(pattern);
   if (one) return one.value === (one.scheme === "id" ? id : key);
@@ -126,7 +126,7 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
   return patterns?.some((pattern) => matchesPattern(pattern, model)) ?? true;
 }
 
-/** Tests whether a key can match both of two patterns of keys. The time is proportional to the product of both lengths. */
+/** Tests whether a key can match both patterns, in time proportional to the product of their lengths. */
 export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
   const [rows, columns] = [one, other].map((pattern) => pattern.match(/\\[\\*]|./gs) ?? []);
   if (!rows || !columns) return false;

@@ -9,7 +9,7 @@ export type Fits = (body: string | Uint8Array) => boolean;
 export const fitsAsBytes: Fits = (body) =>
   (typeof body === "string" ? Buffer.byteLength(body) : body.byteLength) <= LIMITS.responseBytes;
 
-/** Compresses a large response if the caller accepts gzip. Throws `result_too_large` if it does not fit. */
+/** Compresses a large response by gzip if accepted. Throws `result_too_large` if it does not fit. */
 export async function encode(response: PlainResponse, headers: RequestHeaders, fits: Fits): Promise<PlainResponse> {
   if (response.body.length * 3 <= LIMITS.compressAboveBytes) return response;
   const bytes = Buffer.from(response.body);
@@ -163,8 +163,8 @@ function stripSuffix(tag: string, suffix: string): string {
   return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
 }
 
-/** The suffixes of entity tags for answers in another form than one JSON text: one row per line, or compressed. */
+/** Suffixes of entity tags for other forms: one row per line, or compressed. */
 export const FORM_SUFFIX = { rows: "-ndjson", gzip: "-gzip" } as const;
 
-/** The `Vary` header of every answer: form, coding and cross-origin headers depend on these headers. */
+/** `Vary` of every answer: form, coding and cross-origin headers depend on these headers. */
 export const VARY = "Origin, Accept, Accept-Encoding";

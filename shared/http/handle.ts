@@ -174,7 +174,7 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id, traceparent, tracestate";
 const PREFLIGHT_SECONDS = "7200";
 
-/** Answers `OPTIONS` on a route. An origin that is not configured gets no cross-origin headers. */
+/** Answers `OPTIONS`. An origin that is not configured gets no cross-origin headers. */
 function createPreflightResponse(
   route: Route,
   allowed: readonly string[],

@@ -41,7 +41,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 }
 
-/** Returns true for members that describe the use of an object in one position, not the object itself. */
+/** Tests for members that describe the use of an object, not the object itself. */
 function isPositionMember(member: string): boolean {
   return member === "description" || member.startsWith("x-");
 }

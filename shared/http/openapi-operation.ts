@@ -126,7 +126,7 @@ function createResponses(action: Action, d: Descriptor, { id, problems, schemas 
   };
 }
 
-/** A text instead of a second media type, because generated clients would have two types for every list. */
+/** Text, because a second media type would give generated clients two types for every list. */
 const ROWS = ` With \`Accept: ${NDJSON}\` each row is JSON on a separate line.`;
 
 const ACCEPTED: JsonObject = {
@@ -152,7 +152,7 @@ function createAcceptedResponse(headers: JsonObject, schemas: SchemaRegistry): J
   };
 }
 
-/** Reserved words of programming languages, which cannot be names of generated functions. */
+/** Reserved words of programming languages, unusable as function names. */
 const RESERVED = new Set(
   "abstract and any as assert async await base bool boolean break byte case catch chan char class const continue debugger def default defer delete do double elif else enum event except export extends false final finally float for from func function global go goto if implements import in init instanceof int interface internal is lambda let lock long map match module namespace native new nil none not null object operator or out override package params pass private protected public raise range record ref return select self short signed static string struct super switch synchronized this throw throws transient true try type typeof union unsigned using var void volatile where while with yield".split(
     " ",

@@ -74,7 +74,7 @@ function formatProblemDocument(problem: Problem, context: ProblemContext, retryA
   );
 }
 
-/** Converts an error to a problem. Other errors are defects: the caller gets only the request id. */
+/** Converts an error to a problem. For defects, the caller gets only the request id. */
 export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   return new Problem("internal", `The service failed; report this problem with the request id ${requestId}`);

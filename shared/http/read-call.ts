@@ -29,7 +29,7 @@ export interface CallParts {
 /** Newline-delimited JSON: each row of a list on a separate line. */
 export const NDJSON = "application/x-ndjson";
 
-/** Reads the controls of a request. Faults are thrown by the payload reader: only callers with rights see them. */
+/** Reads the controls. The payload reader throws faults: only callers with rights see them. */
 export function readCall(request: ReceivedRequest, action: Action): CallParts {
   const head = readHead(request, action);
   const bytes = request.body?.length ?? 0;

@@ -117,7 +117,7 @@ export interface PlainRequest {
   /** The network address of the caller as the transport sees it, never from a header. */
   readonly sourceAddress?: string | undefined;
   readonly body: Uint8Array | string | undefined;
-  /** The problem for which the transport did not read the body; thrown after the caller is authorized. */
+  /** Problem of an unread body; thrown after the caller is authorized. */
   readonly fault?: Problem;
 }
 

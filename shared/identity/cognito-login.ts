@@ -96,7 +96,7 @@ function toChallengeProblem(challenge: unknown): Problem {
   );
 }
 
-/** The exceptions that get one answer, so that it does not show what is wrong with a user. */
+/** Exceptions with one answer, which does not show what is wrong with a user. */
 const WRONG = new Set([
   "NotAuthorizedException",
   "UserNotFoundException",

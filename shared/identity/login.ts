@@ -63,7 +63,7 @@ export async function hashNewPassword(
   return passwords.hash(password);
 }
 
-/** Checks the password of a caller. Attempts count as for `login`: a stolen token does not help to guess. */
+/** Checks a password. Attempts count as for `login`: a stolen token does not help to guess. */
 export async function provePassword(
   { issuer, subject }: Principal,
   password: string,

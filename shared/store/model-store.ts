@@ -38,7 +38,7 @@ export function createStore(
     retryPolicy,
     cache,
   };
-  /** Reads from the table after a refused commit, and clears the cache of a state that others would be refused with too. */
+  /** Reads after a refused commit, and clears a cached state that others would be refused with. */
   const noteConflict = ({ ledgerId, revision }: ModelView): void => {
     context.cache = undefined;
     if (cache?.get(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);

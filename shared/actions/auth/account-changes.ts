@@ -27,7 +27,7 @@ export async function findUserOfActor(view: ReadView, { issuer, subject }: Actor
 
 /** Returns the actor with all its sign-in tokens ended. */
 export function endTokens(actor: Actor, { time }: Call): Actor {
-  // Tokens have their time in seconds. The limit is the next second, so that a token of the current second ends too.
+  // Token times are in seconds. The next second also ends tokens of the current one.
   if (actor.tokenEpoch === undefined) return { ...actor, validAfter: Math.floor(Date.parse(time) / 1000) + 1 };
   return { ...actor, tokenEpoch: actor.tokenEpoch + 1 };
 }
@@ -133,7 +133,7 @@ export function addRole(actor: AssignedRoles, { role, models }: Assignment, all:
   return toRoleMembers(roles, [...scopedRoles, { role, models }]);
 }
 
-/** Returns the roles that refs name, each once. Throws `not_found` for the first ref without a role. */
+/** Returns the roles that refs name, each once. Throws `not_found`. */
 export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
   const found = refs.map((ref) => {
     const one = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
@@ -143,7 +143,7 @@ export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): reado
   return [...new Set(found)];
 }
 
-/** Throws `not_found` when a pattern is the id of a model that the caller may not read. A key need not exist. */
+/** Throws `not_found` for the id of a model that the caller may not read. A key need not exist. */
 export async function checkPatternModel(pattern: KeyPattern, { principal }: Call, { store }: Ports): Promise<void> {
   const ref = parseModelPattern(pattern);
   if (ref?.scheme !== "id") return;
@@ -164,7 +164,7 @@ export function removeRole(actor: AssignedRoles, { role, models }: Assignment): 
   );
 }
 
-/** Returns a warning for each role of an actor with the same permissions for every model. */
+/** Warns for each role of an actor with the same permissions for every model. */
 export function findUnlimitedGrants(
   actor: Actor,
   given: AuthRole,

@@ -74,7 +74,7 @@ export const auditList = defineAction({
   },
 });
 
-/** Returns true for a text that may be the id of an entry. The id begins with the time; the cursor of this list holds an id. */
+/** Tests for the form of an entry id, which begins with the time. Cursors hold an id. */
 function isEntryPosition(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }

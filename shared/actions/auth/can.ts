@@ -43,7 +43,7 @@ export const can = defineAction({
   safe: true,
   rule: "signed_in",
   apiTokens: "allowed",
-  // The action opens models for their keys. It reveals nothing about models without rights of the caller.
+  // Opens models for their keys. Reveals nothing about models without rights of the caller.
   seesAll: true,
   input: {
     actions: requireParam(createListType(actionPath, LIMITS.askedActions), "The actions."),
@@ -113,7 +113,7 @@ function evaluateForAllModels(action: AccessRule, principal: Principal, scopes: 
   return { allowed: false, models, ...includeMember("within", principal.within) };
 }
 
-/** Returns true if the rule of the action allows the caller on a model. Hidden models give the same answer as missing ones. */
+/** Tests whether the rule allows the caller on a model. Hidden and missing models give one answer. */
 function isAllowed(action: AccessRule, model: ModelIdentity | undefined, principal: Principal): boolean {
   const { rule } = action;
   if (!mayRun(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
@@ -121,7 +121,7 @@ function isAllowed(action: AccessRule, model: ModelIdentity | undefined, princip
   return model !== undefined && hasPermissionOn(principal, rule, model);
 }
 
-/** Returns id and key of a model. Undefined for an unknown id, or if the caller holds no permission on the model. */
+/** Returns id and key. Undefined for an unknown id, or without a permission on the model. */
 async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
   const byKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];

@@ -266,7 +266,7 @@ function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, s
   return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.findLedger(view) === ledger);
 }
 
-/** Returns the objects that must still exist at the commit, each once. Locks of changed ledgers make a check needless. */
+/** Returns the objects that must exist at the commit, once each. Locked ledgers need no check. */
 function foldRequirements(
   results: readonly EntryResult[],
   staged: StagedStore,

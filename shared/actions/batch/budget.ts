@@ -25,7 +25,7 @@ export class BatchBudget {
     throw new Problem("too_large", detail);
   }
 
-  /** Lets other calls run if the batch has worked for a while. Throws `out_of_time` after the deadline of the call. */
+  /** Lets other calls run after a while of work. Throws `out_of_time` after the deadline. */
   async checkTime(): Promise<void> {
     const { now, sleep, deadline } = this.#call;
     if (now() - this.#resumedAt >= YIELD_MS) {

@@ -35,7 +35,7 @@ function toJobRow({ id, action, actor, apiToken, state, accepted, ended, result,
   return omitUndefined({ id, action, actor, apiToken, state, accepted, ended, progress, result, problem });
 }
 
-/** An API token for some models reads only jobs that it started: other jobs of its actor may be about any model. */
+/** A token for some models reads only its own jobs: others may be about any model. */
 function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
   if (!principal) return false;
   if (principal.permissions.has("admin")) return true;

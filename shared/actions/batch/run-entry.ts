@@ -29,7 +29,7 @@ import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 interface PreparedEntry {
   readonly action: Action;
   readonly sent: BatchEntry["payload"];
-  /** The payload. Undefined when it refers to the result of an earlier entry and has to be read later. */
+  /** The payload. Undefined when it refers to an earlier entry and has to be read later. */
   readonly payload: Payload | undefined;
   /** The value that the action prepared for an input (canonical JSON), reused by retries. */
   prepared?: { readonly input: string; readonly value: unknown };
@@ -294,7 +294,7 @@ function readReferringPayload(
   );
 }
 
-/** Throws `bad_parameters` when an entry changes a model that an earlier entry released: both would be one revision. */
+/** Throws `bad_parameters` for a change of a released model: both would be one revision. */
 function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
   const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
   if (released < 0 || !hasChanges(decision)) return;

@@ -68,7 +68,7 @@ export class StagedObjects {
     return change?.after !== undefined && change.before === undefined;
   }
 
-  /** Returns one change for each object whose state differs from the table. Links to the tags in `deadTags` are removed. */
+  /** Returns a change for each object that differs from the table. Links to the tags in `deadTags` are removed. */
   listChanges(deadTags: ReadonlySet<string>): readonly Change[] {
     const all = [...this.#changes.values()];
     // A model that is deleted takes all its objects with it.
@@ -124,7 +124,7 @@ export class StagedObjects {
     this.#owned.get(owner ?? "")?.delete(id);
   }
 
-  /** Removes the objects of an owner. Objects that the batch created vanish; existing ones are left to the sweeper. */
+  /** Removes the objects of an owner. Created ones vanish; existing ones are left to the sweeper. */
   #removeOwned(owner: string): void {
     for (const id of [...(this.#owned.get(owner) ?? [])]) {
       const before = this.#changes.get(id)?.before;
@@ -140,7 +140,7 @@ export class StagedObjects {
   }
 }
 
-/** Removes the links of an object to tags that the batch created and deleted: no deletion would ever sweep those links. */
+/** Removes links to tags that the batch created and deleted: nothing would sweep them. */
 function removeTagLinks(object: AnyObject, deadTags: ReadonlySet<string>): AnyObject {
   if (deadTags.size === 0) return object;
   // Kinds that cannot have tags have neither field.

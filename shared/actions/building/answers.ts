@@ -7,7 +7,7 @@ import { addNameMembers, type NameMembers } from "./ids.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/** Creates the schema of an object that OpenAPI and generated clients name `name`. Adds names to members with ids. */
+/** Creates an object schema, `name` in OpenAPI and generated clients. Adds names to members with ids. */
 export function createNamedSchema<M extends Shape>(
   name: string,
   members: M,
@@ -33,7 +33,7 @@ export function createJsonOutput<S extends z.ZodMiniType>(description: string, s
   return { mediaType: "application/json", description, schema } as const satisfies Output<S>;
 }
 
-/** Creates the output of an action that answers a JSON object, which OpenAPI and generated clients name `name`. */
+/** Creates the output for a JSON object, `name` in OpenAPI and generated clients. */
 export const createNamedOutput = <M extends Shape>(name: string, description: string, members: () => M) =>
   createJsonOutput(description, () => createNamedSchema(name, members()));
 

@@ -203,7 +203,7 @@ function replaceValueByKeys(value: unknown, field: IdField, row: AnsweredRow, na
   }
 }
 
-/** Replaces ids of attributes by keys. Attributes of a deleted entity are stored for a while, but do not exist. */
+/** Replaces attribute ids by keys. Attributes of a deleted entity may be stored, but do not exist. */
 function replaceAttributesByKeys(value: unknown, owner: unknown, nameOf: LookUpName): unknown {
   if (typeof owner !== "string") return replaceIdsByKeys(value, { kinds: ["attribute"] }, nameOf);
   const exists = nameOf({ kinds: ["entity"], id: owner }) !== undefined;

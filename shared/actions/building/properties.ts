@@ -15,7 +15,7 @@ import type { ImportedDocument } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 
-/** Ledger of the definitions. Commits do not depend on it: a definition applies to calls that start later. */
+/** Ledger of the definitions. Commits do not depend on it: a definition applies to later calls. */
 type Definitions = Pick<Store, "openTags">;
 
 /** Throws `bad_parameters` if a value violates the definition of its property. */

@@ -26,7 +26,7 @@ export const createTagMember = () => ({
 
 /** Up to this many tags of several objects are read one by one; otherwise all tags are read. */
 const MAX_SINGLE_READS = 3;
-/** All tags of one object are read one by one, so that the cost is independent of the number of tags in the model. */
+/** Reads tags one by one, so that the cost is independent of the number in the model. */
 const MAX_SINGLE_READS_OF_ONE = LIMITS.tagsPerObject;
 
 /** Reads the tags of objects, and returns the function that adds them to a row. */
@@ -114,7 +114,7 @@ export async function findGlobalTag(ref: Ref, ledger: ReadView): Promise<Grouped
   return group && { tag, group };
 }
 
-/** Link to a tag: the member of the object that contains it, and the objects that must still exist when committing. */
+/** Link to a tag: the member that contains it, and objects that must exist when committing. */
 export interface TagLink {
   readonly member: keyof Tagged;
   readonly id: string;

@@ -251,7 +251,7 @@ export const inspectConfig = defineAction({
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 
-/** Returns the properties of the running service that a caller may see. Only administrators see endpoint and table. */
+/** Returns the visible properties of the service. Only administrators see endpoint and table. */
 function collectConfigFacts(caller: Principal | undefined, service: ServiceInfo) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
   const values = { ...LIMITS, tokenSeconds };

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 
-/** The remedy for each problem code, as a sentence to the caller. A code without a remedy does not compile. */
+/** Remedy for each problem code, as a sentence. A code without a remedy does not compile. */
 export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   bad_request: "Send one well-formed JSON object as the body, and each parameter in the form that its type requires.",
   bad_parameters:

@@ -60,7 +60,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   documentationLink: ["documentationHome"],
 };
 
-/** Adds aliases: name of the type, updated field, name without the created noun. Ambiguous aliases are dropped. */
+/** Adds aliases: type name, updated field, name without the created noun. Drops ambiguous ones. */
 function addAliases(action: Pick<Action, "name" | "intent">, params: Params): Params {
   const declared = Object.entries(params);
   const noun = action.intent === "create" ? findCreatedNoun(declared) : undefined;

@@ -185,7 +185,7 @@ export interface CustomAnswer {
   readonly at: (revision: number) => CustomBody;
 }
 
-/** Body of such an answer, and its entity tag. `recorded` is the body that an idempotency record keeps instead. */
+/** Body and entity tag. `recorded` is the body that an idempotency record keeps instead. */
 export interface CustomBody {
   readonly body: Readonly<Record<string, unknown>>;
   readonly recorded?: Readonly<Record<string, unknown>>;
@@ -199,7 +199,7 @@ export type Reading = ReadBody & {
   readonly etag?: string;
 };
 
-/** `showsRevision`: the body gets the member `revision`, that of the addressed model as it is when it answers. */
+/** `showsRevision`: adds the current `revision` of the addressed model to the body. */
 type ReadBody =
   | { readonly body: unknown; readonly showsRevision?: undefined }
   | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };

@@ -81,7 +81,7 @@ export interface Controls {
 
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
 
-/** Formats the entity tag of a model, without quotes; with the revision of global tags if the answer contains them. */
+/** Formats an entity tag without quotes; with the revision of global tags if the answer has them. */
 export function formatEtag(model: ExpectedRevision, tags?: { readonly revision: number }): string {
   return `${model.ledgerId}-${model.revision}${tags ? `.${tags.revision}` : ""}`;
 }

@@ -265,7 +265,7 @@ export interface SearchTerms {
   readonly page: Page;
 }
 
-/** Search index: in the file of the store or in the memory of the process. Implemented by `shared/search`. */
+/** Search index, in the file of the store or in memory. Implemented by `shared/search`. */
 export interface Searches {
   /** Finds a page of objects, by model and position. Throws `too_large`, and `out_of_time` while it is built. */
   find(terms: SearchTerms, store: Store): Promise<Rows<FoundObject>>;

@@ -63,7 +63,7 @@ export interface Commit extends Part {
   readonly keysLookedUp?: true;
   /** Objects that must still exist when committing; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
-  /** Unchanged ledgers that must still have the revision that the caller named; otherwise the call decides again. */
+  /** Unchanged ledgers that must still have the named revision; otherwise the call decides again. */
   readonly expectedRevisions?: readonly SeenRevision[];
   readonly record?: AnswerRecord;
   /** True if a worker may make a commit that exceeds the time of a call. */

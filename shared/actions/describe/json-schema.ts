@@ -43,7 +43,7 @@ export function applyReplacement(schema: Schema): void {
   Object.assign(schema, describedAs, description !== undefined && { description });
 }
 
-/** Client generators do not support `const`: a text becomes the only value of `enum`, a boolean loses it. */
+/** Client generators lack `const`: a text becomes the only value of `enum`, a boolean loses it. */
 function replaceConst(schema: Schema): void {
   const { const: only, type } = schema;
   if (only === undefined) return;

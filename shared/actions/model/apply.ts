@@ -170,7 +170,7 @@ interface PlannedDecision {
   readonly decision: Decision;
 }
 
-/** Throws `bad_parameters` unless the parameters name exactly one model. Returns the key of a model that may have to be created. */
+/** Returns the key of a model to create. Throws `bad_parameters` unless exactly one model is named. */
 function checkModelParameters(
   ref: Ref | undefined,
   key: string | undefined,
@@ -194,7 +194,7 @@ function checkModelParameters(
   return key === undefined ? {} : { key };
 }
 
-/** Throws `key_taken` for a model that was made from another source than the label and the document name. */
+/** Throws `key_taken` for a model made from another source than label and document name. */
 async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, label: string): Promise<void> {
   const { model } = await view.readContent(true);
   if (model.id === id || (model.origin !== undefined && [label, origin].includes(model.origin))) return;

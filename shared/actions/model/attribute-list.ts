@@ -56,7 +56,7 @@ async function listPageByKey(view: ReadView, owner: string, page: Page): Promise
   return view.list("attribute", owner, page);
 }
 
-/** Returns a page in declared order. An attribute that nobody changes meanwhile is on exactly one of the pages. */
+/** Returns a page in declared order. Each attribute not changed meanwhile is on exactly one page. */
 async function listPageInOrder(view: ReadView, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
   const all = (await view.list("attribute", owner)).items.toSorted(compareByOrder);
   const left = after === undefined ? all : all.slice(findPageStart(all, parseCursor(after)));

@@ -23,7 +23,7 @@ export async function resolveAttributeIds(
   return ids;
 }
 
-/** Returns the attributes of an entity that refs name. Attributes named by id are found in one read. Throws `not_found`. */
+/** Returns the attributes of an entity by refs; those named by id in one read. Throws `not_found`. */
 export async function resolveAttributes(
   view: ReadView,
   owner: { readonly id: string; readonly key: string },

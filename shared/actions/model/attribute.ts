@@ -156,7 +156,7 @@ function moveAttribute<A extends string, P extends OwnerName, O extends string, 
     example: examples.move,
     prepare: async ({ input }) => requireOneNeighbour(input.beforeRef, input.afterRef),
     run: async ({ target, view, input }) => {
-      // New orders lie between the existing ones, so the list has to be complete: `lookBack` includes recent commits.
+      // New orders lie between existing ones, so the list must be complete, with recent commits.
       const { items } = await view.list("attribute", target.owner, { lookBack: true });
       const all = items.toSorted(compareByOrder);
       const neighbour = findNeighbour(all, input.beforeRef ?? input.afterRef);

@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type KeyPattern, type ModelIdentity, matchesAnyPattern } from "../../domain/refs.ts";
 
-/** The models on which a caller holds a permission; stored with a job, because a worker has no rights. */
+/** Models on which a caller holds a permission; stored, because a worker has no rights. */
 export type Grant =
   | true
   | readonly KeyPattern[]
@@ -29,7 +29,7 @@ function isGranted(grant: Exclude<Grant, true>, model: ModelIdentity): boolean {
   return matchesAnyPattern(grant, model);
 }
 
-/** The rights of an importing caller to create global tags and tag groups. They are stored with a job. */
+/** Rights of an importing caller to create global tags and tag groups, stored with a job. */
 export interface TagRights {
   readonly tags: boolean;
   readonly groups: boolean;

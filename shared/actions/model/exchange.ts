@@ -46,7 +46,7 @@ async function readDocument(view: ReadView, tags: () => Promise<ReadView>): Prom
   return toDocument(content, await readGlobalTags(listGlobalTagIds(content), tags));
 }
 
-/** Reads the document of a model at a past state, or at its current one. Throws `not_found` for a deleted model without a point in time. */
+/** Reads the document of a past or current model. Throws `not_found` for a deleted model without a point in time. */
 async function readDocumentAt(
   view: ReadView,
   tags: () => Promise<ReadView>,

@@ -148,7 +148,7 @@ async function findRevisionRange(
   return { from: (releases[at + 1]?.revision ?? 0) + 1, to: release.revision };
 }
 
-/** Throws `not_found` for the id of an object that the model never had. Reads the log up to the creation of the object. */
+/** Throws `not_found` for an object that the model never had. Reads the log up to its creation. */
 async function requireChanged(past: Past, view: ReadView, id: string): Promise<void> {
   for await (const _ of past.listCommits(view, { from: 1, to: view.revision, objectId: id })) return;
   throw new Problem("not_found", `model ${view.modelKey} never had an object id:${id}; see history_version_changes`);

@@ -85,7 +85,7 @@ interface CheckedModel {
   readonly findings: readonly CheckedViolation[];
 }
 
-/** Returns the time after which no further model is started, so that the last one is finished before the deadline. */
+/** Returns the time of the last start, so that the last model is finished before the deadline. */
 function computeHalfTime(time: string, deadline: number): number {
   const began = Date.parse(time);
   return began + (deadline - began) / 2;

@@ -82,7 +82,7 @@ const search = defineAction({
   },
 });
 
-/** Returns the models that a search names, each once, sorted by key. Throws `not_found` for a missing or hidden model. */
+/** Returns the models of a search, each once, sorted by key. Throws `not_found` for a missing or hidden model. */
 async function openNamedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {
   const views = await mapConcurrently(refs, CONCURRENT_OPENS, (ref) => store.open(ref));
   const models = new Map(views.map(({ ledgerId: id, modelKey: key }) => [id, { id, key }]));
@@ -136,7 +136,7 @@ async function resolveFilterTags(
 async function findGlobalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags }: TagLedgers): Promise<string> {
   const ledger = await tags();
   const id = (await loadSearchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
-  // A cached list may be outdated, so a missing tag is looked up in the ledger, which is confirmed with the answer.
+  // A cached list may be outdated, so a missing tag is looked up in the confirmed ledger.
   const found = id ?? (await findGlobalTag(ref, ledger))?.tag.id;
   if (found !== undefined) return found;
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);

@@ -12,7 +12,7 @@ import type { ReadView } from "../contract/view.ts";
 /** Stores a document as the last import of a source. */
 export interface ImportRecord {
   readonly toSources: (label: string, others?: Model["sources"]) => Pick<Model, "sources">;
-  /** Returns the blob with the document. `getId` returns the id in the model for an object of the document. */
+  /** Returns the blob with the document. `getId` maps an object of it to the id in the model. */
   readonly toBlobs: (
     document: ModelDocument,
     getId: (object: DocumentObject) => string | undefined,
@@ -34,7 +34,7 @@ export function createImportRecord(name: string): ImportRecord {
   };
 }
 
-/** Returns warnings about version and authority in a document, which an import does not change. Ignores values as in `before`. */
+/** Warns about version and authority, which an import does not change. Ignores values as in `before`. */
 export async function warnAboutKeptMembers(
   view: ReadView,
   { leftOut = [], ...document }: ModelDocument,

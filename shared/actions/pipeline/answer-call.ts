@@ -83,7 +83,7 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
     throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? outOfTries(context) : error;
   } finally {
     context.queueSlot?.release();
-    // Also when the call decided otherwise in the end, or was refused: nobody else would close its staged generation.
+    // Also after another decision or a refusal: nobody else would close the staged generation.
     if (context.hasStaged) await context.ports.store.abandon();
   }
 }
@@ -169,7 +169,7 @@ async function decideOn(context: CallContext): Promise<DecisionOrReading> {
   const { view } = models;
   const tags = () => models.openTags();
   const open: Store["open"] = (...asked) => models.open(...asked);
-  // The rights may have changed since the call was authorized, and accounts must not be changed with former rights.
+  // The rights may have changed meanwhile; accounts must not be changed with former rights.
   const isOfAccounts = view?.ledgerId === IDENTITY_LEDGER && isWrite(action);
   const caller = isOfAccounts ? await resolveCallerRights(view, call, action) : undefined;
   const accounts = () => ports.store.openIdentity();
@@ -209,7 +209,7 @@ export function checkControls(action: Action, controls: Controls): void {
   }
 }
 
-/** Throws `precondition_failed` if `If-Match` names another revision than that at which a ledger was read. */
+/** Throws `precondition_failed` if `If-Match` names another revision than the one read. */
 async function checkPreconditions({ action, models, controls, ports }: CallContext): Promise<void> {
   const views = action.manyModels ? await models.all() : models.view ? [models.view] : [];
   for (const view of views) {
@@ -276,7 +276,7 @@ function withoutKnownBody(context: CallContext, answer: Answer): Answer {
   return { ...known, body: undefined, notModified: true };
 }
 
-/** Returns true if the entity tag of the answer is that of a past state, which is known only after reading it. */
+/** Tests for the entity tag of a past state, which is known only after reading it. */
 function readsPast({ action, payload: { input } }: CallContext): boolean {
   return action.past === true && (input.version ?? input.revision) !== undefined;
 }

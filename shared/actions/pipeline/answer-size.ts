@@ -20,12 +20,12 @@ function measureBody(answer: Answer): number {
 /** Bytes that every transport delivers: no character takes more than six bytes in an escaped body. */
 const DELIVERABLE_BYTES = Math.floor(LIMITS.responseBytes / 6);
 
-/** Throws `result_too_large` for an answer that the transport of the call cannot deliver, before anything is written. */
+/** Throws `result_too_large` for an undeliverable answer, before anything is written. */
 export async function checkDelivery({ checkAnswer }: Pick<CallContext, "checkAnswer">, answer: Answer): Promise<void> {
   if (measureBody(answer) > DELIVERABLE_BYTES) await checkAnswer?.(answer);
 }
 
-/** Returns true for an answer whose size is checked for one revision only: another revision may have more digits. */
+/** Tests for a size that holds at one revision only: another may have more digits. */
 export function isLarge(answer: Answer): boolean {
   return measureBody(answer) > LIMITS.idempotencyRecordBytes / 2;
 }

@@ -19,7 +19,7 @@ export interface ActionCall {
   readonly sourceAddress?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Rejects with `result_too_large` for an answer that the transport cannot deliver. Absent where it delivers every answer. */
+  /** Rejects undeliverable answers with `result_too_large`. Absent if the transport delivers all. */
   readonly checkAnswer?: (answer: Answer) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface Service {
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
   readonly writeQueue: WriteQueue;
-  /** Returns the ports for a call that has to be answered at `deadline`; only the access to the table is its own. */
+  /** Returns the ports for a call with this deadline; only the access to the table is its own. */
   readonly ports: (deadline: number) => Ports;
 }
 
@@ -50,14 +50,14 @@ export interface RunningJob {
 export interface PendingCommit {
   readonly view: ReadView;
   readonly decision: Decision;
-  /** True where the decision read a model that it does not write to: the commit may succeed after that model has changed. */
+  /** True if a model was only read: the commit may succeed after that model has changed. */
   readonly readsOthers: boolean;
 }
 
 type CallParts = Pick<CallContext, "service" | "action" | "payload" | "controls" | "call" | "ports"> &
   Partial<Pick<CallContext, "scoping" | "job" | "checkAnswer">>;
 
-/** One authorized call: parameters, controls, caller, deadline, and the models of the current attempt. */
+/** One authorized call, with the models of the current attempt. */
 export class CallContext {
   readonly service: Service;
   readonly action: Action;
@@ -65,7 +65,7 @@ export class CallContext {
   readonly controls: Controls;
   readonly call: Call;
   readonly ports: Ports;
-  /** The models visible to a caller with rights on some models only; undefined in a job, whose caller was checked before. */
+  /** Visible models, for rights on some only; undefined in a job, whose caller was checked before. */
   readonly scoping: Scoping | undefined;
   readonly job: RunningJob | undefined;
   /** The check of the transport for large answers; undefined in a job. */
@@ -134,7 +134,7 @@ export class OpenedModels {
     return this.tagsForComparison();
   }
 
-  /** Opens the ledger of tag groups and global tags for a comparison only; the answer shows nothing of it. */
+  /** Opens tag groups and global tags for a comparison only; the answer does not show them. */
   tagsForComparison(): Promise<ReadView> {
     this.#tags ??= this.#store.openTags();
     return this.#tags;
@@ -151,13 +151,13 @@ export class OpenedModels {
     return view;
   }
 
-  /** Returns every ledger opened so far, without the ledger of tags where the answer shows nothing of it. */
+  /** Returns the ledgers opened so far, without tags that the answer does not show. */
   async all(): Promise<readonly ReadView[]> {
     const tags = await this.shownTags();
     return tags ? [...this.#views, tags] : this.#views;
   }
 
-  /** Returns true if everything read in these ledgers still held at the time of asking; skips those of `except`. */
+  /** Tests whether everything read in these ledgers still held; skips those of `except`. */
   async confirm(except: readonly ReadView[] = []): Promise<boolean> {
     for (const view of await this.all()) {
       if (!except.includes(view) && !(await this.#store.confirm(view))) return false;

@@ -10,7 +10,7 @@ import type { Claims } from "../contract/ports.ts";
 import type { IsVisible, Store, Summary } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
-/** The caller and the rule of the action, which together decide which models are visible to the call. */
+/** Caller and rule of the action, which decide which models are visible to the call. */
 export interface Viewer {
   readonly rule: Rule;
   readonly principal: Principal;
@@ -18,7 +18,7 @@ export interface Viewer {
 
 /** The models that a call may see and name, where its caller has rights on some models only. */
 export interface Scoping {
-  /** Returns false for a model that the caller may neither read nor change by this rule: to the caller it does not exist. */
+  /** Returns false for a model that the caller may neither read nor change by this rule. */
   readonly isShown: IsVisible;
   store<S extends Opens>(store: S): S;
   /** Returns the ledger that was opened for a payload. Throws `not_allowed` if the caller may only read it. */
@@ -108,7 +108,7 @@ async function listVisibleModels(models: Store["listModels"], page: Page, isShow
   return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };
 }
 
-/** The callers that this process last found to have rights on all models. A hint for prefetching, never for authorization. */
+/** Callers last found to have rights on all models. A hint for prefetching, never for authorization. */
 export interface UnscopedCallers {
   has(claims: Claims): boolean;
   note(claims: Claims, isUnscoped: boolean): void;

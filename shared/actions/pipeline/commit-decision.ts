@@ -96,7 +96,7 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   const outcome = await store
     .commit(view, { ...commitAt(next), ...later, ...(orJob && { orJob }) }, call)
     .catch((error: unknown): CommitOutcome => {
-      // If the decision had found the key free, this is a conflict: the next attempt knows what it means.
+      // If the key was free before, this is a conflict: the next attempt knows what it means.
       if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
       throw error;
     });
@@ -119,7 +119,7 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   return answerAt(outcome.revision);
 }
 
-/** Returns the answer by the revision that a decision becomes. Each is made once: the record keeps the very answer given. */
+/** Returns the answer by revision. Each is made once: the record keeps the very answer given. */
 function createAnswers(context: CallContext, view: ReadView, decision: Decision): (revision: number) => Answer {
   const made = new Map<number, Answer>();
   return (revision) => {
@@ -152,13 +152,13 @@ async function createCommits(
   };
 }
 
-/** Returns true if everything that a decision without a commit rests on still held at the time of asking. */
+/** Tests whether everything that a decision without a commit rests on still held. */
 async function confirmAll({ models, ports }: CallContext, view: ReadView): Promise<boolean> {
   const isOpened = (await models.all()).includes(view);
   return (isOpened || (await ports.store.confirm(view))) && models.confirm();
 }
 
-/** Returns the problem that a rehearsal ends in. It holds only if the ledgers read for it have not changed. */
+/** Returns the problem of a rehearsal. It holds only if the ledgers read have not changed. */
 async function findRefusal(run: () => Promise<void>): Promise<Problem | undefined> {
   try {
     await run();
@@ -169,18 +169,18 @@ async function findRefusal(run: () => Promise<void>): Promise<Problem | undefine
   }
 }
 
-/** Returns true if a model was read that is not written to. The tags that a commit uses are conditions of the commit. */
+/** Tests whether a model was only read. The tags that a commit uses are conditions of the commit. */
 async function readsOthers({ models }: CallContext, view: ReadView, decision: Decision): Promise<boolean> {
   const written = listWrittenLedgers(view, decision);
   return (await models.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !written.includes(one));
 }
 
-/** Returns the ledgers that a decision writes to; their logs ensure that what was read there still holds. */
+/** Returns the ledgers written to; their logs ensure that what was read there still holds. */
 function listWrittenLedgers(view: ReadView, { alongside = [] }: Decision): readonly ReadView[] {
   return [view, ...alongside.map((part) => part.view)];
 }
 
-/** Returns the answer of a pending commit that was applied. Forgets those whose revision another one has. */
+/** Returns the answer of an applied pending commit. Forgets those whose revision is taken. */
 export async function resolvePendingCommits(context: CallContext): Promise<Answer | undefined> {
   const { pendingCommits, ports, call } = context;
   for (const pending of [...pendingCommits]) {
@@ -196,10 +196,10 @@ export async function resolvePendingCommits(context: CallContext): Promise<Answe
   return undefined;
 }
 
-/** Returns the call's own answer if a commit of it arrived late, otherwise the recorded answer of an earlier call. */
+/** Returns the call's own answer if its commit arrived late, else that of an earlier call. */
 export async function answerFromRecord(context: CallContext, record: AnswerRecord): Promise<Answer> {
   const { idempotency, ports } = context;
-  // Only now: the commit may have arrived between the last look for it and the reading of its record.
+  // Only now: the commit may have arrived before its record was read.
   const committed = await resolvePendingCommits(context);
   if (committed || !idempotency) return committed ?? record.answer;
   return replayAnswer(idempotency, record, ports.store);
@@ -219,7 +219,7 @@ export function outOfTries({ pendingCommits, lastOutcome }: CallContext): Proble
   return new Problem("contention", "too many writers work on this model; try again", { retryAfter });
 }
 
-/** Hands a call that is too large for one commit to a worker, with everything that it was decided from. */
+/** Hands a call too large for one commit to a worker, with everything it was decided from. */
 async function acceptJob(context: CallContext, objects: number): Promise<Answer> {
   const { action, payload, controls, call, ports, prepared, idempotency } = context;
   const { principal, channel, requestId } = call;
@@ -290,7 +290,7 @@ function formatWrite(
   };
 }
 
-/** Returns the body of the answer of a decision at a revision, with at most `removedRows` of the removed objects. */
+/** Returns the answer body at a revision, with at most `removedRows` of the removed objects. */
 export function formatWritten(
   decision: Decision,
   revision: number,
@@ -341,7 +341,7 @@ export async function createIdempotencyRequest(
   };
 }
 
-/** Returns the owner of a key: the actor, or an API token for some models, which must not see what its actor did elsewhere. */
+/** Returns the owner: the actor, or an API token for some models, which must not see its actor's other acts. */
 function listOwner({ principal }: Call): readonly string[] {
   if (!principal) return [""];
   const { actorId, within, apiToken } = principal;
@@ -378,7 +378,7 @@ export async function replayAnswer(
   );
 }
 
-/** A revision of a ledger; `isListed` is true where the row of the model in the list of models may have changed with it. */
+/** Revision of a ledger; `isListed` if the row in the list of models may have changed with it. */
 interface NamedRevision {
   readonly id: string;
   readonly revision: number;

@@ -72,7 +72,7 @@ async function parsePayload({ action, payload }: ActionCall): Promise<Payload> {
   }
 }
 
-/** Returns undefined for a token that is not valid, or whose caller is disabled, if anyone may run the action. */
+/** Returns undefined for an invalid token or disabled caller if anyone may run the action. */
 async function unlessPublic<Found>(action: Action, lookup: Promise<Found>): Promise<Found | undefined> {
   try {
     return await lookup;

@@ -9,7 +9,7 @@ import { type AnsweredRow, getExpander, type LookUpName, type ObjectReference } 
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
-/** Adds the members of `expand=keys` to a reading: keys and names next to the ids that its answer shows. */
+/** Adds the members of `expand=keys` to a reading: keys and names next to its ids. */
 export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
   const schema = action.output.schema();
   const wanted: ObjectReference[] = [];
@@ -55,7 +55,7 @@ function omitMembers(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
 export interface NameSources {
   readonly view: ReadView | undefined;
   readonly tags: () => Promise<ReadView>;
-  /** The ledger of users, actors and roles at its newest revision; names in it may change without a new entity tag. */
+  /** Newest users, actors and roles; their names may change without a new entity tag. */
   readonly accounts: () => Promise<ReadView>;
   readonly open: Store["open"];
   readonly call: Call;
@@ -65,7 +65,7 @@ export interface NameSources {
 const FEW = 3;
 /** Number of list rows that cost as much as looking up one id. */
 const ROWS_PER_ID = 4;
-/** Number of rows of the list of all attributes that cost as much as the attributes of one owner. */
+/** Rows of the list of all attributes that cost as much as those of one owner. */
 const ROWS_PER_OWNER = 40;
 const LANES = 8;
 
@@ -117,7 +117,7 @@ async function findObjects<N extends KindName>(
   return [...listed, ...found.filter((one) => one !== undefined)];
 }
 
-/** Finds attributes by id and owner: in a short list, and those that it lacks in the lists of their owners. */
+/** Finds attributes in a short list, and missing ones in the lists of their owners. */
 async function findAttributes(
   view: ReadView,
   ownerOf: ReadonlyMap<string, string | undefined>,

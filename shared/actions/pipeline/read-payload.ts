@@ -117,7 +117,7 @@ function isJson({ json }: ValueType<unknown>): boolean {
   return json !== "string" && json !== "boolean" && json !== "number";
 }
 
-/** A query value in the JSON form its type declares; what does not convert is left as text, for the schema to refuse. */
+/** Converts a query value to its declared JSON form; others stay text, for the schema to refuse. */
 function coerce(type: ValueType<unknown>, text: string): unknown {
   if (type.json === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (type.json === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

@@ -30,7 +30,7 @@ export async function need<N extends KindName>(
   throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
 }
 
-/** Returns the view a call begins with: the model its first ref names, or another ledger; undefined if it addresses none. */
+/** Returns the view of the first ref's model, or of another ledger; undefined if none is addressed. */
 export function openAddressed(
   action: Action,
   payload: Payload,
@@ -95,7 +95,7 @@ export async function openAllowed(
   return scoping ? scoping.open(payload, ledger) : ledger;
 }
 
-/** Opens a deleted model for an administrator who asks for its past by id; for all others throws the error of opening it. */
+/** Opens a deleted model for an administrator who asks for its past by id; otherwise throws the error of opening it. */
 async function openDeleted({ action, payload, call, ports }: CallContext, error: unknown): Promise<ReadView> {
   const ref = payload.path[0]?.ref;
   const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
@@ -116,7 +116,7 @@ export type DecisionOrReading =
   | { readonly decision: Decision; readonly reading?: undefined }
   | { readonly decision?: undefined; readonly reading: Reading };
 
-/** Resolves the refs of a payload and has the action decide. Throws the problem that the action finds. */
+/** Resolves the refs and has the action decide. Throws the problem of the action. */
 export async function decide(action: Action, payload: Payload, context: DecisionContext): Promise<DecisionOrReading> {
   const { view, accounts: _, ...rest } = context;
   const resolved = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };

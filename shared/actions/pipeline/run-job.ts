@@ -10,7 +10,7 @@ import { findCaller, resolveCallerRights } from "./caller-rights.ts";
 /** The outcome of a worker's run of a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 
-/** Runs a job until `deadline` (ms). A temporary problem leaves it to another worker; others end it as failed. */
+/** Runs a job until `deadline` (ms). Temporary problems leave it to another worker; others fail it. */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
   const ports = service.ports(deadline);
   const taken = await ports.jobs.lease(id);
@@ -56,7 +56,7 @@ async function createJobContext(
   });
 }
 
-/** Checks the caller of a job again. An action that is prepared again gets the rights that the caller has now. */
+/** Checks the caller of a job again. An action prepared again gets the caller's current rights. */
 async function checkCaller(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
   const view = await store.openIdentity();

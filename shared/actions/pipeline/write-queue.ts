@@ -1,7 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Runtime } from "../contract/call.ts";
 
-/** Serializes the writers of one process on a model, because all but one of them would decide in vain. */
+/** Serializes the writers of a process on a model: all but one would decide in vain. */
 export interface WriteQueue {
   /** True while a call is at the head of the model's queue. */
   isTaken(ledgerId: string): boolean;
@@ -57,7 +57,7 @@ function waitForTurn(queue: (() => void)[], patience: (ended: AbortSignal) => Pr
 
 /** The place of one call in the queue of the model it addresses. */
 export interface QueueSlot {
-  /** Waits if another call is at the head of the model's queue. Returns true after waiting: earlier reads are outdated. */
+  /** Waits if another call is at the head. Returns true after waiting: earlier reads are outdated. */
   waitIfBusy(ledgerId: string): Promise<boolean>;
   /** Goes to the head of the queue last named to `waitIfBusy`, after a conflict. Returns true after waiting. */
   take(): Promise<boolean>;

@@ -109,7 +109,7 @@ const definitionList = defineAction({
   },
 });
 
-/** Returns the changes that give a definition other fields. A built-in definition is stored with its first change. */
+/** Returns the changes of fields. A built-in definition is stored with its first change. */
 function changeDefinition(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
   const changes = updateChanges(target, fields);
   const [change] = changes;

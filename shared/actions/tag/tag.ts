@@ -211,7 +211,7 @@ const tagSearch = defineAction({
   },
 });
 
-/** A scope to search. A model in the list of models may be deleted meanwhile; a model in the filters must exist. */
+/** Scope to search. A listed model may be deleted meanwhile; a model in the filters must exist. */
 type SearchedScope = TagScope & { readonly named: boolean };
 
 async function resolveScopes(

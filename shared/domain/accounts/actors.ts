@@ -20,7 +20,7 @@ interface AccountContext {
   readonly nextId: () => string;
 }
 
-/** Creates the actor of a new user. The new token epoch invalidates tokens of an earlier user of the same name. */
+/** Creates the actor of a user. The new token epoch invalidates those of an earlier user of the same name. */
 export function createBuiltInActor(username: string, fullname: string, context: AccountContext): Actor {
   return {
     ...createActor({ issuer: BUILT_IN, subject: username, fullname }, context),
@@ -28,7 +28,7 @@ export function createBuiltInActor(username: string, fullname: string, context: 
   };
 }
 
-/** Creates the actor of a service account. Nobody signs in as it, so it has no user, password or token epoch. */
+/** Creates the actor of a service account, without user, password and token epoch: nobody signs in as it. */
 export function createServiceAccountActor(key: string, name: string, context: AccountContext): Actor {
   return createActor({ issuer: BUILT_IN, subject: toServiceAccountSubject(key), fullname: name }, context);
 }

@@ -39,7 +39,7 @@ export function parseApiToken(token: string): ApiTokenParts | undefined {
   };
 }
 
-/** Returns the digest that is stored instead of a secret. Stored secrets are long and random, so they cannot be guessed. */
+/** Returns the digest stored instead of a secret, which is long and random, so not guessable. */
 export function hashSecret(secret: Uint8Array | string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

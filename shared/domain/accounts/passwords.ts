@@ -44,7 +44,7 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** Tests whether a password consists of one or two listed words or a keyboard run, apart from digits and signs. */
+/** Tests for one or two listed words or a keyboard run, apart from digits and signs. */
 function isCommonPassword(password: string): boolean {
   const text = password.normalize("NFC").toLowerCase();
   const keys = text.replace(/[^a-z0-9]/g, "");

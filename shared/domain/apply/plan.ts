@@ -73,7 +73,7 @@ const STEP_ORDER: readonly (readonly [does: StepDoes, ...objectTypes: readonly O
   ["create", "relationshipRole", "businessKey"],
   // After the creations, so that a relationship never has too few roles.
   ["delete", "relationshipRole"],
-  // Before the relationship, whose key pairs are removed when a role is deleted or gets another entity.
+  // Before the relationship: deleting or moving a role removes its key pairs.
   ["update", "relationshipRole"],
   ["update", "model", "type", "entity", "entityAttribute", "relationship", "relationshipAttribute"],
   ["update", "businessKey", "tag"],

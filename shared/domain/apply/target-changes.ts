@@ -80,7 +80,7 @@ function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
   return { ...object, roles, keyPairs };
 }
 
-/** Assigns positions to attributes: existing positions are kept, created and moved attributes get new ones. */
+/** Assigns positions: keeps existing ones; created and moved attributes get new ones. */
 function assignOrders(
   { attributes: stored }: ModelContent,
   after: readonly AnyObject[],

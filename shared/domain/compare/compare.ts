@@ -140,7 +140,7 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
   return { ...createDifference(status, before, assessChange(before, after, all)), members: all, left, right };
 }
 
-/** Tests whether the common objects of a list have a different order. Added and deleted objects do not count. */
+/** Tests whether the common objects of a list have a different order. */
 function isMoved(before: ComparedObject, after: ComparedObject, member: string): boolean {
   const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
   const [inWas, inIs] = [new Set(was), new Set(is)];

@@ -66,7 +66,7 @@ function requireRef(id: string, { refs }: Source): string {
   return ref;
 }
 
-/** Writes the pairs with existing attributes. Their sides are in the order of the roles in the document. */
+/** Writes the pairs with existing attributes. Sides follow the order of the document's roles. */
 function writePairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
   const living = pairs.filter((pair) => pair.every((id) => source.refs.has(id)));
   if (living.length === 0) return undefined;

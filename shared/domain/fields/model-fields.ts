@@ -193,7 +193,7 @@ const sourcesField: InternalField<Readonly<Record<string, string>>, false> = {
   text: "The last imported documents, by source label.",
 };
 
-/** Defines the list of objects directly in a model that comparisons include, under the member with their key. */
+/** Defines a list directly in a model that comparisons include, under the key member. */
 function createPartsField<F extends Fields>(
   kind: KindName,
   objectType: ObjectType,

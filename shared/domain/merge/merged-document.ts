@@ -152,7 +152,7 @@ function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-/** Sorts objects like one side. Objects of the other side only keep the position after their predecessor. */
+/** Sorts like one side. Objects only on the other side stay after their predecessor. */
 function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
   const on = (where: "ours" | "theirs"): readonly Triple[] => {

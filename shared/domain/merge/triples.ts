@@ -61,7 +61,7 @@ function createOutline(
   };
 }
 
-/** Removes links to global tags that were not created, so that a later import adds them once the tags exist. */
+/** Removes links to missing global tags, so that a later import adds them once the tags exist. */
 export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
   const isKept = (ref: string): boolean => !ref.includes("/") || isMade(ref);
   const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }): readonly string[] => tags;

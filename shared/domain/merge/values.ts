@@ -171,7 +171,7 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
   };
 }
 
-/** Tests whether the base or the source states the list of an object, so that its absence is meaningful. */
+/** Tests whether base or source states the list, so that an absence is meaningful. */
 export function isListStated({ above, member }: Triple): boolean {
   return isStated(above?.base, member) || isStated(above?.theirs, member);
 }

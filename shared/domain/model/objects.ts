@@ -79,7 +79,7 @@ export interface Actor extends Stored {
   /** Ids of the assigned roles. Deleted roles grant nothing. */
   readonly roles: readonly string[];
   readonly scopedRoles?: readonly ScopedRole[];
-  /** Keys of the roles that the newest token of another issuer claimed. For display only, never a source of rights. */
+  /** Role keys claimed by the newest token of another issuer. For display only, never for rights. */
   readonly claimedRoles?: readonly string[];
   /** Issue time of the token that provided name, e-mail and claimed roles, in seconds since the epoch. */
   readonly claimsAt?: number;

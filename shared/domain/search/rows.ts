@@ -119,7 +119,7 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     (attributes.get(owner.id) ?? []).map((one) =>
       createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
     );
-  // Ids sort by creation time, and unlike an index they do not change when another role is deleted.
+  // Ids sort by creation time, and do not change when another role is deleted.
   const toRoleRows = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
     roles
       .map((one) => createRow("relationshipRole", one, owner, `${owner.place}${PLACE_END}a${one.id}`))

@@ -95,7 +95,7 @@ function exceedsCount(counts: { members: number; items: number }, isMember: bool
   return (isMember ? ++counts.members : ++counts.items) > LIMITS.jsonMembers;
 }
 
-/** Returns the level of a new list or object. Reuses levels, because most texts have many more objects than levels. */
+/** Returns the level of a list or object. Reuses levels: most texts have far more objects. */
 function enterLevel(level: Level | undefined, isObject: boolean): Level {
   if (!level) return { isObject, names: new Set(), name: "", index: 0 };
   level.isObject = isObject;

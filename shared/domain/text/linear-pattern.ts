@@ -1,7 +1,7 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
 import { Problem } from "../problems.ts";
 
-/** Tests whether a text contains a match, in linear time. Charges the budget, and throws `too_large` when it is exhausted. */
+/** Tests for a match in linear time. Throws `too_large` when the budget is exhausted. */
 export type LinearPattern = (text: string, budget: PatternBudget) => boolean;
 
 /** The steps that all patterns of one call may take. */

@@ -16,7 +16,7 @@ export interface ValueType<T> {
   /** True if null and "" are values; otherwise they mean no value. */
   readonly nullIsValue: boolean;
   readonly item?: ValueType<unknown>;
-  /** Returns the schema, which checks the JSON form and converts it for `run`. Built on first use, for a fast start. */
+  /** Returns the schema that checks and converts the JSON form. Built on first use, for a fast start. */
   readonly schema: () => z.ZodMiniType<T>;
 }
 

@@ -22,7 +22,7 @@ export const KID = /^[A-Za-z0-9._~+/=-]{1,128}$/;
 const RSA_BITS = { least: 2048, most: 8192 };
 const LEAST_EXPONENT = 65_537n;
 
-/** Reads a key set (RFC 7517 section 5) without unusable, weak, unnamed or ambiguous keys. Throws for another value. */
+/** Reads the usable keys of a set (RFC 7517 section 5): strong, named, unambiguous. Throws for another value. */
 export function readKeySet(json: unknown, algorithms: readonly TokenAlgorithm[]): KeySet {
   if (typeof json !== "object" || json === null || !("keys" in json) || !Array.isArray(json.keys)) {
     throw new Error("the answer is not a key set");

@@ -53,7 +53,7 @@ const RESOURCE = "give the absolute URI of the API the tokens are for, without f
 const ORIGIN = "give an origin such as https://login.example.com (http for a loopback address only)";
 const ORIGINS = "give a list of origins, or leave it out";
 
-/** Host that a Content-Security-Policy can name; other characters of URLs would break the header. */
+/** Host for a Content-Security-Policy; other characters would break the header. */
 const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
 function isNameableOrigin(text: string): boolean {

@@ -11,7 +11,7 @@ const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 const KID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_MEMBERS = ["alg", "kid", "typ"];
 
-/** Returns true for a text in the form of our tokens: canonical, with exactly our header members. */
+/** Tests for the form of our tokens: canonical, with exactly our header members. */
 export function hasOurForm(token: string): boolean {
   // First, so that a huge token costs nothing.
   if (token.length > LIMITS.tokenBytes || !COMPACT.test(token)) return false;

@@ -274,7 +274,7 @@ function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }
   for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
 }
 
-/** Determines the outcome of a commit without an answer, once the commit in the log is visible to every reader. */
+/** Determines the outcome of an unanswered commit, once the log is visible to every reader. */
 async function readOutcome(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
     const operation = await readOperation(table, ledger, revision);
@@ -287,7 +287,7 @@ async function readOutcome(table: Table, ledger: string, revision: number, call:
   }
 }
 
-/** Determines the outcome of a transaction with a failed condition. Throws the problem if the caller caused it. */
+/** Determines the outcome of a failed condition. Throws the problem if the caller caused it. */
 async function interpretRefusal(
   table: Table,
   error: ConditionFailed,
@@ -308,7 +308,7 @@ async function interpretRefusal(
   return "conflict";
 }
 
-/** Waits until the list of models shows the changed rows, by a transactional read. Ignores failures of the table. */
+/** Waits until the list of models shows the rows, by a transactional read. Ignores failures. */
 export async function waitUntilListed(table: RetryingTable, { changes, alongside = [] }: Commit): Promise<void> {
   const keys = new Set<string>();
   for (const change of [...changes, ...alongside.flatMap((part) => part.changes)]) {

@@ -164,7 +164,7 @@ interface Reference {
   readonly mayBeGone?: true;
 }
 
-/** Lists the references of an object to other objects. Tag links are not included: they may name deleted tags. */
+/** Lists the references to other objects. Tag links are excluded: they may name deleted tags. */
 function listReferences(object: AnyObject): readonly Reference[] {
   if (object.kind === "attribute") {
     return [

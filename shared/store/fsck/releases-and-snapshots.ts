@@ -98,7 +98,7 @@ export async function readSnapshotChecks(table: Table, ledger: string) {
   };
 }
 
-/** Creates the violation for a snapshot. Deleting it loses nothing: the log gives the same state. */
+/** Creates the violation of a snapshot. Deleting it loses nothing: the log has the state. */
 function createSnapshotViolation(item: Item, why: string): Violation {
   const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${why}`;
   return createViolation("snapshot-wrong", item, sentence, { how: "It is deleted.", by: [createRemoval(item)] });

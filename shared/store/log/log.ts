@@ -280,7 +280,7 @@ function completeObject(change: LogChange, base: object, revision: number): AnyO
   return fields as unknown as AnyObject;
 }
 
-/** Returns true if a commit puts an object at a sort key and the object read there does not show it yet. */
+/** Tests whether a commit puts an object at a sort key but the read object lacks it. */
 function isUnseenArrival(read: MaybeObject, sk: string, touch: Touch, revision: number): boolean {
   if (touch.does === "delete" || touch.at !== sk || (read && read.revision >= revision)) return false;
   return isWhole(touch) || (read?.id === touch.id && read.revision === touch.base);

@@ -100,7 +100,7 @@ export class ModelCache {
   }
 }
 
-/** Objects that a call read of one ledger, valid at the revision where the call ended. Null means an absent object. */
+/** Objects that a call read, valid at the revision where it ended. Null means an absent object. */
 export interface ObjectsRead {
   readonly objects: Map<string, AnyObject | null>;
   readonly ids: Map<string, string | null>;
@@ -229,14 +229,14 @@ export class CachedLedger {
     return listPrefixes(prefix).some((one) => this.#prefixes.has(one));
   }
 
-  /** Returns false for an object that the sweeper may delete without a commit: its owner is not known to exist. */
+  /** Returns false if the owner is not known to exist: the sweeper may delete the object without a commit. */
   #isLasting(object: AnyObject): boolean {
     const owner = getOwnerId(object);
     return owner === undefined || typeof this.#ids.get(owner) === "string";
   }
 }
 
-/** Returns true if the recent entries include all those that some reader may not see yet. `now` is in milliseconds. */
+/** Tests whether the entries include all that some reader may not see yet. `now` is in milliseconds. */
 export function coversUnseen({ recent }: Head, now: number): boolean {
   const [oldest] = recent;
   if (!oldest) return false;

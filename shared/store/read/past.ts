@@ -103,7 +103,7 @@ async function* readPastCommits(table: Table, model: string, range: CommitRange)
   }
 }
 
-/** Entries of the first page, and the growth of each next page: most callers need few, some need all. */
+/** Entries of the first page, and growth of the next: most callers need few, some all. */
 const [FIRST_PAGE, GROWTH] = [8, 4];
 
 async function* readEntriesInGrowingPages(

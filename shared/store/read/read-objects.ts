@@ -263,7 +263,7 @@ export class Reads {
     this.#absences += 1;
   }
 
-  /** Notes a read from the cache, which is valid at the view's revision and needs no confirmation by itself. */
+  /** Notes a cache read, valid at the view's revision without confirmation. */
   noteCached(read: { readonly point: string } | { readonly id: string } | { readonly prefix: string }): void {
     if ("point" in read) this.#points.add(read.point);
     else if ("id" in read) this.#ids.add(read.id);

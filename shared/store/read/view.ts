@@ -94,7 +94,7 @@ export class ModelView implements ReadView {
     this.reads = new Reads(isAssumed);
     this.#table = table;
     this.source = table;
-    // The cache is asked once. Another call may advance the entry, which is then not at the view's revision.
+    // Asks the cache once: another call may advance the entry past the view's revision.
     this.#cached = opened.cached ?? cache?.get(ledgerId);
     this.#isKeyFixed = byKey || isAssumed;
     this.revision = head?.entry.revision ?? 0;
@@ -108,7 +108,7 @@ export class ModelView implements ReadView {
 
   /** Advances the view to a later commit. Returns false if the commit touches an object that was read. */
   async advance(entry: LogEntry): Promise<boolean> {
-    // With another key, the ref of the call leads to another model, which the caller may not be allowed to see.
+    // With another key, the ref leads to another model, which may be hidden from the caller.
     if ((this.#isKeyFixed && entry.key !== this.modelKey) || this.reads.isTouchedBy(entry)) {
       this.stale = true;
       return false;
@@ -121,7 +121,7 @@ export class ModelView implements ReadView {
     return true;
   }
 
-  /** Reads all objects of the model for a publication. Advances the view to later commits as far as possible. */
+  /** Reads all objects for a publication. Advances the view as far as possible. */
   async readWhole(): Promise<WholeModel> {
     // A publication would lose an object that it does not find, so it looks far back.
     return this.head ? this.#readEverything(true) : { objects: new Map() };
@@ -233,7 +233,7 @@ export class ModelView implements ReadView {
     throw new Problem("contention", `the model ${this.modelKey} has changed`);
   }
 
-  /** Applies entries to all objects. Discards the objects on failure: half applied they belong to no revision. */
+  /** Applies entries to all objects. Discards half-applied objects: they belong to no revision. */
   async #applyToAll(
     objects: Map<string, AnyObject>,
     entries: readonly LogEntry[],

@@ -42,7 +42,7 @@ interface SweepContext {
   readonly throttle: Throttle;
 }
 
-/** Processes everything due, also twice at once; stops when `hasTime` is false. Throws the first failure at the end. */
+/** Processes everything due, also twice at once, while `hasTime`. Throws the first failure at the end. */
 export async function sweep(
   plainTable: Table,
   ambient: Runtime,
@@ -116,7 +116,7 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
   return tryWrite(() => table.transactWrite(createClosingWrites(staging, ambient.now())));
 }
 
-/** Returns true for an open staging that the log names, as in a table restored to a moment inside a transaction. */
+/** Tests for an open staging in the log, as in a table restored inside a transaction. */
 async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
   if (revision === undefined) return isAlive(table, { model, generation, round: 1 });
   const entry = await table.get(logKey(model, revision));
@@ -133,10 +133,10 @@ async function isAlive(table: Table, { model, generation, owner }: SweepNote): P
 async function processNote(context: SweepContext, note: SweepNote, hasTime: () => boolean): Promise<NoteSwept> {
   if (note.snapshot) {
     const items = await makeSnapshot(context, note.model, note.snapshot);
-    // The log may have been read while it was written. If it is really broken, the check of the table reports it.
+    // The log may have been read while written. If really broken, the table check reports it.
     return { items: items ?? 0, done: true, isLast: items !== undefined };
   }
-  // A table restored to a point inside a transaction may contain a note without its commit. Live items stay.
+  // A table restored inside a transaction may contain a note without its commit. Live items stay.
   if (await isAlive(context.table, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(context, note, hasTime);
   let items = 0;

@@ -34,7 +34,7 @@ export interface Connection {
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Receives the capacity units of every call, for measurements. DynamoDB reports them only if this is given. */
+  /** Receives the capacity units of every call. DynamoDB reports them only if this is given. */
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 

@@ -23,7 +23,7 @@ export type Write = ({ readonly put: Item } | { readonly delete: ItemKey } | { r
   readonly expect: Expectation;
   /** Creates the problem of the caller if the expectation fails. Without one the call decides again. */
   readonly createProblem?: () => Problem;
-  /** True for the log entry of another ledger. A failed expectation means that another call has committed there. */
+  /** True for another ledger's log entry: a failed expectation means a commit there. */
   readonly lock?: true;
 };
 
