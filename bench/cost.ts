@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { createHandler } from "../functions/dispatcher/lambda-event.ts";
 import { NO_CONTROLS } from "../shared/actions/contract/call.ts";
-import { eventOf, post } from "../test/http/support/transports.ts";
+import { post, toLambdaEvent } from "../test/http/support/transports.ts";
 import { synthesize } from "../test/infra/support/synthesize.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { lambdaPrice, PRICES } from "./prices.ts";
@@ -98,7 +98,7 @@ async function priceCall(
   };
   const handler = createHandler(bench.service, { publicUrl: "http://bench.example", corsOrigins: [], log });
   const send = async (n: number): Promise<void> => {
-    const event = eventOf(post(`/api/${action}`, payload(n), { authorization: `Bearer ${token}` }));
+    const event = toLambdaEvent(post(`/api/${action}`, payload(n), { authorization: `Bearer ${token}` }));
     const context = { getRemainingTimeInMillis: () => 29_000 } as Context;
     const { statusCode, body } = await handler(event as APIGatewayProxyEventV2, context);
     if (statusCode !== 200) throw new Error(`${action} was answered ${statusCode} ${body}`);

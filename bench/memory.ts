@@ -1,4 +1,4 @@
-import { eventOf, post } from "../test/http/support/transports.ts";
+import { post, toLambdaEvent } from "../test/http/support/transports.ts";
 import { createCpuShare } from "../test/infra/support/cpu-share.ts";
 import { openDelayedProxy } from "../test/infra/support/delayed-proxy.ts";
 import { type EmulatedCloud, ENTITY_KEY, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
@@ -111,9 +111,9 @@ async function measure(
 
 function createEvent(call: Row["call"], headers: EmulatedCloud["headers"], text: string): object {
   const modelRef = `key:${MODEL_KEY}`;
-  if (call === "read") return eventOf({ target: `/api/model/model_get?modelRef=${modelRef}`, headers });
+  if (call === "read") return toLambdaEvent({ target: `/api/model/model_get?modelRef=${modelRef}`, headers });
   const entity = { modelRef, entityRef: `key:${ENTITY_KEY}`, value: text };
-  return eventOf(post("/api/model/entity_update_description", entity, headers));
+  return toLambdaEvent(post("/api/model/entity_update_description", entity, headers));
 }
 
 function mean(values: readonly number[] | undefined = []): number {

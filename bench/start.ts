@@ -1,4 +1,4 @@
-import { eventOf } from "../test/http/support/transports.ts";
+import { toLambdaEvent } from "../test/http/support/transports.ts";
 import { createCpuShare } from "../test/infra/support/cpu-share.ts";
 import { type EmulatedCloud, MODEL_KEY, startEmulatedCloud } from "../test/infra/support/emulated-cloud.ts";
 import {
@@ -106,11 +106,11 @@ async function measure(
 }
 
 function createEvents({ headers }: EmulatedCloud): Readonly<Record<CallName, object>> {
-  const health = eventOf({ target: "/health" });
+  const health = toLambdaEvent({ target: "/health" });
   return {
     hello: health,
     health,
-    read: eventOf({ target: `/api/model/model_get?modelRef=key:${MODEL_KEY}`, headers }),
+    read: toLambdaEvent({ target: `/api/model/model_get?modelRef=key:${MODEL_KEY}`, headers }),
   };
 }
 

@@ -114,13 +114,6 @@ describe("an API token for some models", () => {
     ]);
   });
 
-  test("gets its permissions on a model by id, whether the call names the id or the key", async () => {
-    const token = await tokenFor(ada, { models: [`id:${shop.id}`] });
-    const asked = { actions: ["model/entity_create"], models: [shop.byId, shop.ref, crm.byId, crm.ref] };
-    const { items } = (await world.okAs(token, "auth/can", asked)).body;
-    expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, true, false, false]);
-  });
-
   test("shows its own bounds, not the other models and tokens of its actor", async () => {
     const bluebird = await aModel(world, "project-bluebird-merger");
     const owner = await someoneOn(

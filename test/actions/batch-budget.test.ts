@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { localDoor, post } from "../http/support/transports.ts";
+import { openLocalTransport, post } from "../http/support/transports.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
@@ -32,7 +32,7 @@ describe("a batch that reads more than one answer may hold", () => {
   test("1,000 exports of a 3 MB model are refused early, by entry and limit, while /health answers", async () => {
     const modelRef = await aLargeModel();
     const actions = Array(1_000).fill(entry("model_export", { modelRef }));
-    const door = await localDoor(world.service, () => undefined);
+    const door = await openLocalTransport(world.service, () => undefined);
     const call = post("/api/batch/batch_run", { actions }, bearer(world.people.reader));
     await door.send(post("/api/batch/batch_run", { actions: actions.slice(0, 1) }, bearer(world.people.reader)));
     let isAnswered = false;
@@ -96,7 +96,7 @@ describe("an answer that is too large to send", () => {
     const modelRef = await aLargeModel();
     const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
     const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];
-    const door = await localDoor(world.service, () => undefined);
+    const door = await openLocalTransport(world.service, () => undefined);
     const headers = { ...bearer(world.people.admin), "accept-encoding": encoding };
     const send = () => door.send(post("/api/batch/batch_run", { actions }, headers));
     const { status, json } = await world.writesNothing(send);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { requireProblem } from "../../shared/domain/problems.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { everyIn, type Imported, type Joined, listsIn } from "../support/merge/joined.ts";
+import { formatConflict } from "../support/merge/conflict-text.ts";
+import { everyIn, type Imported, listsIn, type MatchedObject } from "../support/merge/matched-objects.ts";
 import { type Outcome, placeOf, type ReferenceMerge, referenceMerge } from "../support/merge/reference-merge.ts";
-import { readerOf, same, slotsOf } from "../support/merge/slots.ts";
-import { toldConflict } from "../support/merge/told.ts";
+import { listSlots, readerOf, same } from "../support/merge/slots.ts";
 import type { Body } from "../support/world.ts";
 import { aDocument } from "./support/apply-documents.ts";
 import { changedDocument } from "./support/changed-document.ts";
@@ -39,12 +39,12 @@ function idsAfter({ model, ids }: Outcome, exported: Body): Imported["ids"] {
 function lost({ joined }: ReferenceMerge, holds: "ours" | "theirs", after: After): readonly string[] {
   const read = readerOf(joined);
   const byId = new Map(everyIn(after.model).map((one) => [one.id, one]));
-  return joined.flatMap((one: Joined) => {
+  return joined.flatMap((one: MatchedObject) => {
     const { base, above } = one;
     const own = one[holds];
     if (!above || !own) return [];
     const object = byId.get(idIn(one, after));
-    const wrote = slotsOf(one).filter(
+    const wrote = listSlots(one).filter(
       (slot) => (base || own[slot] !== undefined) && !same(read(one, "base", slot), read(one, holds, slot)),
     );
     // Refs are keys, which the other side may have changed; the source may say that it renames what is new to it.
@@ -67,13 +67,13 @@ function differsBeyond({ joined, conflicts }: ReferenceMerge, after: ReadonlyMap
     ({ model }) => new Map([model, ...everyIn(model)].map((one) => [one.id, one] as const)),
   ) as [Map<string, Body>, Map<string, Body>];
   const told = new Set(conflicts);
-  const isTold = (one: Joined | undefined): boolean =>
+  const isTold = (one: MatchedObject | undefined): boolean =>
     one !== undefined && (told.has(`${placeOf(one)}: null`) || isTold(one.above));
   return joined.flatMap((one) => {
     const [left, right] = [inOurs.get(idIn(one, ours)), inTheirs.get(idIn(one, theirs))];
     if (!left && !right) return [];
     if (!left || !right) return isTold(one) ? [] : [`${placeOf(one)} is in one alone`];
-    return slotsOf(one).flatMap((slot) => {
+    return listSlots(one).flatMap((slot) => {
       if (["type", "entity", "primaryKey", "participants", "keyPairs", "tags", "attributes"].includes(slot)) return [];
       const [a, b] = [left, right].map((object) =>
         slot.startsWith("properties.") ? object.properties?.[slot.slice("properties.".length)] : object[slot],
@@ -89,7 +89,7 @@ interface After {
   readonly ids: Imported["ids"];
 }
 
-const idIn = ({ ours, theirs, above }: Joined, { model, ids }: After): string =>
+const idIn = ({ ours, theirs, above }: MatchedObject, { model, ids }: After): string =>
   above ? ((theirs && ids.get(theirs)) ?? ours?.id ?? "") : model.id;
 
 /** A source in which some objects have an origin, that of the source itself or of another one. */
@@ -148,7 +148,7 @@ test(`whole models and their sources are merged as in the reference model, in ${
           continue;
         }
         const { conflicts, conflictCount, stepCount } = dry.body as Body;
-        expect(conflicts.map(toldConflict).sort(), at).toEqual(expected.conflicts);
+        expect(conflicts.map(formatConflict).sort(), at).toEqual(expected.conflicts);
         for (const one of expected.conflicts) told.members.add(one.replace(/ \S+(?=[ :])/g, ""));
         if (conflictCount > 0) {
           const { code } = await world.refused("model/import", payload);

@@ -3,10 +3,10 @@ import { createExporter } from "../../shared/formats/exporter.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { catalogOf } from "./support/catalog.ts";
 import { changedModel, HARSH, MILD, NUMBERED, placedModel } from "./support/changed-models.ts";
-import { closed, createDrawing, drawnModel, type OpenModel } from "./support/drawn-models.ts";
-import { drawnRows } from "./support/drawn-rows.ts";
-import { FIND_LOST_ROWS, KEEP_ROWS } from "./support/kept-rows.ts";
+import { FIND_LOST_ROWS, KEEP_ROWS } from "./support/lost-rows.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
+import { closed, createDrawing, drawnModel, type OpenModel } from "./support/random-models.ts";
+import { drawnRows } from "./support/random-rows.ts";
 
 const SEED = seedOf("migrations");
 const PAIRS = countOfRun("METACTION_MIGRATED_PAIRS", 200);

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { changeOutputs } from "./support/changed-outputs.ts";
 import { createComparison } from "./support/comparison.ts";
-import { falsified } from "./support/falsified.ts";
+import { preparePage } from "./support/page-folder.ts";
 import { allPages, NOT_RUN, pageAt, RUN_PAGES } from "./support/pages.ts";
-import { readyPage } from "./support/place.ts";
 import { type PageRun, runPage } from "./support/run-page.ts";
 import { blocksOf, stepsOf } from "./support/steps.ts";
 
@@ -12,7 +12,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
   let ran: PageRun = { differences: [], recorded: [] };
 
   beforeAll(async () => {
-    const { page, place } = await readyPage(`${before}\n${text}`);
+    const { page, place } = await preparePage(`${before}\n${text}`);
     try {
       ran = await runPage(page, place);
     } finally {
@@ -27,7 +27,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
 
   test("fails with any single value or name in its outputs changed", () => {
     for (const { shown, came } of ran.recorded) expect(createComparison().difference(shown, came)).toBeUndefined();
-    const checked = ran.recorded.flatMap(({ shown, came }) => falsified(shown).map((wrong) => ({ wrong, came })));
+    const checked = ran.recorded.flatMap(({ shown, came }) => changeOutputs(shown).map((wrong) => ({ wrong, came })));
     const missed = checked.filter(({ wrong, came }) => createComparison().difference(wrong, came) === undefined);
     expect(missed.map(({ wrong }) => wrong)).toEqual([]);
     expect(checked.length).toBeGreaterThan(10);

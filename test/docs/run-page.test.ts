@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { readyPage } from "./support/place.ts";
+import { preparePage } from "./support/page-folder.ts";
 import { type PageRun, runPage } from "./support/run-page.ts";
 
 async function run(text: string): Promise<PageRun> {
-  const { page, place } = await readyPage(text);
+  const { page, place } = await preparePage(text);
   try {
     return await runPage(page, place);
   } finally {

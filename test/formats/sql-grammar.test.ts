@@ -5,21 +5,21 @@ import { describe, expect, test } from "vitest";
 import { createExporter } from "../../shared/formats/exporter.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import { exported, models } from "./documents.ts";
-import { drawnSql } from "./grammar/drawn-sql.ts";
-import { linesOf } from "./grammar/told.ts";
-import { toldByGrammar } from "./grammar/told-by-grammar.ts";
-import { toldByReader } from "./grammar/told-by-reader.ts";
+import { parseByGrammar } from "./grammar/grammar-schema.ts";
+import { drawnSql } from "./grammar/random-sql.ts";
+import { toSqlSchema } from "./grammar/reader-schema.ts";
+import { linesOf } from "./grammar/sql-schema.ts";
 import { readContent } from "./reading.ts";
 
 const SEED = seedOf("sql grammar");
 const SHOP = join(import.meta.dirname, "../databases/support/shop.pg.sql");
 
 async function read(content: string): Promise<readonly string[]> {
-  return linesOf(toldByReader((await readContent(content, { format: "postgresql", modelKey: "m" })).document));
+  return linesOf(toSqlSchema((await readContent(content, { format: "postgresql", modelKey: "m" })).document));
 }
 
 async function told(content: string): Promise<readonly string[]> {
-  return linesOf(await toldByGrammar(content));
+  return linesOf(await parseByGrammar(content));
 }
 
 describe("the reader of PostgreSQL agrees with PostgreSQL's own grammar", () => {

@@ -7,7 +7,7 @@ import { freshTable } from "../support/table.ts";
 import { runCrowd } from "./support/checker/clients.ts";
 import { createCountingTable } from "./support/checker/table.ts";
 import { type ClockedWorld, createClockedWorld, type Outcome } from "./support/history/clocked-world.ts";
-import { isInHistories } from "./support/reference/elsewhere.ts";
+import { isInHistories } from "./support/reference/other-suites.ts";
 
 /** Accounts have histories of their own, and what looks back is asked where one call comes after the other. */
 const LOOKS_BACK = /^(history_.*|model_export_version|model_restore)$/;

@@ -4,11 +4,11 @@ import { Problem } from "../../shared/domain/problems.ts";
 import { parseRolesItem } from "../../shared/store/table/roles-item.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants/attempts.ts";
-import { type Cast, CLAIMS, createCast } from "./support/grants/cast.ts";
 import { ownerOf } from "./support/grants/effects.ts";
 import { type Bearer, heldByBearer } from "./support/grants/model.ts";
 import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
 import { comparable, told } from "./support/grants/rules.ts";
+import { CLAIMS, createCast, type Users } from "./support/grants/users.ts";
 
 const SEED = seedOf("grants at once");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
@@ -21,7 +21,7 @@ const outcomes = new Map<string, number>();
 const figures = { revisions: 0, compared: 0 };
 
 /** Sends a wave of calls, each by somebody of its own, and signs in whoever can afterwards. */
-async function wave(cast: Cast, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
+async function wave(cast: Users, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
   const { world } = cast;
   const { actors, roles } = await grantsOf(world);
   const known = { actors: [...actors.keys()], tokens, models: cast.models.map(({ id }) => id) };

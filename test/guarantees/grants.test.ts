@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { ACCOUNT_ACTIONS, missingCards } from "./support/grants/cards.ts";
-import { createCast } from "./support/grants/cast.ts";
+import { ACCOUNT_ACTIONS, missingCards } from "./support/grants/account-calls.ts";
 import { runHistory } from "./support/grants/history.ts";
+import { createCast } from "./support/grants/users.ts";
 import { createTally } from "./support/history/tally.ts";
 
 const SEED = seedOf("grants");

@@ -9,7 +9,7 @@ import { runHistory, TRAITS } from "./support/history/run.ts";
 import { print, shrink } from "./support/history/shrink.ts";
 import { createTally } from "./support/history/tally.ts";
 import { pathOf } from "./support/history/weights.ts";
-import { isInHistories } from "./support/reference/elsewhere.ts";
+import { isInHistories } from "./support/reference/other-suites.ts";
 import { STATUS_BY_CONTRACT } from "./support/reference/problem.ts";
 import { REFERENCE } from "./support/reference/table.ts";
 

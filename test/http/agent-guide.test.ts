@@ -8,7 +8,7 @@ import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { listMethods, parseRoute } from "../../shared/http/request.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
-import { type Door, localDoor, type Received, type Sent } from "./support/transports.ts";
+import { openLocalTransport, type Received, type Sent, type Transport } from "./support/transports.ts";
 
 /** Texts in code letters in the guide that are values and patterns, not names. */
 const LITERALS = [
@@ -30,7 +30,7 @@ const STANDARD = ["Authorization", "Content-Type", "Accept"];
 
 const JOB: Job = { id: "j", action: "a", actor: "a", state: "accepted", accepted: "", progress: { done: 0, total: 1 } };
 
-let door: Door;
+let door: Transport;
 let token: string;
 let guide: string;
 let known: ReadonlySet<string>;
@@ -39,7 +39,7 @@ const send = (sent: Sent): Promise<Received> => door.send(sent);
 
 beforeAll(async () => {
   const world = await createWorld();
-  door = await localDoor(world.service, () => undefined);
+  door = await openLocalTransport(world.service, () => undefined);
   token = world.people.admin;
   guide = (await send({ target: "/api/config/ai_agents_instructions" })).text;
   known = new Set([

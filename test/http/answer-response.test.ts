@@ -6,9 +6,9 @@ import { toAnswerResponse } from "../../shared/http/answer-response.ts";
 import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
 import type { ReceivedRequest } from "../../shared/http/request.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
 
-throughBothDoors("media types", ({ send }) => {
+describeTransports("media types", ({ send }) => {
   const json = "/api/config/echo";
   const text = "/api/config/say?line=x";
 
@@ -48,7 +48,7 @@ throughBothDoors("media types", ({ send }) => {
   });
 });
 
-throughBothDoors("sizes and compression", ({ send }) => {
+describeTransports("sizes and compression", ({ send }) => {
   test.each([
     "gzip",
     "gzip, deflate, br",
@@ -120,7 +120,7 @@ throughBothDoors("sizes and compression", ({ send }) => {
   });
 });
 
-throughBothDoors("pages of other origins", ({ send }) => {
+describeTransports("pages of other origins", ({ send }) => {
   test.each(["https://ui.example", "http://localhost:5173"])("%s may call", async (origin) => {
     const { headers } = await send({ target: "/api/config/echo", headers: { origin } });
     expect(headers["access-control-allow-origin"]).toBe(origin);
@@ -191,7 +191,7 @@ throughBothDoors("pages of other origins", ({ send }) => {
   });
 });
 
-throughBothDoors("discovery", ({ send }) => {
+describeTransports("discovery", ({ send }) => {
   test("the OpenAPI document is public, cached and sent once", async () => {
     const first = await send({ target: "/api", headers: { "accept-encoding": "gzip" } });
     expect([first.status, first.headers["cache-control"], first.headers["content-type"]]).toEqual([
@@ -244,7 +244,7 @@ throughBothDoors("discovery", ({ send }) => {
   });
 });
 
-throughBothDoors("controls", ({ send }) => {
+describeTransports("controls", ({ send }) => {
   test.each([
     ["if-match", '"x"', "bad_precondition"],
     ["if-match", "*", "bad_precondition"],

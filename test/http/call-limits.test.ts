@@ -6,7 +6,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { roomOf } from "../support/actions.ts";
-import { smallService } from "./support/small-service.ts";
+import { createSmallService } from "./support/small-service.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ZIPPED = { "accept-encoding": "gzip" };
@@ -27,7 +27,7 @@ const tellDeadline = defineAction({
 });
 
 test("a call has callMs, or less if the platform ends it earlier", async () => {
-  const small = smallService();
+  const small = createSmallService();
   const service = {
     ...small,
     registry: createRegistry([roomOf(tellDeadline)]),
@@ -70,7 +70,7 @@ test("calls above callsAtOnce are refused at once, and the others are answered",
       return { body: true };
     },
   });
-  const service = { ...smallService(), registry: createRegistry([roomOf(wait)]) };
+  const service = { ...createSmallService(), registry: createRegistry([roomOf(wait)]) };
   const answer = createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
   const request = { method: "GET", path: "/api/config/wait", query: "", headers: {}, body: undefined };
   const within = Array.from({ length: LIMITS.callsAtOnce }, () => answer(request));

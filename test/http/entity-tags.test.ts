@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createWorld } from "../support/world.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
 import { post } from "./support/transports.ts";
 
 const world = await createWorld();
@@ -13,7 +13,7 @@ const ROWS = { accept: "application/x-ndjson" };
 const EXPORT = "/api/model/model_export?modelRef=key:large";
 const LIST = "/api/model/entity_list?modelRef=key:large";
 
-throughBothDoors(
+describeTransports(
   "the entity tag of an answer about a model",
   ({ send }) => {
     const get = (target: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { throughBothDoors } from "./support/both-transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
 
 const NOWHERE = [
   "/",
@@ -121,7 +121,7 @@ const NO_ACTION = [
   "/api/config/has-own-property",
 ];
 
-throughBothDoors("paths", ({ send }) => {
+describeTransports("paths", ({ send }) => {
   test.each(NOWHERE)("%s is 404", async (target) => {
     for (const method of ["GET", "POST"]) {
       const { status, json, headers } = await send({ method, target });

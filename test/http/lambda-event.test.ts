@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { fitsLambda, toLambdaResult, toPlainRequest } from "../../functions/dispatcher/lambda-event.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { readJsonText } from "../../shared/service/json-body.ts";
-import { smallService } from "./support/small-service.ts";
-import { eventOf, lambdaDoor, post } from "./support/transports.ts";
+import { createSmallService } from "./support/small-service.ts";
+import { openLambdaTransport, post, toLambdaEvent } from "./support/transports.ts";
 
 describe("a Lambda event", () => {
   test("is read from its raw path and query, not from the parsed ones", () => {
     const event = {
-      ...eventOf({ target: "/api/%63onfig/echo?line=a&line=b" }),
+      ...toLambdaEvent({ target: "/api/%63onfig/echo?line=a&line=b" }),
       queryStringParameters: { line: "a,b" },
       pathParameters: { proxy: "other" },
       cookies: ["a=b"],
@@ -23,7 +23,7 @@ describe("a Lambda event", () => {
 
   test("has header names in lower case, and no inherited ones", () => {
     const named = JSON.parse('{ "Content-Type": "a", "X-B": "1", "x-b": "2", "__proto__": "p" }');
-    const { headers } = toPlainRequest({ ...eventOf({ target: "/" }), headers: named });
+    const { headers } = toPlainRequest({ ...toLambdaEvent({ target: "/" }), headers: named });
     expect(Object.entries(headers)).toEqual([
       ["content-type", "a"],
       ["x-b", "1,2"],
@@ -33,7 +33,7 @@ describe("a Lambda event", () => {
   });
 
   test("carries bytes in base64", () => {
-    expect(toPlainRequest(eventOf(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
+    expect(toPlainRequest(toLambdaEvent(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
   });
 
   test("is answered with text as it is and bytes in base64", () => {
@@ -62,7 +62,7 @@ describe("the largest request", () => {
     const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
     const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
     const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
-    const lean = eventOf({ method: "POST", target: `/api/model/import?${query}`, headers });
+    const lean = toLambdaEvent({ method: "POST", target: `/api/model/import?${query}`, headers });
     const received = toPlainRequest(lean);
     const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
     const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
@@ -96,7 +96,7 @@ describe("the limit of a Lambda answer", () => {
   });
 
   test("decides whether a result is too large", async () => {
-    const door = lambdaDoor(smallService(), () => undefined);
+    const door = openLambdaTransport(createSmallService(), () => undefined);
     // 5.6 MB of JSON, of which a seventh are quotes.
     const { status, json } = await door.send({ target: `/api/model/rows?rows=180` });
     expect([status, json.code]).toEqual([413, "result_too_large"]);

@@ -3,7 +3,7 @@ import { createHttpServer } from "../../local/server.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { smallService } from "./support/small-service.ts";
+import { createSmallService } from "./support/small-service.ts";
 import { OPTIONS } from "./support/transports.ts";
 import { open, useServers } from "./support/wire.ts";
 
@@ -24,7 +24,7 @@ describe("the local server", () => {
 
   test("stops reading a body without a declared length at the limit, and still answers", async () => {
     const seen: PlainRequest[] = [];
-    const chain = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+    const chain = createChain(createSmallService(), { ...OPTIONS, log: () => undefined });
     const { port } = await start({
       handleRequest: (request) => {
         seen.push(request);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
-import { smallService, TOKENS } from "./support/small-service.ts";
-import { lambdaDoor, post, type Sent } from "./support/transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
+import { createSmallService, TOKENS } from "./support/small-service.ts";
+import { openLambdaTransport, post, type Sent } from "./support/transports.ts";
 
 const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
 
-throughBothDoors("problems", ({ send, lines }) => {
+describeTransports("problems", ({ send, lines }) => {
   test.each(
     Object.entries(PROBLEMS).filter(([code]) => code !== "internal"),
   )("%s is a problem document with the status of the table", async (code, row) => {
@@ -55,7 +55,7 @@ throughBothDoors("problems", ({ send, lines }) => {
   });
 });
 
-throughBothDoors("who calls", ({ send }) => {
+describeTransports("who calls", ({ send }) => {
   const guarded = "/api/auth/whoami";
 
   test("a valid token is accepted, with the scheme in any case", async () => {
@@ -163,7 +163,7 @@ throughBothDoors("who calls", ({ send }) => {
 
 describe("a timeout", () => {
   test("an action that never ends is answered 504 before Lambda cuts the call off", async () => {
-    const door = lambdaDoor(smallService(), () => undefined, 1_100);
+    const door = openLambdaTransport(createSmallService(), () => undefined, 1_100);
     const began = Date.now();
     const { status, json, headers } = await door.send({
       target: "/api/config/wait",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { readJsonText } from "../../shared/service/json-body.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
 import { TOKENS } from "./support/small-service.ts";
 import { post, type Sent } from "./support/transports.ts";
 
@@ -10,7 +10,7 @@ const inObject = (levels: number): string => `{"content":${'{"a":'.repeat(levels
 const bytes = (...values: number[]): Uint8Array =>
   Uint8Array.from([...Buffer.from('{"line":"'), ...values, ...Buffer.from('"}')]);
 
-throughBothDoors("bodies", ({ send }) => {
+describeTransports("bodies", ({ send }) => {
   const signedIn = { authorization: `Bearer ${TOKENS.reader}` };
   const echo = (body: unknown, headers?: Sent["headers"]) =>
     send(post("/api/config/recite", body, { ...signedIn, ...headers }));
@@ -214,7 +214,7 @@ test.each([
   expect(() => readJsonText(sized(1), LIMITS.requestBytes)).toThrow(/longer than 6200000 bytes/);
 });
 
-throughBothDoors("query strings", ({ send }) => {
+describeTransports("query strings", ({ send }) => {
   test.each([
     ["line=%ff", "not UTF-8"],
     ["line=%", "cut off"],

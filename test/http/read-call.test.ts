@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { formatCursor } from "../../shared/domain/values/value-types.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
+import { describeTransports } from "./support/both-transports.ts";
 import { post } from "./support/transports.ts";
 
-throughBothDoors("calling an action", ({ send, lines }) => {
+describeTransports("calling an action", ({ send, lines }) => {
   test.each([
     "/api/config/echo?line=hello",
     "/api/actions/config/echo?line=hello",

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { createRegistry } from "../../shared/actions/catalogue.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { roomOf } from "../support/actions.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
-import { smallService } from "./support/small-service.ts";
+import { describeTransports } from "./support/both-transports.ts";
+import { createSmallService } from "./support/small-service.ts";
 
 const whence = defineAction({
   group: "config",
@@ -21,7 +21,7 @@ const whence = defineAction({
   run: async ({ call }) => ({ body: { sourceAddress: call.sourceAddress } }),
 });
 
-throughBothDoors(
+describeTransports(
   "the address a call comes from",
   ({ send }) => {
     test("is the one of the connection, whatever the headers are", async () => {
@@ -31,5 +31,5 @@ throughBothDoors(
       expect(["192.0.2.1", "127.0.0.1"]).toContain(json.sourceAddress);
     });
   },
-  { ...smallService(), registry: createRegistry([roomOf(whence)]) },
+  { ...createSmallService(), registry: createRegistry([roomOf(whence)]) },
 );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { throughBothDoors } from "./support/both-transports.ts";
-import { smallService, TOKENS } from "./support/small-service.ts";
+import { describeTransports } from "./support/both-transports.ts";
+import { createSmallService, TOKENS } from "./support/small-service.ts";
 import { OPTIONS, post } from "./support/transports.ts";
 
 /** Five megabytes of members, and at the end a fault that makes it no JSON. */
@@ -33,7 +33,7 @@ class CountedBytes extends Uint8Array<ArrayBuffer> {
 }
 
 describe("a body of 420,000 members", () => {
-  const answer = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+  const answer = createChain(createSmallService(), { ...OPTIONS, log: () => undefined });
   const sent = async (path: string, headers: Readonly<Record<string, string>>) => {
     const body = CountedBytes.from(Buffer.from(LARGE)) as CountedBytes;
     body.asked = 0;
@@ -52,7 +52,7 @@ describe("a body of 420,000 members", () => {
   });
 });
 
-throughBothDoors("a body of 420,000 members", ({ send }) => {
+describeTransports("a body of 420,000 members", ({ send }) => {
   test.each(REFUSED)("of %s gets no report of its faults", async (_, target, headers, status, code) => {
     const refused = await send(post(target, LARGE, headers));
     expect([refused.status, refused.json.code]).toEqual([status, code]);
@@ -65,7 +65,7 @@ throughBothDoors("a body of 420,000 members", ({ send }) => {
   });
 });
 
-throughBothDoors("a short body", ({ send }) => {
+describeTransports("a short body", ({ send }) => {
   const body = (bytes: number): string => `{"line":"${"x".repeat(bytes - 11)}"}`;
 
   test("of shortBodyBytes is read for public actions, and one byte more is 413 with the limit", async () => {
@@ -78,7 +78,7 @@ throughBothDoors("a short body", ({ send }) => {
   });
 });
 
-throughBothDoors("two members of one name", ({ send }) => {
+describeTransports("two members of one name", ({ send }) => {
   test.each([
     ['{"line":"a","line":"b"}', "/line"],
     ['{"line":"a","l\\u0069ne":"b"}', "/line"],

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
-import { eventOf, post } from "../http/support/transports.ts";
+import { post, toLambdaEvent } from "../http/support/transports.ts";
 import { startPool } from "../identity/support/cognito-server.ts";
 import { deploy, KEYS, type Started } from "./support/deployment.ts";
 import { CLIENT_ID, issuerFile, ONE_POOL, SECRET_ARN } from "./support/issuer-file.ts";
@@ -25,8 +25,8 @@ afterAll(() => {
   pool.stop();
 });
 
-const call = async (dispatcher: Started, ...event: Parameters<typeof eventOf>) => {
-  const { statusCode, body } = (await dispatcher.invoke(eventOf(...event))) as APIGatewayProxyStructuredResultV2;
+const call = async (dispatcher: Started, ...event: Parameters<typeof toLambdaEvent>) => {
+  const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
   return { status: statusCode, body: JSON.parse(body ?? "") };
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { eventOf, post } from "../http/support/transports.ts";
+import { post, toLambdaEvent } from "../http/support/transports.ts";
 import { deploy } from "./support/deployment.ts";
 
 const SECRET = "a bootstrap secret of the test";
@@ -13,8 +13,8 @@ afterAll(() => deployed.stop());
 
 const dispatcher = deployed.start("dispatcher");
 
-async function call(...event: Parameters<typeof eventOf>) {
-  const { statusCode, body } = (await dispatcher.invoke(eventOf(...event))) as APIGatewayProxyStructuredResultV2;
+async function call(...event: Parameters<typeof toLambdaEvent>) {
+  const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
   return { status: statusCode, body: JSON.parse(body ?? "") };
 }
 
@@ -44,7 +44,9 @@ test("the bundled functions run with the settings of the stack: bootstrap, sign-
 test("the first process requests the public key from KMS; later ones read it from the table", async () => {
   const headers = await signedIn();
   const another = deployed.start("dispatcher");
-  const answer = (await another.invoke(eventOf({ target: "/api/auth/whoami", headers }))) as { statusCode: number };
+  const answer = (await another.invoke(toLambdaEvent({ target: "/api/auth/whoami", headers }))) as {
+    statusCode: number;
+  };
   expect(answer.statusCode).toBe(200);
   expect(deployed.kmsCalls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey key-1"]);
 });

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { profileStart } from "../../bench/loaded-modules.ts";
-import { eventOf } from "../http/support/transports.ts";
+import { toLambdaEvent } from "../http/support/transports.ts";
 import { MODEL_KEY, startEmulatedCloud } from "./support/emulated-cloud.ts";
 import { type DeployedFunction, startFunction } from "./support/emulated-function.ts";
 
 const cloud = await startEmulatedCloud();
 afterAll(() => cloud.stop());
 
-const read = eventOf({ target: `/api/model/model_get?modelRef=key:${MODEL_KEY}`, headers: cloud.headers });
+const read = toLambdaEvent({ target: `/api/model/model_get?modelRef=key:${MODEL_KEY}`, headers: cloud.headers });
 
 async function callOnce(deployed: DeployedFunction, event: object) {
   const running = await startFunction(deployed, { client: cloud.client });
@@ -38,7 +38,7 @@ test("the dispatcher starts as deployed and reads a model over TLS; its phases f
 test("a function with a constant answer runs beside it; a forged token is refused", async () => {
   expect((await callOnce(cloud.hello, read)).answer).toMatchObject({ statusCode: 200, body: "Hello World" });
   const forged = cloud.headers.authorization?.replace(/.{8}$/, "AAAAAAAA") ?? "";
-  const event = eventOf({ target: "/api/auth/whoami", headers: { authorization: forged } });
+  const event = toLambdaEvent({ target: "/api/auth/whoami", headers: { authorization: forged } });
   expect((await callOnce(cloud.dispatcher, event)).answer).toMatchObject({ statusCode: 401 });
 });
 

@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from "../../local/server.ts";
 import { readStaticFiles } from "../../local/web/static-files.ts";
 import { createWebApplication } from "../../local/web/web-application.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { smallService } from "../http/support/small-service.ts";
+import { createSmallService } from "../http/support/small-service.ts";
 import { OPTIONS } from "../http/support/transports.ts";
 
 const PAGE = `<!doctype html><title>The page</title>${"<p>long enough to be compressed".repeat(50)}`;
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ["https://login.example"],
     () => undefined,
   );
-  const chain = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+  const chain = createChain(createSmallService(), { ...OPTIONS, log: () => undefined });
   const handleRequest = async (asked: Parameters<typeof chain>[0]) => (await web.answer(asked)) ?? chain(asked);
   server = createHttpServer({ handleRequest, newId: () => "new-id" });
   port = await server.listen(0, "127.0.0.1");

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { linesOf } from "../formats/grammar/told.ts";
-import { toldByGrammar } from "../formats/grammar/told-by-grammar.ts";
-import { toldByReader } from "../formats/grammar/told-by-reader.ts";
+import { parseByGrammar } from "../formats/grammar/grammar-schema.ts";
+import { toSqlSchema } from "../formats/grammar/reader-schema.ts";
+import { linesOf } from "../formats/grammar/sql-schema.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/sql/", import.meta.url));
 const importer = createImporter({ allowPrivate: false });
@@ -78,8 +78,8 @@ describe.each(FILES)("the real file %s", (file, format, ...counts) => {
 test("chinook of PostgreSQL equals the reading of PostgreSQL's own grammar", async () => {
   const { document } = await read("chinook.pg.sql");
   const statements = textOf("chinook.pg.sql").replace(/^\\.*$/gm, "");
-  const told = linesOf(await toldByGrammar(statements));
-  expect(linesOf(toldByReader(document))).toEqual(told);
+  const told = linesOf(await parseByGrammar(statements));
+  expect(linesOf(toSqlSchema(document))).toEqual(told);
   expect(told.length).toBeGreaterThan(90);
 });
 

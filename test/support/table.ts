@@ -28,8 +28,7 @@ export interface TestTable {
 type OnCapacity = Connection["onCapacity"];
 
 /** True where the tests of this run keep their tables in DynamoDB rather than in SQLite in memory. */
-const ON_DYNAMO =
-  process.env.METACTION_TEST_STORE === "dynamodb" || Boolean(process.env.METACTION_DYNAMODB_ENDPOINT);
+const ON_DYNAMO = process.env.METACTION_TEST_STORE === "dynamodb" || Boolean(process.env.METACTION_DYNAMODB_ENDPOINT);
 
 /** An empty table of the test's own, on the store of the run. */
 export function openTable(onCapacity?: OnCapacity, now: () => number = Date.now): Promise<TestTable> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { DYNAMO } from "../../../shared/store/table/dynamo-rules.ts";
 import type { Item, Range } from "../../../shared/store/table/table.ts";
-import { isAskew } from "./askew.ts";
 import type { Outcome, TableCall } from "./outcome.ts";
+import { isUnaligned } from "./unaligned-numbers.ts";
 
 /** How an implementation of DynamoDB's protocol is known to differ from DynamoDB, or from the stricter of two readings of it. */
 export interface KnownDifference {
@@ -75,7 +75,7 @@ export const OF_ENGINE: readonly KnownDifference[] = [
     explains: (call, wanted, came) =>
       differsInUnits(wanted, came) &&
       sum(wanted.units) - sum(came.units) === 1 &&
-      putsOf(call).some((item) => Object.values(item).some(isAskew)),
+      putsOf(call).some((item) => Object.values(item).some(isUnaligned)),
   },
   {
     name: "takes attributes without a name",

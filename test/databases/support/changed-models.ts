@@ -10,7 +10,7 @@ import {
   setPrimaryKey,
   setType,
   typeNamed,
-} from "./drawn-models.ts";
+} from "./random-models.ts";
 
 type Change = (drawing: Drawing, model: OpenModel) => void;
 type Changes = Readonly<Record<string, Change>>;

@@ -48,7 +48,7 @@ const identity: Identity = {
 const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
 
 /** A service of free-standing actions and the real dispatch, which shows the work of the doors without a store. */
-export function smallService(): Service {
+export function createSmallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
     ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },

@@ -30,7 +30,7 @@ export interface Received {
 }
 
 /** A way into a service: the Lambda handler or the local server. */
-export interface Door {
+export interface Transport {
   readonly send: (sent: Sent) => Promise<Received>;
   readonly close: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ function received(status: number, headers: Record<string, string>, body: Uint8Ar
 }
 
 /** The Lambda event of a request, as an HTTP API makes it: text as it is, bytes as base64, repeated headers joined. */
-export function eventOf({ method = "GET", target, headers = {}, body }: Sent): APIGatewayProxyEventV2 {
+export function toLambdaEvent({ method = "GET", target, headers = {}, body }: Sent): APIGatewayProxyEventV2 {
   const mark = target.indexOf("?");
   const path = mark < 0 ? target : target.slice(0, mark);
   const isText = typeof body === "string";
@@ -91,13 +91,13 @@ export function eventOf({ method = "GET", target, headers = {}, body }: Sent): A
 }
 
 /** The Lambda function; `remainingMs` is the time it has left. */
-export function lambdaDoor(service: Service, log: (line: string) => void, remainingMs = 30_000): Door {
+export function openLambdaTransport(service: Service, log: (line: string) => void, remainingMs = 30_000): Transport {
   const handler = createHandler(service, { ...OPTIONS, log });
   // The one member of Lambda's context that the handler reads.
   const context = { getRemainingTimeInMillis: () => remainingMs } as Context;
   return {
     send: async (sent) => {
-      const { statusCode, headers, body, isBase64Encoded } = await handler(eventOf(sent), context);
+      const { statusCode, headers, body, isBase64Encoded } = await handler(toLambdaEvent(sent), context);
       const flat = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
       return received(
         statusCode ?? 0,
@@ -110,10 +110,10 @@ export function lambdaDoor(service: Service, log: (line: string) => void, remain
 }
 
 /** The local server on a loopback port of its own. */
-export async function localDoor(
+export async function openLocalTransport(
   service: Service,
   log: (line: string) => void,
-): Promise<Door & { readonly port: number }> {
+): Promise<Transport & { readonly port: number }> {
   const server = createHttpServer({ handleRequest: createChain(service, { ...OPTIONS, log }), newId: randomUUID });
   const port = await server.listen(0, "127.0.0.1");
   const agent = new Agent({ keepAlive: true });

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach } from "vitest";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../../local/server.ts";
 import { createChain } from "../../../shared/service/chain.ts";
-import { smallService } from "./small-service.ts";
+import { createSmallService } from "./small-service.ts";
 import { OPTIONS } from "./transports.ts";
 
 /** A server on a port of its own. */
@@ -18,7 +18,7 @@ export function useServers(): (more?: Partial<ServerOptions>) => Promise<Started
     for (const server of started.splice(0)) await server.close(0);
   });
   return async (more = {}) => {
-    const handleRequest = createChain(smallService(), { ...OPTIONS, log: () => undefined });
+    const handleRequest = createChain(createSmallService(), { ...OPTIONS, log: () => undefined });
     const server = createHttpServer({ handleRequest, newId: () => "new-id", ...more });
     started.push(server);
     return { server, port: await server.listen(0, "127.0.0.1") };

@@ -5,7 +5,7 @@ import { Provider } from "oidc-provider";
 import { afterAll, describe, expect, test } from "vitest";
 import { readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
-import { lambdaDoor } from "../../http/support/transports.ts";
+import { openLambdaTransport } from "../../http/support/transports.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
 import { createWorld } from "../../support/world.ts";
@@ -107,7 +107,7 @@ describe("access tokens of a real OpenID provider", () => {
   });
 
   test("are accepted by the actions", async () => {
-    const door = lambdaDoor(service, () => undefined);
+    const door = openLambdaTransport(service, () => undefined);
     const authorization = `Bearer ${await provider.token(API)}`;
     const { status, json } = await door.send({ target: "/api/auth/whoami", headers: { authorization } });
     expect({ status, json }).toMatchObject({ status: 200, json: { issuer: provider.issuer, sub: client.client_id } });

@@ -7,7 +7,7 @@ import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import { createService } from "../../../shared/service/create-service.ts";
-import { lambdaDoor } from "../../http/support/transports.ts";
+import { openLambdaTransport } from "../../http/support/transports.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { freshTable } from "../../support/table.ts";
 import { es256, forge } from "../support/forge.ts";
@@ -40,7 +40,7 @@ const service = createService({
 const createdAt = new Date(START).toISOString();
 await writePerson(table, { username: "ada", id: clock.newId(), roles: [], tokenEpoch: 0, createdAt });
 const logged: string[] = [];
-const door = lambdaDoor(service, (line) => logged.push(line));
+const door = openLambdaTransport(service, (line) => logged.push(line));
 const { identity } = service.ports(clock.now() + 29_000);
 
 const own: Genuine = {

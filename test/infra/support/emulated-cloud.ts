@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bundleToFolder } from "../../../functions/bundle.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
-import { eventOf, post } from "../../http/support/transports.ts";
+import { post, toLambdaEvent } from "../../http/support/transports.ts";
 import { startEngine } from "../../support/engine.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { createCertificate } from "./certificate.ts";
@@ -133,8 +133,8 @@ async function writeHelloWorld(folder: string): Promise<string> {
 /** Creates the first administrator and a model. Returns the headers of the administrator. */
 async function createContent(dispatcher: DeployedFunction, client: string): Promise<Readonly<Record<string, string>>> {
   const running = await startFunction(dispatcher, { client });
-  const call = async (...event: Parameters<typeof eventOf>) => {
-    const answer = (await running.invoke(eventOf(...event))).answer as { statusCode: number; body: string };
+  const call = async (...event: Parameters<typeof toLambdaEvent>) => {
+    const answer = (await running.invoke(toLambdaEvent(...event))).answer as { statusCode: number; body: string };
     if (answer.statusCode !== 200) throw new Error(`${event[0].target} answered ${answer.statusCode} ${answer.body}`);
     return JSON.parse(answer.body);
   };

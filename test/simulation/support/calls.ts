@@ -1,6 +1,6 @@
 import type { SentCall, SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { Chance } from "../../support/chance.ts";
-import type { Habits } from "./habits.ts";
+import type { CallMix } from "./call-mix.ts";
 
 /** The facts about a model that clients know from the answers they got. */
 export interface Site {
@@ -30,7 +30,7 @@ const LONG = "long text ".repeat(90);
 
 interface At {
   readonly chance: Chance;
-  readonly habits: Habits;
+  readonly habits: CallMix;
   readonly scene: Scene;
   readonly site: Site;
   /** A key that no other call gives. */
@@ -136,7 +136,7 @@ function globalRef({ chance, scene, habits }: At): string {
 }
 
 /** A random call of clients with these habits, in the words of the reference. */
-export function aCall(chance: Chance, habits: Habits, scene: Scene, newKey: () => string): SentCall {
+export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () => string): SentCall {
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
   const at: At = { chance, habits, scene, site, newKey };
   const keyed = () => (chance.happens(habits.keyed) ? { idempotencyKey: newKey() } : {});

@@ -1,5 +1,5 @@
 import { label, type Op } from "../../guarantees/support/checker/history.ts";
-import type { At, Claim } from "./claims.ts";
+import type { At, Claim } from "./claimed-revisions.ts";
 import type { LogRow } from "./history.ts";
 
 /** The name that calls with one idempotency key share; undefined for a call without. */

@@ -5,11 +5,11 @@ import { createBinding, referenceId } from "../../guarantees/support/history/bin
 import { differs } from "../../guarantees/support/history/differs.ts";
 import { judge, type SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
-import type { Expected } from "../../guarantees/support/reference/expected.ts";
+import type { Expected } from "../../guarantees/support/reference/expected-answer.ts";
 import type { RefModel, RefTags } from "../../guarantees/support/reference/objects.ts";
 import { Refusal } from "../../guarantees/support/reference/problem.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
-import { type At, type Claim, TAGS } from "./claims.ts";
+import { type At, type Claim, TAGS } from "./claimed-revisions.ts";
 import { type EndedOp, type LogRow, placeOf } from "./history.ts";
 
 /** The reference on its way through the commits, in the order in which the table took them. */

@@ -1,12 +1,12 @@
 // First of all: whatever reads a limit has to find the small ones.
 import "./small-limits.ts";
 import { parseArgs } from "node:util";
-import { weatherOf } from "./habits.ts";
+import { weatherOf } from "./call-mix.ts";
+import type { Conditions } from "./conditions.ts";
 import { type Plan, planOf, type Ran, runSchedule } from "./schedule.ts";
 import { shrunken } from "./shrink.ts";
 import { createTrace } from "./trace.ts";
 import { faultsOf } from "./verdict.ts";
-import type { Weather } from "./weather.ts";
 
 /*
  * Runs schedules in a process of its own and tells of them on standard output, one JSON value in a line: a `Finding` for
@@ -51,7 +51,7 @@ const STACK_FRAMES = 0;
 
 const say = (value: Finding | Summary): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
-function shownWeather({ kinds, ...weather }: Weather): string {
+function shownWeather({ kinds, ...weather }: Conditions): string {
   return JSON.stringify({ ...weather, kinds: [...kinds] });
 }
 

@@ -8,11 +8,11 @@ import {
   Unread,
   type Write,
 } from "../../../shared/store/table/table.ts";
-import { type Fate, fateOf } from "./fates.ts";
+import type { Conditions } from "./conditions.ts";
+import { drawRequestFault, type RequestFault } from "./request-faults.ts";
 import { mixed } from "./seeds.ts";
 import { keyOf, type SimulatedTable } from "./simulated-table.ts";
 import type { Timeline } from "./timeline.ts";
-import type { Weather } from "./weather.ts";
 
 /** A process of the service: it may die, and it may stand still for a while. */
 export interface Process {
@@ -41,7 +41,7 @@ export interface Sender {
 
 /** A fault of a request, and how long after its sender began that was over, in milliseconds. */
 export interface Suffered {
-  readonly fate: Fate;
+  readonly fate: RequestFault;
   readonly after: number;
 }
 
@@ -50,7 +50,7 @@ export interface Network {
   readonly timeline: Timeline;
   readonly seed: number;
   readonly table: SimulatedTable;
-  weather: Weather;
+  weather: Conditions;
   /** Faults left out, by `<sender>.<request>`: whoever shortens a schedule looks for those that matter. */
   readonly spared: ReadonlySet<string>;
   /** Faults that struck. */
@@ -92,7 +92,7 @@ function end(timeline: Timeline, process: Process): void {
 interface Request<T> {
   readonly operation: keyof Table;
   readonly keys: () => readonly ItemKey[];
-  readonly apply: (fate: Fate) => { readonly value: T; readonly toldAfter?: number };
+  readonly apply: (fate: RequestFault) => { readonly value: T; readonly toldAfter?: number };
 }
 
 /** The table as a sender sees it until a deadline, in milliseconds since the epoch. */
@@ -192,7 +192,7 @@ function sent<T>(network: Network, sender: Sender, deadline: number, request: Re
   const name = `${sender.number}.${nth}`;
   const patience = Math.min(MOST_WAIT_MS, left, Math.max(LEAST_WAIT_MS, left / 2));
   const calm = spared.has(name) ? { ...weather, faults: 0, deaths: 0, freezes: 0 } : weather;
-  const fate = fateOf(calm, seed, [sender.number, nth], request.operation, patience);
+  const fate = drawRequestFault(calm, seed, [sender.number, nth], request.operation, patience);
   if (fate.fault !== undefined) {
     struck.push(name);
     const after = timeline.now() - sender.began + fate.givenUp;
@@ -206,7 +206,13 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: Fate, waiting: Waiting<T>): void {
+function befall<T>(
+  network: Network,
+  sender: Sender,
+  request: Request<T>,
+  fate: RequestFault,
+  waiting: Waiting<T>,
+): void {
   const { timeline } = network;
   const { process } = sender;
   const { fault, arrives, givenUp, frozen } = fate;

@@ -3,13 +3,13 @@ import type { Op } from "../../guarantees/support/checker/history.ts";
 import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
+import { type CallMix, drawCallMix, weatherOf } from "./call-mix.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
-import { type Habits, habitsOf, weatherOf } from "./habits.ts";
+import { CALM, type Conditions } from "./conditions.ts";
 import type { Network } from "./network.ts";
-import { prepared } from "./prepared.ts";
+import { prepareTable } from "./prepare-table.ts";
 import { mixed } from "./seeds.ts";
 import { createTimeline } from "./timeline.ts";
-import { CALM, type Weather } from "./weather.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** One schedule: everything in it follows from this. */
@@ -60,9 +60,9 @@ export interface Onlooker {
 export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran> {
   const { seed } = plan;
   const weather = weatherOf(seed);
-  const habits = habitsOf(seed);
+  const habits = drawCallMix(seed);
   const timeline = createTimeline(BEGIN);
-  const { table, scene, state: before } = await prepared(timeline, weather);
+  const { table, scene, state: before } = await prepareTable(timeline, weather);
   const network: Network = {
     ...{ timeline, seed, table, weather, note: onlooker?.note },
     ...{ spared: plan.spared, struck: [], suffered: new Map(), committed: [], newest: new Map(), requests: 0, hash: 0 },
@@ -124,8 +124,8 @@ function until({ network: { timeline } }: World, moment: number): Promise<void> 
 interface Turn {
   readonly world: World;
   readonly scene: Scene;
-  readonly weather: Weather;
-  readonly habits: Habits;
+  readonly weather: Conditions;
+  readonly habits: CallMix;
   readonly ops: Op[];
   readonly senders: Map<string, number>;
   readonly tick: () => number;

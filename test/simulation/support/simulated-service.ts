@@ -20,7 +20,7 @@ import { ModelCache } from "../../../shared/store/read/model-cache.ts";
 import { createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
 import { toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
-import { PEOPLE } from "../../guarantees/support/reference/people.ts";
+import { PEOPLE } from "../../guarantees/support/reference/callers.ts";
 import { writeObjects } from "../../support/accounts.ts";
 import { CACHED_OBJECTS } from "../../support/cached-objects.ts";
 

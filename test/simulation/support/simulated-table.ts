@@ -24,7 +24,7 @@ import {
   Unread,
   type Write,
 } from "../../../shared/store/table/table.ts";
-import { type Capacity, createMeter } from "./meter.ts";
+import { type Capacity, createMeter } from "./capacity.ts";
 import { copyOf, inRange, type Partition, type Row, showNow, shownAt, type Version, versionOf } from "./partitions.ts";
 
 /**

@@ -2,9 +2,9 @@ import { NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/acti
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
+import { listDuplicateFaults } from "../../guarantees/support/checker/concurrent-duplicates.ts";
 import { contentOf } from "../../guarantees/support/checker/document.ts";
 import { label, type Op } from "../../guarantees/support/checker/history.ts";
-import { twinFaults } from "../../guarantees/support/checker/twins.ts";
 import { createBinding } from "../../guarantees/support/history/binding.ts";
 import { judge, type SentCall } from "../../guarantees/support/reference/answer.ts";
 import { documentOf, exportOf } from "../../guarantees/support/reference/document.ts";
@@ -12,9 +12,8 @@ import type { RefModel } from "../../guarantees/support/reference/objects.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { Site } from "./calls.ts";
-import { type Claim, claimOf, TAGS } from "./claims.ts";
+import { type Claim, readClaim, TAGS } from "./claimed-revisions.ts";
 import { directTable } from "./direct-table.ts";
-import { doubtFaults } from "./doubts.ts";
 import { duplicateFaults, duplicatesDone } from "./duplicates.ts";
 import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
@@ -22,6 +21,7 @@ import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
 import { restingAmbient } from "./resting-ambient.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
+import { listOutcomeFaults } from "./unknown-outcomes.ts";
 
 /** The faults of a schedule, in sentences; none when every promise was kept. */
 export async function faultsOf(ran: Ran): Promise<readonly string[]> {
@@ -44,7 +44,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { ops, scene } = ran;
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
-    ...doubtFaults(ops, network, ran.senders),
+    ...listOutcomeFaults(ops, network, ran.senders),
     ...(await faultsOfCalls({ table, ambient, before, ops, sites: scene.sites, committed: network.committed })),
   ];
 }
@@ -69,13 +69,13 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
   const rows = (await rowsOf(table, calls.committed)).filter((row) => row.revision > (base.get(row.ledger) ?? 0));
   const end = Math.max(0, ...calls.ops.map((op) => op.end)) + 1;
   const ops = withReplays(await withJobs(table, ambient, calls.ops, end), rows);
-  const claims = ops.map((op) => claimOf(op, rows));
+  const claims = ops.map((op) => readClaim(op, rows));
   const order = orderOf(rows, claims, base);
   const read = await readAll(table, ambient);
   return [
     ...logFaults(rows, claims, base),
     ...orderFaults(claims, order),
-    ...twinFaults(claims),
+    ...listDuplicateFaults(claims),
     ...duplicateFaults(calls.ops, claims, rows),
     ...replayFaults({ rows, claims, order, base, before, read, sites }),
   ];

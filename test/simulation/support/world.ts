@@ -11,12 +11,12 @@ import type { Outcome } from "../../guarantees/support/history/clocked-world.ts"
 import type { SentCall } from "../../guarantees/support/reference/answer.ts";
 import { createChance } from "../../support/chance.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
-import { MOST_LATE_MS } from "./fates.ts";
+import { CALM } from "./conditions.ts";
+import { countWrites } from "./count-writes.ts";
 import { deliver, type Network, type Process, type Sender, tableOf } from "./network.ts";
+import { MOST_LATE_MS } from "./request-faults.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
-import { countWrites } from "./unfinished.ts";
-import { CALM } from "./weather.ts";
 
 /** A process with what its calls share. */
 interface Running extends Process {

@@ -15,7 +15,7 @@ import { createFaultTable, Killed } from "../support/fault-table.ts";
 import { itemsTable } from "../support/items-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;
 
@@ -102,7 +102,7 @@ for (const fault of ["kill", "kill-after"] as const) {
     clock.advance(LIMITS.jobDays * 86_400_000);
     await sweepAll(opened.table, clock);
     const items = await opened.items();
-    expect(leftOver(items)).toEqual([]);
+    expect(listLeftovers(items)).toEqual([]);
     expect(await checkAll(itemsTable(items), items)).toEqual([]);
   });
 }

@@ -15,7 +15,7 @@ import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
 import { itemsTable } from "../support/items-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 let opened: TestTable;
 let world: World;
@@ -72,7 +72,7 @@ describe("a worker before its publication", () => {
     expect((await world.problem("model/model_get", { modelRef: "key:cancelled" })).code).toBe("not_found");
     clock.advance(LIMITS.jobDays * 86_400_000);
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
   });
 
   for (const fault of ["lose", "lose-answer"] as const) {

@@ -14,7 +14,7 @@ import { partitioned } from "../support/partitioned-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { writtenBody } from "../support/service-over.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 import { createVirtualTime } from "../support/virtual-time.ts";
 
 const { callStagingMs } = LIMITS;
@@ -163,7 +163,7 @@ describe("a table that is slower than predicted", () => {
     const clock = quickAmbient(new Date(time.ambient.now()).toISOString());
     clock.advance(LIMITS.jobDays * 86_400_000);
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
   });
 });
 

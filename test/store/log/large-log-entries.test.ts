@@ -21,7 +21,7 @@ import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from ".
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 import { stateAt } from "../support/state-at.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 const CRM = { modelRef: "key:crm" };
@@ -89,7 +89,7 @@ describe("changes that are too large for a log entry", () => {
     expect(await seen(caller)).toEqual(new Set(["second"]));
     await sound();
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     expect((await stateAt(opened.table, model, 2))?.objects.get(`type#${typeKey(0)}`)).toMatchObject({
       description: longText("first"),
     });
@@ -136,7 +136,7 @@ describe("changes that are too large for a log entry", () => {
     }
     await sound();
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     await sound();
   });
 
@@ -212,7 +212,7 @@ describe("changes that are too large for a log entry", () => {
         await table.settle();
         expect((await seen(quiet)).has(value), `call ${nth}`).toBe(outcome !== "killed" || committed);
         await sweepAll(opened.table, clock);
-        expect(leftOver(await opened.items()), `call ${nth}`).toEqual([]);
+        expect(listLeftovers(await opened.items()), `call ${nth}`).toEqual([]);
         if (outcome !== "killed") break;
       }
     }
@@ -233,7 +233,7 @@ describe("changes that are too large for a log entry", () => {
     }
     await sound();
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     await sound();
   });
 

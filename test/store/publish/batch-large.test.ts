@@ -3,10 +3,10 @@ import { toLogEntry } from "../../../shared/store/log/log.ts";
 import { logPartition } from "../../../shared/store/table/keys.ts";
 import { createChance, seedOf } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
+import { attempt, findings, NO_ID, payloadFor, plain, prepare, visible } from "../support/batch-comparison.ts";
 import { partition } from "../support/check-model.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 import { type PlannedEntry, randomEntries, SIDE } from "../support/random-entries.ts";
-import { attempt, findings, NO_ID, payloadFor, plain, prepare, visible } from "../support/two-sides.ts";
 
 const HOUR_MS = 3_600_000;
 const ATTRIBUTES = 150;

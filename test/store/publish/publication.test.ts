@@ -13,7 +13,7 @@ import { itemsTable } from "../support/items-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 interface Scene {
   readonly opened: TestTable;
@@ -96,7 +96,7 @@ describe.concurrent("a process that dies while it creates a model", () => {
             writtenBody(await scene.caller.call(name, BEGINNINGS[name]?.(largeDocument("source"))));
           await scene.world.run("model/model_delete", { modelRef: "key:made" });
           await sweepAll(scene.table, scene.clock);
-          const left = leftOver(await scene.opened.items());
+          const left = listLeftovers(await scene.opened.items());
           if (left.length > 0) wrong.push(`call ${nth}: ${left.length} items left, such as ${left[0]}`);
           if (outcome !== "killed") break;
         }
@@ -114,7 +114,7 @@ describe("a publication", () => {
     await scene.world.run("model/import", { content: largeDocument("made") });
     expect(await begin(scene, "import", [])).toMatchObject({ problem: { code: "key_taken" } });
     await sweepAll(scene.table, scene.clock);
-    expect(leftOver(await scene.opened.items())).toEqual([]);
+    expect(listLeftovers(await scene.opened.items())).toEqual([]);
   });
 
   test("sends the unprocessed items of a batch again", async () => {
@@ -181,7 +181,7 @@ describe("a publication", () => {
     expect(["ok", "unavailable", "out_of_time"]).toContain(said);
     expect(await seenOf(scene)).toEqual(said === "ok" ? WHOLE : "not_found");
     await sweepAll(scene.table, scene.clock);
-    expect(leftOver(await scene.opened.items())).toEqual([]);
+    expect(listLeftovers(await scene.opened.items())).toEqual([]);
   });
 
   test("by a writer that continues after the sweep of its generation does not happen, and its late writes are swept", async () => {
@@ -202,7 +202,7 @@ describe("a publication", () => {
     await begin(scene, "import", [{ match: { operation: "batchPut" }, do: { before: asleep }, times: 8 }]);
     expect(await namesInLogs(scene, generation)).toEqual([]);
     await sweepAll(scene.table, scene.clock);
-    expect(leftOver(await scene.opened.items())).toEqual([]);
+    expect(listLeftovers(await scene.opened.items())).toEqual([]);
   });
 
   test("that is throttled repeatedly ends in a problem with Retry-After", async () => {

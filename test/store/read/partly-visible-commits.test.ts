@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { TAGS } from "../../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Write } from "../../../shared/store/table/table.ts";
-import { type HalfShown, halfShown } from "../support/half-shown.ts";
+import { createPartlyVisible, type PartlyVisible } from "../support/partly-visible.ts";
 import { type Caller, writtenBody } from "../support/service-over.ts";
 
 /** How long items stay invisible to queries, in milliseconds; a single get sees them at once. */
@@ -9,10 +9,10 @@ const HIDDEN_MS = 200;
 const M = { modelRef: "key:crm" };
 const NEW_TYPE = { ...M, typeKey: "time" };
 
-let scene: HalfShown;
+let scene: PartlyVisible;
 
 beforeEach(async () => {
-  scene = await halfShown();
+  scene = await createPartlyVisible();
 });
 
 const all = (): number => HIDDEN_MS;

@@ -8,7 +8,7 @@ import type { Rule } from "./fault-plan.ts";
 import { createFaultTable, type FaultTable, Killed } from "./fault-table.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
-import { leftOver, sweepAll } from "./swept.ts";
+import { listLeftovers, sweepAll } from "./swept.ts";
 
 /** Deaths of a process before and after a storage call. */
 export const DEATHS = ["kill", "kill-after"] as const;
@@ -57,7 +57,7 @@ export async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Cra
     await table.settle();
     await crashes.check({ nth, world, table, outcome, before, after: await exported() });
     await sweepAll(opened.table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     if (outcome !== "killed") break;
   }
   const { violations } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });

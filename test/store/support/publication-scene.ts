@@ -11,7 +11,7 @@ import { createFaultTable, type FaultTable } from "./fault-table.ts";
 import { largeDocument, TYPES, typeKey, withLargeWrites } from "./large-writes.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
-import { leftOver, sweepAll } from "./swept.ts";
+import { listLeftovers, sweepAll } from "./swept.ts";
 
 /** A world with a model that large writes work on, and those who write. */
 export interface Scene {
@@ -93,6 +93,6 @@ export async function cleanAfterSweep(scene: Scene): Promise<void> {
   await scene.table.settle();
   await sound(scene);
   await sweepAll(scene.opened.table, scene.clock);
-  expect(leftOver(await scene.opened.items())).toEqual([]);
+  expect(listLeftovers(await scene.opened.items())).toEqual([]);
   await sound(scene);
 }

@@ -20,7 +20,7 @@ export async function sweepAll(table: Table, clock: Clock): Promise<void> {
  * The items of generations that no live model has and that are still there: objects, ids, blobs, and records of the
  * sweeper's own work.
  */
-export function leftOver(items: readonly Item[]): string[] {
+export function listLeftovers(items: readonly Item[]): string[] {
   const heads = new Map<string, Item>();
   for (const item of items.filter(({ pk }) => pk.startsWith("log#"))) {
     const head = heads.get(item.pk);

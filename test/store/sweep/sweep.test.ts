@@ -10,7 +10,7 @@ import { createFaultTable, type FaultTable, Killed } from "../support/fault-tabl
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 let opened: TestTable;
 let world: World;
@@ -84,7 +84,7 @@ describe("a deletion", () => {
     await sweep(table, clock);
     expect(await ownedBy(scene)).toBe(63);
     await sweepAll(table, clock);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     expect(await partition(opened.table, `log#${scene.id}`)).toHaveLength(2);
     expect(await partition(opened.table, `release#${scene.id}`)).toHaveLength(1);
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
@@ -148,7 +148,7 @@ describe("the sweeper", () => {
       }
       await sweepAll(table, clock);
       // The blob of a generation that died is looked for in the tests of publication.
-      expect(leftOver(await opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
+      expect(listLeftovers(await opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
       expect(await checkModel(opened.table, scene.id)).toEqual([]);
       expect(await checkModel(opened.table, deleted.id)).toEqual([]);
     });
@@ -174,7 +174,7 @@ describe("the sweeper", () => {
     await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
     clock.advance(SWEEP.secondLookMs + 1);
     await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
-    expect(leftOver(await opened.items())).toEqual([]);
+    expect(listLeftovers(await opened.items())).toEqual([]);
     for (const { id } of [scene, deleted]) expect(await checkModel(opened.table, id)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { createFaultTable, Killed } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver } from "../support/service-over.ts";
-import { leftOver, sweepAll } from "../support/swept.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 test("a large snapshot of an unpublished generation is swept completely", async () => {
   const opened = await openTable();
@@ -25,5 +25,5 @@ test("a large snapshot of an unpublished generation is swept completely", async 
   await table.settle();
   expect((await opened.items()).filter(({ pk }) => pk.startsWith("blob#")).length).toBeGreaterThan(9);
   await sweepAll(opened.table, clock);
-  expect(leftOver(await opened.items())).toEqual([]);
+  expect(listLeftovers(await opened.items())).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Body } from "../world.ts";
-import { type Imported, inList, type Joined, joinedIn, listsIn } from "./joined.ts";
-import { type Settled, settled } from "./settled.ts";
-import { type ReadSlot, readerOf, slotsOf } from "./slots.ts";
-import { verdictsOn } from "./verdicts.ts";
+import { type Imported, inList, joinedIn, listsIn, type MatchedObject } from "./matched-objects.ts";
+import { type ResolvedModel, resolveConflicts } from "./resolve.ts";
+import { listSlots, type ReadSlot, readerOf } from "./slots.ts";
+import { judgeSlots } from "./verdicts.ts";
 
 /** What is joined, and who holds where both changed the same. */
 export interface ToMerge {
@@ -28,7 +28,7 @@ export interface ReferenceMerge {
   readonly of: (holds: "ours" | "theirs") => Outcome;
   /** Each conflict as its object, with the keys on the way to it, and the member; "null" of a whole object. */
   readonly conflicts: readonly string[];
-  readonly joined: readonly Joined[];
+  readonly joined: readonly MatchedObject[];
 }
 
 /**
@@ -38,11 +38,14 @@ export interface ReferenceMerge {
 export function referenceMerge({ base, ours, theirs, label, newId }: ToMerge): ReferenceMerge {
   const joined = joinedIn(base, ours, theirs);
   const read = readerOf(joined);
-  const verdicts = verdictsOn(joined, read, label);
-  const either = { ours: settled(joined, read, verdicts, "ours"), theirs: settled(joined, read, verdicts, "theirs") };
+  const verdicts = judgeSlots(joined, read, label);
+  const either = {
+    ours: resolveConflicts(joined, read, verdicts, "ours"),
+    theirs: resolveConflicts(joined, read, verdicts, "theirs"),
+  };
   const names = new Set([...either.ours.conflicts, ...either.theirs.conflicts]);
   const conflicts = joined.flatMap((one) =>
-    ["", ...slotsOf(one)].flatMap((slot) =>
+    ["", ...listSlots(one)].flatMap((slot) =>
       names.has(`${one.name} ${slot}`) ? [`${placeOf(one)}: ${slot || "null"}`] : [],
     ),
   );
@@ -50,18 +53,23 @@ export function referenceMerge({ base, ours, theirs, label, newId }: ToMerge): R
 }
 
 /** The place of an object, such as `entities a attributes b`. */
-export function placeOf({ above, list, ours, theirs, base }: Joined): string {
+export function placeOf({ above, list, ours, theirs, base }: MatchedObject): string {
   if (!above) return "model";
   return `${above.above ? `${placeOf(above)} ` : ""}${list} ${(ours ?? theirs ?? base)?.key}`;
 }
 
 const ROLES = 100;
 
-function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, newId: () => string): Outcome {
+function outcomeOf(
+  joined: readonly MatchedObject[],
+  read: ReadSlot,
+  settled: ResolvedModel,
+  newId: () => string,
+): Outcome {
   const { isThere, sideOf, value } = settled;
   const byName = new Map(joined.map((one) => [one.name, one]));
-  const ids = new Map<Joined, string>();
-  const keyOf = (one: Joined): string => String(one.above ? value(one, "key") : one.ours?.key);
+  const ids = new Map<MatchedObject, string>();
+  const keyOf = (one: MatchedObject): string => String(one.above ? value(one, "key") : one.ours?.key);
   let refusal: "key_taken" | "too_large" | undefined;
   const refs = (named: unknown): string[] =>
     ((named ?? []) as readonly string[]).flatMap((name) => {
@@ -71,12 +79,12 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
       return isThere(one) ? [`key:${keyOf(one)}`] : [];
     });
 
-  const written = (one: Joined): Body => {
+  const written = (one: MatchedObject): Body => {
     // A business key belongs to its entity: that of another one is another key.
     const isMoved = one.list === "businessKeys" && one.ours && read(one, "ours", "entity") !== value(one, "entity");
     const object: Body = { id: (isMoved ? undefined : one.ours?.id) ?? newId(), key: keyOf(one) };
     ids.set(one, object.id);
-    for (const slot of slotsOf(one)) {
+    for (const slot of listSlots(one)) {
       const found = value(one, slot);
       if (slot === "key" || slot === "attributes" || found === undefined) continue;
       if (slot.startsWith("properties.")) {
@@ -94,7 +102,7 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
     return object;
   };
 
-  const listOf = (holder: Joined, list: string): Body[] => {
+  const listOf = (holder: MatchedObject, list: string): Body[] => {
     const living = holder.inner.filter((one) => one.list === list && isThere(one));
     if (list === "roles" && living.length > ROLES) refusal ??= "too_large";
     if (new Set(living.map(keyOf)).size < living.length) refusal ??= "key_taken";
@@ -102,7 +110,7 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
     return inOrder(holder, living, sideOf(holder, list)).map(written);
   };
 
-  const pairsOf = (one: Joined, pairs: Pairs): string[][] => {
+  const pairsOf = (one: MatchedObject, pairs: Pairs): string[][] => {
     const roles = one.inner.filter((role) => role.list === "roles" && isThere(role));
     roles.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     if (roles.length !== 2) return [];
@@ -112,7 +120,7 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
     return made.filter((pair) => pair.length === 2);
   };
 
-  const [root] = joined as readonly [Joined];
+  const [root] = joined as readonly [MatchedObject];
   const { $schema, version, authority, tagGroups } = root.ours ?? {};
   const model = { ...written(root), $schema, version, authority, tagGroups };
   const known = [...ids].flatMap(([{ theirs }, id]) => (theirs ? [[theirs, id] as const] : []));
@@ -122,18 +130,22 @@ function outcomeOf(joined: readonly Joined[], read: ReadSlot, settled: Settled, 
 type Pairs = readonly (readonly (readonly [string, string])[])[];
 
 /** The common ones in the order of a side; behind each what people have there alone, then what the source has there alone. */
-function inOrder(holder: Joined, living: readonly Joined[], side: "ours" | "theirs"): readonly Joined[] {
-  const listed = (of: "ours" | "theirs"): readonly Joined[] =>
+function inOrder(
+  holder: MatchedObject,
+  living: readonly MatchedObject[],
+  side: "ours" | "theirs",
+): readonly MatchedObject[] {
+  const listed = (of: "ours" | "theirs"): readonly MatchedObject[] =>
     inList(holder[of], "attributes").flatMap((one) => living.filter((joined) => joined[of] === one));
-  const isCommon = (one: Joined): boolean => one.ours !== undefined && one.theirs !== undefined;
+  const isCommon = (one: MatchedObject): boolean => one.ours !== undefined && one.theirs !== undefined;
   /** What stands on a side alone, behind one that both have or before all of these. */
-  const alone = (of: "ours" | "theirs", behind: Joined | undefined): readonly Joined[] => {
+  const alone = (of: "ours" | "theirs", behind: MatchedObject | undefined): readonly MatchedObject[] => {
     const list = listed(of);
     const from = behind ? list.indexOf(behind) + 1 : 0;
     const end = list.findIndex((one, i) => i >= from && isCommon(one));
     return list.slice(from, end < 0 ? undefined : end);
   };
-  const both = (behind: Joined | undefined) => [...alone("ours", behind), ...alone("theirs", behind)];
+  const both = (behind: MatchedObject | undefined) => [...alone("ours", behind), ...alone("theirs", behind)];
   return [
     ...both(undefined),
     ...listed(side)

@@ -1,5 +1,5 @@
 import type { Body } from "../world.ts";
-import { inList, type Joined, SIDES, type Side } from "./joined.ts";
+import { inList, type MatchedObject, SIDES, type Side } from "./matched-objects.ts";
 
 /** The members of objects, by the list that they lie in; properties and the order of attributes come beside them. */
 const TEXTS = ["name", "description", "origin"];
@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Everything of an object that can be changed, but the objects in it. */
-export function slotsOf(joined: Joined): readonly string[] {
+export function listSlots(joined: MatchedObject): readonly string[] {
   const { list } = joined;
   const properties = SIDES.flatMap((side) => Object.keys(joined[side]?.properties ?? {})).sort();
   return [
@@ -28,7 +28,7 @@ export function slotsOf(joined: Joined): readonly string[] {
 }
 
 /** True where the document of a side says something of a slot; the model says all. */
-export function says(joined: Joined, side: Side, slot: string): boolean {
+export function says(joined: MatchedObject, side: Side, slot: string): boolean {
   const object = joined[side];
   if (!object || slot === "key") return object !== undefined;
   const [member = "", ...property] = slot.split(".");
@@ -39,10 +39,10 @@ export function says(joined: Joined, side: Side, slot: string): boolean {
 }
 
 /** Reads slots so that what means the same is equal: refs are the names of the objects they lead to. */
-export type ReadSlot = (joined: Joined, side: Side, slot: string) => unknown;
+export type ReadSlot = (joined: MatchedObject, side: Side, slot: string) => unknown;
 
 /** Reads the slots of three documents that were joined. */
-export function readerOf(all: readonly Joined[]): ReadSlot {
+export function readerOf(all: readonly MatchedObject[]): ReadSlot {
   const names = new Map(all.flatMap((one) => SIDES.flatMap((side) => (one[side] ? [[one[side], one.name]] : []))));
   const nameIn = (list: readonly Body[], ref: unknown): string => {
     const found = list.find(({ key }) => `key:${key}` === ref);

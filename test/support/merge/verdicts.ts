@@ -1,27 +1,27 @@
-import type { Joined, Side } from "./joined.ts";
-import { type ReadSlot, same, says, slotsOf } from "./slots.ts";
+import type { MatchedObject, Side } from "./matched-objects.ts";
+import { listSlots, type ReadSlot, same, says } from "./slots.ts";
 
 /** Who changed a slot since the base: nobody or both alike, people, the source, or both each in another way. */
 export type Verdict = "same" | "ours" | "theirs" | "conflict";
 
 /** What became of objects since the base. */
 export interface Verdicts {
-  readonly of: (joined: Joined, slot: string) => Verdict;
+  readonly of: (joined: MatchedObject, slot: string) => Verdict;
   /** The slots that only make sense together with one, and that one. */
-  readonly unitOf: (joined: Joined, slot: string) => Unit;
+  readonly unitOf: (joined: MatchedObject, slot: string) => Unit;
   /** True where a side changed an object of the base, or anything in it. */
-  readonly isEdited: (joined: Joined, side: "ours" | "theirs") => boolean;
+  readonly isEdited: (joined: MatchedObject, side: "ours" | "theirs") => boolean;
 }
 
-type Unit = readonly (readonly [Joined, string])[];
+type Unit = readonly (readonly [MatchedObject, string])[];
 
 /** Judges every slot by the rules of the guide, then slots that only make sense together. */
-export function verdictsOn(all: readonly Joined[], read: ReadSlot, label: string): Verdicts {
+export function judgeSlots(all: readonly MatchedObject[], read: ReadSlot, label: string): Verdicts {
   const verdicts = new Map<string, Verdict>();
-  const at = (joined: Joined, slot: string): string => `${joined.name} ${slot}`;
+  const at = (joined: MatchedObject, slot: string): string => `${joined.name} ${slot}`;
   for (const joined of all) {
     if (!joined.ours || !joined.theirs) continue;
-    for (const slot of slotsOf(joined)) verdicts.set(at(joined, slot), verdictOn(joined, slot, read, label));
+    for (const slot of listSlots(joined)) verdicts.set(at(joined, slot), verdictOn(joined, slot, read, label));
   }
   for (const joined of all) {
     const unit = unitOf(joined).map(([one, slot]) => at(one, slot));
@@ -29,7 +29,7 @@ export function verdictsOn(all: readonly Joined[], read: ReadSlot, label: string
     if (!found.has("conflict") && !(found.has("ours") && found.has("theirs"))) continue;
     for (const one of unit) if ((verdicts.get(one) ?? "same") !== "same") verdicts.set(one, "conflict");
   }
-  const isEdited = (joined: Joined, side: "ours" | "theirs"): boolean => {
+  const isEdited = (joined: MatchedObject, side: "ours" | "theirs"): boolean => {
     if (!joined.base || !joined[side]) return joined.base !== undefined || joined[side] !== undefined;
     const isSilent = (slot: string): boolean =>
       side === "theirs" && !says(joined, "base", slot) && !says(joined, "theirs", slot);
@@ -37,13 +37,13 @@ export function verdictsOn(all: readonly Joined[], read: ReadSlot, label: string
       const [was, is] = together(joined, slot, read, ["base", side]);
       return !same(was, is);
     };
-    if (slotsOf(joined).some((slot) => !isSilent(slot) && isOther(slot))) return true;
+    if (listSlots(joined).some((slot) => !isSilent(slot) && isOther(slot))) return true;
     return joined.inner.some((one) => {
       if (!one.base && !one[side]) return false;
       return (side === "ours" || one.theirs !== undefined || isSaid(one)) && isEdited(one, side);
     });
   };
-  const holds = (unit: Unit, joined: Joined, slot: string): boolean =>
+  const holds = (unit: Unit, joined: MatchedObject, slot: string): boolean =>
     unit.some(([one, name]) => one === joined && name === slot);
   return {
     of: (joined, slot) => verdicts.get(at(joined, slot)) ?? "same",
@@ -56,11 +56,11 @@ export function verdictsOn(all: readonly Joined[], read: ReadSlot, label: string
 }
 
 /** True where the source says or said something of the list of an object, so that its absence means something. */
-export function isSaid({ above, list }: Joined): boolean {
+export function isSaid({ above, list }: MatchedObject): boolean {
   return above !== undefined && (["base", "theirs"] as const).some((side) => above[side]?.[list] != null);
 }
 
-function verdictOn(joined: Joined, slot: string, read: ReadSlot, label: string): Verdict {
+function verdictOn(joined: MatchedObject, slot: string, read: ReadSlot, label: string): Verdict {
   const [then, now] = [says(joined, "base", slot), says(joined, "theirs", slot)];
   if (!then && !now) return "same";
   const sides = (["base", "ours", "theirs"] as const).filter((side) => joined[side]);
@@ -81,7 +81,7 @@ function verdictOn(joined: Joined, slot: string, read: ReadSlot, label: string):
 }
 
 /** Values of some sides; of an order only those that all of them have. */
-function together(joined: Joined, slot: string, read: ReadSlot, sides: readonly Side[]): readonly unknown[] {
+function together(joined: MatchedObject, slot: string, read: ReadSlot, sides: readonly Side[]): readonly unknown[] {
   const values = sides.map((side) => read(joined, side, slot));
   if (slot !== "attributes") return values;
   const lists = values as readonly (readonly string[])[];
@@ -89,7 +89,7 @@ function together(joined: Joined, slot: string, read: ReadSlot, sides: readonly 
 }
 
 /** What only makes sense together: key pairs and entities of roles, participants and their entity. */
-function unitOf(joined: Joined): Unit {
+function unitOf(joined: MatchedObject): Unit {
   const { list, base, ours, theirs, inner } = joined;
   if (list === "businessKeys") return ["entity", "participants"].map((slot) => [joined, slot] as const);
   if (list !== "relationships" || ![base, ours, theirs].some((one) => (one?.keyPairs ?? []).length > 0)) return [];

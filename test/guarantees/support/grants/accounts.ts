@@ -1,7 +1,7 @@
 import { toObject } from "../../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Body, World } from "../../../support/world.ts";
-import type { AuditBook } from "./audit-book.ts";
+import type { ExpectedAudit } from "./audit-rows.ts";
 import type { Grants } from "./model.ts";
 import type { CastModel } from "./rules.ts";
 
@@ -59,7 +59,7 @@ export interface Accounts extends Grants {
   readonly called: Map<string, number>;
   /** The models there are, which no call on accounts changes. */
   readonly models: readonly CastModel[];
-  readonly audit: AuditBook;
+  readonly audit: ExpectedAudit;
   /** Commits to the ledger so far. */
   revision: number;
 }

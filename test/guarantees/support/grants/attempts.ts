@@ -1,14 +1,14 @@
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Chance } from "../../../support/chance.ts";
-import { ACCOUNT_ACTIONS, CARDS, isReading } from "./cards.ts";
-import type { Dealing, Living, Nameable } from "./dealing.ts";
+import { ACCOUNT_ACTIONS, ACCOUNT_CALLS, isReading } from "./account-calls.ts";
 import { type Attempt, administrators, type Grants } from "./model.ts";
+import type { ExistingObjects, Nameable, PayloadValues } from "./payload-values.ts";
 
 /** How often a call is one that takes an administrator away, so that there is often one alone. */
 const TAKING = 0.12;
 
 /** The roles, users and service accounts that calls can name now; there is always a user, or nobody could administer. */
-export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): Living {
+export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): ExistingObjects {
   const users = [...actors.values()].flatMap(({ username }) => username ?? []);
   return {
     roles: [...roles.values()].filter(({ managed }) => !managed).map(({ key }) => key),
@@ -18,8 +18,8 @@ export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): L
 }
 
 /** A call that the card of its action makes. */
-export function drawn(action: string, dealing: Dealing): Attempt {
-  const card = CARDS[action];
+export function drawn(action: string, dealing: PayloadValues): Attempt {
+  const card = ACCOUNT_CALLS[action];
   if (!card) throw new Error(`grants/cards.ts has no card for auth/${action}`);
   return { action, payload: card.payload(dealing) };
 }
@@ -27,7 +27,7 @@ export function drawn(action: string, dealing: Dealing): Attempt {
 /** Any call that might give or take rights, whether it is allowed or not; new users all have the same password. */
 export function anyAttempt(chance: Chance, nameable: Nameable, grants: Pick<Grants, "roles" | "actors">): Attempt {
   if (chance.happens(TAKING)) return takingAttempt(chance, grants);
-  const ofRights = Object.entries(CARDS).filter(([, card]) => card.ofRights);
+  const ofRights = Object.entries(ACCOUNT_CALLS).filter(([, card]) => card.ofRights);
   const action = chance.weighted(ofRights.map(([name, { cards }]) => [name, cards] as const));
   const always = () => PASSWORD;
   return drawn(action, {
@@ -60,7 +60,7 @@ export function takingAttempt(chance: Chance, grants: Pick<Grants, "roles" | "ac
 /** The actions to be tried, one after the other: every card of a deck comes once before any comes again. */
 export function createDeck(chance: Chance, kind: "writes" | "reads"): () => string {
   const cards = ACCOUNT_ACTIONS.filter((action) => isReading(action) === (kind === "reads")).flatMap(({ name }) =>
-    Array.from({ length: CARDS[name]?.cards ?? 0 }, () => name),
+    Array.from({ length: ACCOUNT_CALLS[name]?.cards ?? 0 }, () => name),
   );
   let left: string[] = [];
   return () => {

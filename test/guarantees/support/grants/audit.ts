@@ -1,6 +1,6 @@
 import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";
-import type { AuditRow } from "./audit-book.ts";
+import type { AuditRow } from "./audit-rows.ts";
 import type { Bearer } from "./model.ts";
 
 /** A row of the service in that form. */

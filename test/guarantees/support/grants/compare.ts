@@ -1,14 +1,19 @@
 import { expect } from "vitest";
 import { Problem } from "../../../../shared/domain/problems.ts";
+import { type GrantFixture, send } from "./fixture.ts";
 import { type Bearer, heldByBearer } from "./model.ts";
+import { compareModels } from "./permission-checks.ts";
 import { tokenProblems } from "./refusals.ts";
 import { whoamiRow } from "./rows.ts";
 import { comparable } from "./rules.ts";
-import { type Scene, send } from "./scene.ts";
-import { compareModels } from "./trials.ts";
 
 /** Holds what the service says of bearers, and lets `some` of them do, against the model. */
-export async function compare(scene: Scene, bearers: readonly Bearer[], some: number, after: string): Promise<void> {
+export async function compare(
+  scene: GrantFixture,
+  bearers: readonly Bearer[],
+  some: number,
+  after: string,
+): Promise<void> {
   const { cast, accounts, chance, tally } = scene;
   const shown = bearers.filter(({ token }, i) => !accounts.ended.has(token) || i >= bearers.length - 4);
   await Promise.all(

@@ -4,20 +4,20 @@ import type { Answer } from "../../../../shared/actions/contract/call.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import type { Chance } from "../../../support/chance.ts";
 import type { Body } from "../../../support/world.ts";
+import { ACCOUNT_ACTIONS, isReading } from "./account-calls.ts";
+import { applyWrite } from "./apply-write.ts";
 import { createDeck, drawn, isTaking, livingOf, takingAttempt } from "./attempts.ts";
 import { noteAct } from "./audit.ts";
-import { ACCOUNT_ACTIONS, isReading } from "./cards.ts";
-import { accountsOf } from "./cast.ts";
 import { compare } from "./compare.ts";
 import { ownerOf } from "./effects.ts";
+import { expectWritten } from "./expect-written.ts";
+import { actorOfUser, createFixture, type GrantFixture, meetNewcomer, send, signIn, type Tally } from "./fixture.ts";
 import { guessOf, noteGuess } from "./guesses.ts";
 import { type Attempt, administrators, type Bearer, heldByBearer } from "./model.ts";
 import { WEAK } from "./passwords.ts";
 import { compareAudit, compareRead } from "./reads.ts";
 import { refusal, tokenProblems } from "./refusals.ts";
-import { actorOfUser, createScene, meetNewcomer, type Scene, send, signIn, type Tally } from "./scene.ts";
-import { take } from "./shown.ts";
-import { expectWritten } from "./written.ts";
+import { accountsOf } from "./users.ts";
 
 /** How often a step reads something too. */
 const READING = 0.5;
@@ -28,7 +28,7 @@ const BURST = 8;
 
 /** One history: a call after the other, each held against the model, and so is what everyone may do after it. */
 export async function runHistory(chance: Chance, steps: number, tally: Tally): Promise<void> {
-  const scene = await createScene(chance, tally);
+  const scene = await createFixture(chance, tally);
   const { cast, accounts, bearers } = scene;
   const [writes, reads] = [createDeck(chance, "writes"), createDeck(chance, "reads")];
   await compare(scene, bearers, 2, "at the start");
@@ -51,13 +51,13 @@ export async function runHistory(chance: Chance, steps: number, tally: Tally): P
 }
 
 /** Any caller; more often one who may administer, or else little would ever happen. */
-function anyCaller({ chance, accounts, bearers }: Scene): Bearer {
+function anyCaller({ chance, accounts, bearers }: GrantFixture): Bearer {
   const able = bearers.filter((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
   return chance.pick(able.length > 0 && chance.happens(0.75) ? able : bearers);
 }
 
 /** A call of an action by somebody. */
-function deal({ chance, accounts, cast, known }: Scene, bearer: Bearer, action: string): Attempt {
+function deal({ chance, accounts, cast, known }: GrantFixture, bearer: Bearer, action: string): Attempt {
   let made = 0;
   const attempt = drawn(action, {
     ...known,
@@ -72,13 +72,13 @@ function deal({ chance, accounts, cast, known }: Scene, bearer: Bearer, action: 
   return sourceAddress === "" ? attempt : { ...attempt, sourceAddress };
 }
 
-function isWrongGuess({ accounts, cast }: Scene, bearer: Bearer, attempt: Attempt): boolean {
+function isWrongGuess({ accounts, cast }: GrantFixture, bearer: Bearer, attempt: Attempt): boolean {
   const [code] = refusal(accounts, bearer, attempt, cast.now()) ?? [];
   return code === "wrong_password" || (attempt.action === "login" && code === "not_signed_in");
 }
 
 /** Makes a call, and holds the answer and what comes of it against the model. */
-async function tryOut(scene: Scene, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
+async function tryOut(scene: GrantFixture, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
   const { cast, accounts, bearers, chance, tally } = scene;
   const { action, payload } = attempt;
   const what = `${when}: ${bearer.label} ${action} ${JSON.stringify(payload)}`;
@@ -114,7 +114,13 @@ async function tryOut(scene: Scene, bearer: Bearer, attempt: Attempt, when: stri
 }
 
 /** Takes an acknowledged call into the model, and signs in whoever can from then on; answers whether it changed anything. */
-async function follow(scene: Scene, bearer: Bearer, attempt: Attempt, answer: Answer, what: string): Promise<boolean> {
+async function follow(
+  scene: GrantFixture,
+  bearer: Bearer,
+  attempt: Attempt,
+  answer: Answer,
+  what: string,
+): Promise<boolean> {
   const { cast, accounts, bearers, known, chance } = scene;
   const { action, payload } = attempt;
   const now = cast.now();
@@ -131,7 +137,7 @@ async function follow(scene: Scene, bearer: Bearer, attempt: Attempt, answer: An
   const was = { actors: new Map(accounts.actors), shown: new Map(accounts.shown.actors) };
   const actor = action === "user_create" ? await actorOfUser(cast, String(payload.username)) : undefined;
   const target = expectWritten.before(accounts, bearer, attempt);
-  const changes = take(accounts, { bearer, attempt, answer: body, now, ...(actor !== undefined && { actor }) });
+  const changes = applyWrite(accounts, { bearer, attempt, answer: body, now, ...(actor !== undefined && { actor }) });
   if (changes.length > 0) noteAct(accounts, action, bearer, now, changes);
   expectWritten.after(accounts, attempt, body, { target, changes, what });
   if (action === "token_create") {
@@ -153,7 +159,7 @@ async function follow(scene: Scene, bearer: Bearer, attempt: Attempt, answer: An
 }
 
 /** Access tokens of an actor open nothing any more; a new password leaves those of programs. */
-function endTokens({ accounts, bearers }: Scene, actor: string, all: boolean): void {
+function endTokens({ accounts, bearers }: GrantFixture, actor: string, all: boolean): void {
   for (const one of bearers) {
     if (one.actor === actor && (all || one.apiToken === undefined)) accounts.ended.add(one.token);
   }

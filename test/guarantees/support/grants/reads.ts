@@ -5,6 +5,7 @@ import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";
 import { rowOf, rowsFor } from "./audit.ts";
 import { type Attempt, type Bearer, heldByBearer, named } from "./model.ts";
+import { ASKED } from "./permission-checks.ts";
 import {
   actorRow,
   canRow,
@@ -18,7 +19,6 @@ import {
   whoamiRow,
 } from "./rows.ts";
 import { comparable } from "./rules.ts";
-import { ASKED } from "./trials.ts";
 
 const HOUR_MS = 3_600_000;
 

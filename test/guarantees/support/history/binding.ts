@@ -1,4 +1,4 @@
-import { Like } from "../reference/expected.ts";
+import { Like } from "../reference/expected-answer.ts";
 
 /** Ids of the reference are of this form, so that no other text is taken for one. */
 const OURS = /00000000-0000-4000-8000-[0-9a-f]{12}/g;

@@ -14,7 +14,7 @@ import { ISSUER } from "../../../support/issuer.ts";
 import { openTableInMemory } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { SentCall } from "../reference/answer.ts";
-import { type CallerName, PEOPLE } from "../reference/people.ts";
+import { type CallerName, PEOPLE } from "../reference/callers.ts";
 
 /** The answer or the problem with which the service ended a call. */
 export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };

@@ -1,7 +1,7 @@
 import { PROBLEMS } from "../../../../shared/domain/problems.ts";
-import { toldConflict } from "../../../support/merge/told.ts";
+import { formatConflict } from "../../../support/merge/conflict-text.ts";
 import type { SentCall } from "../reference/answer.ts";
-import type { Expected } from "../reference/expected.ts";
+import type { Expected } from "../reference/expected-answer.ts";
 import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
 import type { Binding } from "./binding.ts";
 import type { Outcome } from "./clocked-world.ts";
@@ -22,7 +22,7 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     }
     const { currentRevision, entry, conflicts } = facts;
-    const told = problem.members.conflicts?.map(toldConflict).sort();
+    const told = problem.members.conflicts?.map(formatConflict).sort();
     return binding.differs(
       { currentRevision, entry, conflicts },
       { currentRevision: problem.members.currentRevision, entry: problem.members.entry, conflicts: told },

@@ -3,7 +3,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { type Chance, createChance } from "../../../support/chance.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
-import type { Expected, ExpectedAnswer } from "../reference/expected.ts";
+import type { Expected, ExpectedAnswer } from "../reference/expected-answer.ts";
 import type { RefModel } from "../reference/objects.ts";
 import { emptyState, type RefState } from "../reference/state.ts";
 import { referenceId } from "./binding.ts";

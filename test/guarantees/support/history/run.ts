@@ -1,7 +1,7 @@
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
-import type { Expected } from "../reference/expected.ts";
+import type { Expected } from "../reference/expected-answer.ts";
 import type { RefModel } from "../reference/objects.ts";
 import { byKey, type RefState } from "../reference/state.ts";
 import { type Binding, createBinding } from "./binding.ts";

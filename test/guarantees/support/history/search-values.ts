@@ -1,5 +1,5 @@
 import type { Chance } from "../../../support/chance.ts";
-import { globalTags } from "../reference/marks.ts";
+import { globalTags } from "../reference/tag-links.ts";
 import { PROPERTY_NAMES, someProperties } from "./property-values.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -1,5 +1,5 @@
-import { globalTags } from "../reference/marks.ts";
 import type { RefTag } from "../reference/objects.ts";
+import { globalTags } from "../reference/tag-links.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const NOT_TAG_REFS: readonly unknown[] = [

@@ -1,5 +1,5 @@
+import { PASSWORD } from "../reference/callers.ts";
 import { definitionsIn } from "../reference/definitions.ts";
-import { PASSWORD } from "../reference/people.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { someConstraints } from "./constraint-values.ts";
 import { LABELS } from "./merge-values.ts";

@@ -1,3 +1,4 @@
+import type { Person } from "./callers.ts";
 import type { RefPast } from "./commits.ts";
 import type {
   RefAttribute,
@@ -12,10 +13,9 @@ import type {
   RefTags,
   RefType,
 } from "./objects.ts";
-import type { Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
 import { named, type RefState } from "./state.ts";
-import type { RefWrite } from "./written.ts";
+import type { RefWrite } from "./write-result.ts";
 
 /** One declared parameter, by the id of its type as `inspect_type_system` lists it. */
 export interface RefParam {

@@ -1,14 +1,14 @@
 import type { Pin, RefAction } from "./action.ts";
+import { actorIdOf, type CallerName, PEOPLE, type Person } from "./callers.ts";
 import { changesAre } from "./changes.ts";
 import { addressed, type Circumstances, decide, etagOf, isOfModel, mayRun, requirePinned } from "./decide.ts";
-import { type Expected, type ExpectedAnswer, Like } from "./expected.ts";
+import { type Expected, type ExpectedAnswer, Like } from "./expected-answer.ts";
 import { keepPast } from "./past.ts";
 import { readSent, type SentPayload } from "./payload.ts";
-import { actorIdOf, type CallerName, PEOPLE, type Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import { REFERENCE } from "./table.ts";
-import type { Ledger, RefWrite } from "./written.ts";
+import type { Ledger, RefWrite } from "./write-result.ts";
 
 /** The controls that a caller sends beside the parameters. Ids are the reference's own. */
 export interface SentControls {

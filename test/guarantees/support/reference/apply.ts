@@ -3,7 +3,7 @@ import { type Asked, may, needNamed, type RefAction, type RefInput } from "./act
 import { requirePinned } from "./decide.ts";
 import { misfitsIn } from "./definitions.ts";
 import { modelOfDocument } from "./document.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import { RECOGNISED, readSource } from "./import.ts";
 import { begun } from "./models.ts";
@@ -12,7 +12,7 @@ import { badParameters, Refusal } from "./problem.ts";
 import { ordered } from "./properties.ts";
 import { changesTo } from "./restore.ts";
 import { markedIn } from "./state.ts";
-import type { RefWrite } from "./written.ts";
+import type { RefWrite } from "./write-result.ts";
 
 type Source = Readonly<Record<string, unknown>>;
 type Listed = { readonly id: string; key: string; readonly [member: string]: unknown };

@@ -1,13 +1,13 @@
 import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING } from "./lists.ts";
-import { shownTags } from "./marks.ts";
 import type { RefAttribute, RefHolder } from "./objects.ts";
 import { attributePage, lastOrder, moveAction } from "./order.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
+import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
+import type { RefChange } from "./write-result.ts";
 import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling, written } from "./writes.ts";
-import type { RefChange } from "./written.ts";
 
 const attributeRow = (attribute: RefAttribute, asked: Asked) => {
   const { type, globalTags: _, order: __, ...own } = attribute;

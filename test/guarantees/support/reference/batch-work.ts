@@ -1,6 +1,6 @@
 import type { RefModel, RefTags } from "./objects.ts";
 import { markedIn, type RefState } from "./state.ts";
-import type { RefChange, RefWrite } from "./written.ts";
+import type { RefChange, RefWrite } from "./write-result.ts";
 
 /** A ledger that a batch has met. */
 export interface Opened {

@@ -2,10 +2,10 @@ import { need, type Pin, type RefAction, type RefInput } from "./action.ts";
 import { createWork, type Work } from "./batch-work.ts";
 import { changesAre } from "./changes.ts";
 import { addressed, decide, etagOf, mayRun, requirePinned } from "./decide.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { readSent } from "./payload.ts";
 import { badParameters, Refusal } from "./problem.ts";
-import type { RefWrite } from "./written.ts";
+import type { RefWrite } from "./write-result.ts";
 
 interface Entry {
   readonly group: string;

@@ -1,5 +1,5 @@
-import { Like } from "./expected.ts";
-import type { RefChange } from "./written.ts";
+import { Like } from "./expected-answer.ts";
+import type { RefChange } from "./write-result.ts";
 
 /** Rows of changes in any order; what went with its owner, of which `maybe` has the ids, may be told of too. */
 export function changesAre(sure: readonly RefChange[], maybe: readonly string[] = []): Like {

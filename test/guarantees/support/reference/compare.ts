@@ -5,10 +5,10 @@ import { type Asked, may, need, needNamed, type RefAction, type RefInput } from 
 import { orderFault, sidesFault } from "./compare-rows.ts";
 import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { impactFault, isChanged, isStructural, type Joins } from "./impact.ts";
 import { RECOGNISED, readSource } from "./import.ts";
-import { commitAt } from "./moments.ts";
+import { commitAt } from "./points-in-time.ts";
 import { badParameters } from "./problem.ts";
 import type { Source } from "./source.ts";
 

@@ -1,9 +1,9 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { attributesNamed } from "./attributes.ts";
 import { PAGING, page } from "./lists.ts";
-import { shownTags } from "./marks.ts";
 import type { RefEntity, RefType } from "./objects.ts";
 import { Refusal } from "./problem.ts";
+import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling } from "./writes.ts";
 

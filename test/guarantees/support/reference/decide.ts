@@ -1,11 +1,11 @@
 import { type Asked, needNamed, type Pin, type RefAction, type RefInput, type RefRead } from "./action.ts";
+import type { Person } from "./callers.ts";
 import { definitionsIn } from "./definitions.ts";
 import type { RefModel, RefTags } from "./objects.ts";
-import type { Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
-import type { Ledger, RefWrite } from "./written.ts";
+import type { Ledger, RefWrite } from "./write-result.ts";
 
 /** The state, the time and the sources of ids that the reference has when a call comes. */
 export interface Circumstances {

@@ -1,8 +1,8 @@
-import { globalTags } from "./marks.ts";
 import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
 import { livingPairs, pairsByKey } from "./pairs.ts";
 import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
+import { globalTags } from "./tag-links.ts";
 
 interface DocDescribed {
   /** The id and the former key that a document gives, which only serve to find the object again. */

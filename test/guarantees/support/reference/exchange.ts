@@ -2,18 +2,18 @@ import { type Asked, may, need, type RefAction, type RefInput, type RefRead } fr
 import { withoutNulls } from "./apply.ts";
 import { misfitsIn, misfitsInDocument } from "./definitions.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import { RECOGNISED, readSource } from "./import.ts";
 import { importedAs, importedInto } from "./import-into.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
-import { globalTags } from "./marks.ts";
 import { begun } from "./models.ts";
-import { checkMoment, commitAt, MOMENT } from "./moments.ts";
+import { checkMoment, commitAt, MOMENT } from "./points-in-time.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import type { Source } from "./source.ts";
 import { byKey, markedIn } from "./state.ts";
-import type { RefWrite } from "./written.ts";
+import { globalTags } from "./tag-links.ts";
+import type { RefWrite } from "./write-result.ts";
 
 interface WarningRow {
   readonly code?: unknown;

@@ -1,7 +1,7 @@
 import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
 import type { RefCommit } from "./commits.ts";
-import { expanded } from "./expanded.ts";
-import { Like } from "./expected.ts";
+import { expandKeys } from "./expand-keys.ts";
+import { Like } from "./expected-answer.ts";
 import { PAGING } from "./lists.ts";
 import { badParameters, Refusal } from "./problem.ts";
 
@@ -108,7 +108,7 @@ function versionChanges(asked: Asked): RefRead {
   const all = past.slice(from, at + 1).flatMap((commit) =>
     changesOf(commit, objectId).map((change, index): Row => {
       // A change has these members whatever else it has.
-      const shown = shownChange(expanded(asked, { ...factsOf(commit), ...change }) as Row["shown"]);
+      const shown = shownChange(expandKeys(asked, { ...factsOf(commit), ...change }) as Row["shown"]);
       return { revision: commit.revision, index, shown };
     }),
   );

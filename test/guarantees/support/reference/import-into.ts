@@ -1,13 +1,13 @@
-import { everyIn, type Imported, listsIn } from "../../../support/merge/joined.ts";
+import { formatConflict } from "../../../support/merge/conflict-text.ts";
+import { everyIn, type Imported, listsIn } from "../../../support/merge/matched-objects.ts";
 import { referenceMerge } from "../../../support/merge/reference-merge.ts";
 import { same } from "../../../support/merge/slots.ts";
-import { toldConflict } from "../../../support/merge/told.ts";
 import type { Body } from "../../../support/world.ts";
 import { type Asked, needNamed } from "./action.ts";
 import { requirePinned } from "./decide.ts";
 import { misfitsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import { RECOGNISED } from "./import.ts";
 import type { RefImported, RefModel } from "./objects.ts";
@@ -15,7 +15,7 @@ import { badParameters, Refusal } from "./problem.ts";
 import { ordered } from "./properties.ts";
 import { changesTo } from "./restore.ts";
 import type { Source } from "./source.ts";
-import type { RefChange, RefWrite } from "./written.ts";
+import type { RefChange, RefWrite } from "./write-result.ts";
 
 /** A source that a model is joined with. */
 interface Importing {
@@ -176,7 +176,7 @@ function told({
   );
   const list = new Like("a list", (actual) => (Array.isArray(actual) ? undefined : "no list"));
   const shown = new Like(`the conflicts ${conflicts}`, (actual, differs) =>
-    differs(conflicts, Array.isArray(actual) ? actual.map(toldConflict).sort() : actual),
+    differs(conflicts, Array.isArray(actual) ? actual.map(formatConflict).sort() : actual),
   );
   return {
     extra: { counts, plan, stepCount, conflictCount: conflicts.length, recognised: RECOGNISED, warnings: [] },

@@ -2,7 +2,7 @@ import type { Asked } from "./action.ts";
 import type { RefDocument } from "./document.ts";
 import type { RefTag, RefTagGroup } from "./objects.ts";
 import { ordered, type RefProperties } from "./properties.ts";
-import type { RefChange } from "./written.ts";
+import type { RefChange } from "./write-result.ts";
 
 /** The tags of groups that an import found or made for those of a document. */
 export interface ImportedTags {

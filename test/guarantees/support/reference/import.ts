@@ -1,5 +1,5 @@
 import type { RefDocument } from "./document.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { readOwnDocument } from "./import-own.ts";
 import { pairsByKey } from "./pairs.ts";
 import { Refusal } from "./problem.ts";

@@ -1,12 +1,12 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
-import { shownTags } from "./marks.ts";
 import type { RefModel } from "./objects.ts";
 import { propertyActions } from "./property-actions.ts";
 import { emptyModel } from "./state.ts";
+import { shownTags } from "./tag-links.ts";
 import { read, write } from "./texts.ts";
+import type { RefChange } from "./write-result.ts";
 import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
-import type { RefChange } from "./written.ts";
 
 const modelRef = need("ModelRef");
 

@@ -2,7 +2,7 @@ import type { RefCommit, RefCommitFacts, RefHistoryChange } from "./commits.ts";
 import { type Image, imagesOf } from "./images.ts";
 import type { RefModel } from "./objects.ts";
 import type { RefState } from "./state.ts";
-import type { RefWrite } from "./written.ts";
+import type { RefWrite } from "./write-result.ts";
 
 /** Makes a model with all it holds in one commit, when it is called by itself. */
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);

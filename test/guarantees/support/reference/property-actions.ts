@@ -2,8 +2,8 @@ import { type Asked, need, type RefAction } from "./action.ts";
 import { misfitOf } from "./definitions.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { fits, ordered, type RefProperties } from "./properties.ts";
+import type { RefChange } from "./write-result.ts";
 import { fieldsSet } from "./writes.ts";
-import type { RefChange } from "./written.ts";
 
 interface Holder {
   readonly id: string;

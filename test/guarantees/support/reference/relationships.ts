@@ -1,10 +1,10 @@
 import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
-import { shownTags } from "./marks.ts";
 import type { RefEntity, RefRelationship, RefRole } from "./objects.ts";
 import { livingPairs } from "./pairs.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
+import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { fieldsSet, gone, made, removed, requireFree, telling } from "./writes.ts";
 

@@ -1,14 +1,14 @@
 import { type Asked, need, type RefAction } from "./action.ts";
 import type { RefCommit } from "./commits.ts";
 import { misfitsIn } from "./definitions.ts";
-import { Like } from "./expected.ts";
+import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
-import { globalTags } from "./marks.ts";
-import { checkMoment, commitAt, MOMENT } from "./moments.ts";
 import type { RefMarked, RefModel } from "./objects.ts";
+import { checkMoment, commitAt, MOMENT } from "./points-in-time.ts";
 import { badParameters } from "./problem.ts";
 import { markedIn } from "./state.ts";
-import type { RefChange, RefWrite } from "./written.ts";
+import { globalTags } from "./tag-links.ts";
+import type { RefChange, RefWrite } from "./write-result.ts";
 
 /**
  * A part of the earlier state that cannot be restored: the object it is about, and the names that its sentence has to

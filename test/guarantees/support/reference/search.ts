@@ -3,10 +3,10 @@ import type { Body } from "../../../support/world.ts";
 import { type Asked, may, need, needNamed, type RefAction } from "./action.ts";
 import { documentOf } from "./document.ts";
 import { PAGING, page } from "./lists.ts";
-import { globalTags } from "./marks.ts";
 import type { RefModel } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { named } from "./state.ts";
+import { globalTags } from "./tag-links.ts";
 import { spellings, tagName } from "./tag-refs.ts";
 
 /** The filters with every tag named by its id; `not_found` where a key leads nowhere. */

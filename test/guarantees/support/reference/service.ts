@@ -1,6 +1,6 @@
 import { need, type RefAction } from "./action.ts";
-import { Like } from "./expected.ts";
-import { IMPLIES, PASSWORD } from "./people.ts";
+import { IMPLIES, PASSWORD } from "./callers.ts";
+import { Like } from "./expected-answer.ts";
 import { Refusal } from "./problem.ts";
 
 type Row = Readonly<Record<string, unknown>>;

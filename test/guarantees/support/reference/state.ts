@@ -1,5 +1,5 @@
 import type { RefPast } from "./commits.ts";
-import type { ExpectedAnswer } from "./expected.ts";
+import type { ExpectedAnswer } from "./expected-answer.ts";
 import type { RefMarked, RefModel, RefTags } from "./objects.ts";
 
 /** The record that an idempotency key left. */

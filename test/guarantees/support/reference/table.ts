@@ -8,19 +8,19 @@ import { canAction } from "./can.ts";
 import { MODEL_COMPARE, MODEL_COMPARE_AS } from "./compare.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
 import { DEFINITION_ACTIONS } from "./definition-actions.ts";
-import { ELSEWHERE } from "./elsewhere.ts";
 import { EXCHANGE_ACTIONS } from "./exchange.ts";
-import { expandable } from "./expanded.ts";
+import { acceptExpand } from "./expand-keys.ts";
 import { HISTORY_ACTIONS } from "./history.ts";
 import { JOB_ACTIONS } from "./jobs.ts";
 import { MAINTENANCE_ACTIONS } from "./maintenance.ts";
-import { MARK_ACTIONS } from "./marks.ts";
 import { MODEL_ACTIONS } from "./models.ts";
+import { ELSEWHERE } from "./other-suites.ts";
 import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
 import { MODEL_RELEASE } from "./releases.ts";
 import { MODEL_RESTORE } from "./restore.ts";
 import { SEARCH } from "./search.ts";
 import { serviceActions } from "./service.ts";
+import { MARK_ACTIONS } from "./tag-links.ts";
 import { TAG_SEARCH } from "./tag-search.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
 
@@ -66,6 +66,6 @@ const ACTIONS: Readonly<Record<string, RefAction>> = {
 export const REFERENCE: Readonly<Record<string, RefAction>> = Object.fromEntries(
   Object.entries(ACTIONS).map(([path, action]) => [
     path,
-    action.writes || NO_READS.test(path) ? action : expandable(action),
+    action.writes || NO_READS.test(path) ? action : acceptExpand(action),
   ]),
 );

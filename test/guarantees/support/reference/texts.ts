@@ -1,8 +1,8 @@
 import { type Asked, may, need, type RefAction, type RefInput } from "./action.ts";
 import type { RefProperties } from "./properties.ts";
 import { propertyActions } from "./property-actions.ts";
+import type { RefChange } from "./write-result.ts";
 import { fieldsSet, keySet } from "./writes.ts";
-import type { RefChange } from "./written.ts";
 
 /** Name and description, as every action takes them that makes an object. */
 export const TEXTS = { name: may("TextSingleLine"), description: may("TextMarkdown") };

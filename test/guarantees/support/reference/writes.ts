@@ -1,6 +1,6 @@
 import { jsonOf } from "./constraints.ts";
 import { Refusal } from "./problem.ts";
-import type { Ledger, RefChange, RefWrite } from "./written.ts";
+import type { Ledger, RefChange, RefWrite } from "./write-result.ts";
 
 type Subject = { readonly id: string; readonly key: string };
 type Moving = Ledger & { revision: number };

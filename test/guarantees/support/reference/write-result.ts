@@ -33,7 +33,7 @@ export interface RefWrite {
   /** Further members of the answer of a dry run. */
   readonly rehearsed?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
-  readonly whole?: WholeAnswer;
+  readonly whole?: ManyObjectAnswer;
   /** The writes that a batch is made of, each with its action. */
   readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
 }
@@ -45,7 +45,7 @@ export interface Ledger {
 }
 
 /** An answer that is about more than one object. */
-export interface WholeAnswer {
+export interface ManyObjectAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The body that a replay answers. */
   readonly recorded: Readonly<Record<string, unknown>>;

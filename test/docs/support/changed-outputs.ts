@@ -4,7 +4,7 @@ import type { Block } from "./steps.ts";
 const FREE = /…|eyJ|[0-9a-f]{8}-[0-9a-f]{4}-|^ +data in/;
 
 /** A shown output many times over, each time with one value, member name or line changed. */
-export function falsified(shown: Block): readonly Block[] {
+export function changeOutputs(shown: Block): readonly Block[] {
   const texts = shown.language === "text" ? linesChanged(shown.text) : jsonChanged(JSON.parse(shown.text));
   return texts.map((text) => ({ ...shown, text }));
 }

@@ -15,7 +15,7 @@ const HOLDERS = [
 const OWN = ["typeKey", "tagKey", "businessKeyKey", "attributeKey", "roleKey"];
 
 /** A conflict that the service told, in the words of the reference: its object, with the keys on the way to it, and the member. */
-export function toldConflict({ objectType, member, ...row }: Body): string {
+export function formatConflict({ objectType, member, ...row }: Body): string {
   const holder = HOLDERS.flatMap(([name, list]) => (row[name] === undefined ? [] : [`${list} ${row[name]}`]));
   const own = OWN.flatMap((name) => (row[name] === undefined ? [] : [`${LISTS[objectType]} ${row[name]}`]));
   return `${[...holder, ...own].join(" ") || "model"}: ${member}`;

@@ -1,25 +1,30 @@
-import type { Joined } from "./joined.ts";
-import { type ReadSlot, slotsOf } from "./slots.ts";
+import type { MatchedObject } from "./matched-objects.ts";
+import { listSlots, type ReadSlot } from "./slots.ts";
 import { isSaid, type Verdicts } from "./verdicts.ts";
 
 /** The model that comes out where one side holds. */
-export interface Settled {
-  readonly isThere: (joined: Joined) => boolean;
-  readonly sideOf: (joined: Joined, slot: string) => "ours" | "theirs";
+export interface ResolvedModel {
+  readonly isThere: (joined: MatchedObject) => boolean;
+  readonly sideOf: (joined: MatchedObject, slot: string) => "ours" | "theirs";
   /** The value of a slot; refs in it are names of objects, also of such as are not there. */
-  readonly value: (joined: Joined, slot: string) => unknown;
+  readonly value: (joined: MatchedObject, slot: string) => unknown;
   /** The objects and slots in conflict, as `<name> <slot>`; the slot of a whole object is "". */
   readonly conflicts: ReadonlySet<string>;
 }
 
 /** Lets one side hold: what it has comes back where something of the other one needs it, and what needs what it deleted goes. */
-export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdicts, holds: "ours" | "theirs"): Settled {
+export function resolveConflicts(
+  all: readonly MatchedObject[],
+  read: ReadSlot,
+  verdicts: Verdicts,
+  holds: "ours" | "theirs",
+): ResolvedModel {
   const conflicts = new Set<string>();
-  const conflict = (joined: Joined, slot = ""): unknown => conflicts.add(`${joined.name} ${slot}`);
-  const [back, gone, held] = [new Set<Joined>(), new Set<Joined>(), new Set<string>()];
+  const conflict = (joined: MatchedObject, slot = ""): unknown => conflicts.add(`${joined.name} ${slot}`);
+  const [back, gone, held] = [new Set<MatchedObject>(), new Set<MatchedObject>(), new Set<string>()];
   const byName = new Map(all.map((one) => [one.name, one]));
 
-  const isThere = (one: Joined): boolean => {
+  const isThere = (one: MatchedObject): boolean => {
     const { above, ours, theirs, base } = one;
     if (!above) return true;
     if (!isThere(above) || gone.has(one)) return false;
@@ -34,13 +39,13 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
     return side === holds;
   };
 
-  const sideOf = (one: Joined, slot: string): "ours" | "theirs" => {
+  const sideOf = (one: MatchedObject, slot: string): "ours" | "theirs" => {
     if (!one.ours || !one.theirs) return one.ours ? "ours" : "theirs";
     const verdict = held.has(`${one.name} ${slot}`) ? "conflict" : verdicts.of(one, slot);
     return verdict === "conflict" ? holds : verdict === "theirs" ? "theirs" : "ours";
   };
 
-  const value = (one: Joined, slot: string): unknown => {
+  const value = (one: MatchedObject, slot: string): unknown => {
     if (slot !== "tags" || !one.ours || !one.theirs) return read(one, sideOf(one, slot), slot);
     const [base, ours, theirs] = (["base", "ours", "theirs"] as const).map(
       (side) => (read(one, side, slot) ?? []) as readonly string[],
@@ -50,7 +55,7 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
   };
 
   /** Lets the side that holds have a slot and what goes with it; true where it did not yet. */
-  const hold = (one: Joined, slot: string): boolean => {
+  const hold = (one: MatchedObject, slot: string): boolean => {
     conflict(one, slot);
     const before = held.size;
     for (const [other, name] of verdicts.unitOf(one, slot)) {
@@ -60,13 +65,13 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
     }
     return held.size > before;
   };
-  const bring = (one: Joined): boolean => {
+  const bring = (one: MatchedObject): boolean => {
     conflict(one);
     const isNew = !back.has(one);
     back.add(one);
     return isNew;
   };
-  const drop = (one: Joined): boolean => {
+  const drop = (one: MatchedObject): boolean => {
     conflict(one);
     back.delete(one);
     const isNew = !gone.has(one);
@@ -75,7 +80,7 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
   };
 
   /** Sees to a use of something that is not there; true where another model comes out then. */
-  const seeTo = (user: Joined, slot: string, used: Joined): boolean => {
+  const seeTo = (user: MatchedObject, slot: string, used: MatchedObject): boolean => {
     let outermost = used;
     while (outermost.above && !isThere(outermost.above)) outermost = outermost.above;
     if (outermost[holds] && !gone.has(outermost)) return bring(outermost);
@@ -85,7 +90,7 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
     return slot !== "tags" && user[holds] !== undefined && hold(user, slot);
   };
 
-  const seeToRoles = (one: Joined): boolean => {
+  const seeToRoles = (one: MatchedObject): boolean => {
     const roles = one.inner.filter(({ list }) => list === "roles");
     const living = roles.filter(isThere);
     if (living.length < 2) {
@@ -106,7 +111,7 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
     let isOther = false;
     for (const one of all.filter(isThere)) {
       if (one.list === "relationships" && seeToRoles(one)) isOther = true;
-      for (const slot of slotsOf(one).filter((name) => REFS.includes(name))) {
+      for (const slot of listSlots(one).filter((name) => REFS.includes(name))) {
         const used = [value(one, slot)].flat(3).flatMap((name) => byName.get(String(name)) ?? []);
         for (const other of used) if (!isThere(other) && seeTo(one, slot, other)) isOther = true;
       }
@@ -116,7 +121,7 @@ export function settled(all: readonly Joined[], read: ReadSlot, verdicts: Verdic
   while (once());
   for (const one of all) {
     if (!isThere(one)) continue;
-    for (const slot of slotsOf(one)) if (verdicts.of(one, slot) === "conflict") conflict(one, slot);
+    for (const slot of listSlots(one)) if (verdicts.of(one, slot) === "conflict") conflict(one, slot);
   }
   return { isThere, sideOf, value, conflicts };
 }

@@ -1,6 +1,6 @@
 import type { Chance } from "../../../support/chance.ts";
-import { ROLE_KEYS } from "./cast.ts";
 import { EVERYTHING } from "./rules.ts";
+import { ROLE_KEYS } from "./users.ts";
 
 /** The objects that a call can name; those that are gone are among them. */
 export interface Nameable {
@@ -11,7 +11,7 @@ export interface Nameable {
 }
 
 /** The objects that exist now, so that most calls name one that does. */
-export interface Living {
+export interface ExistingObjects {
   /** Keys of roles that people made. */
   readonly roles: readonly string[];
   /** Names of users. */
@@ -21,7 +21,7 @@ export interface Living {
 }
 
 /** The values that a payload is made from. */
-export interface Dealing extends Nameable, Living {
+export interface PayloadValues extends Nameable, ExistingObjects {
   readonly chance: Chance;
   /** A new password, which may be too weak. */
   readonly newPassword: () => string;
@@ -46,37 +46,38 @@ export const NAMES = ["New", "Grace Hopper", "Jean-Luc d'Arc", "Ζωή"];
 const NO_MODEL = "0198c0de-0000-7000-8000-00000000dead";
 
 /** Picks a role, of those that the service keeps or that people make. */
-export const roleRef = (d: Dealing) =>
+export const roleRef = (d: PayloadValues) =>
   d.chance.happens(0.4) ? { roleRef: `key:${d.chance.pick(MANAGED)}` } : ownRole(d);
 
 /** Picks a role that people make; mostly one that there is. */
-export const ownRole = ({ chance, roles }: Dealing) => {
+export const ownRole = ({ chance, roles }: PayloadValues) => {
   const some = roles.length > 0 && chance.happens(0.7) ? roles : [...ROLE_KEYS, ...ROLE_KEYS, ...ROLE_KEYS, "admin"];
   return { roleRef: `key:${chance.pick(some)}` };
 };
 
 /** Picks up to two roles in a list, or leaves it out. */
-export const roleRefs = (d: Dealing) =>
+export const roleRefs = (d: PayloadValues) =>
   d.chance.happens(0.4) && {
     roleRefs: [roleRef(d), roleRef(d)].slice(d.chance.below(3)).map((one) => one.roleRef),
   };
 
 /** Picks the roles of a service account, which often may administer and yet never counts as one who can. */
-export const rolesOfService = (d: Dealing) => (d.chance.happens(0.4) ? { roleRefs: ["key:admin"] } : roleRefs(d));
+export const rolesOfService = (d: PayloadValues) => (d.chance.happens(0.4) ? { roleRefs: ["key:admin"] } : roleRefs(d));
 
 /** Picks an actor, more often a service account than any other one. */
-export const actorId = ({ chance, actors, services }: Dealing) => ({
+export const actorId = ({ chance, actors, services }: PayloadValues) => ({
   actorId: services.length > 0 && chance.happens(0.2) ? chance.pick(services).id : chance.pick(actors),
 });
 
 /** Picks a name for a user. */
-export const newName = ({ chance }: Dealing) => ({ username: chance.pick(USERS) });
+export const newName = ({ chance }: PayloadValues) => ({ username: chance.pick(USERS) });
 
 /** Picks a user; mostly one that there is. */
-export const username = (d: Dealing) => (d.chance.happens(0.6) ? { username: d.chance.pick(d.users) } : newName(d));
+export const username = (d: PayloadValues) =>
+  d.chance.happens(0.6) ? { username: d.chance.pick(d.users) } : newName(d);
 
 /** Picks a service account by key or id; mostly one that there is, and any actor's id now and then. */
-export const serviceAccount = ({ chance, services, actors }: Dealing) => {
+export const serviceAccount = ({ chance, services, actors }: PayloadValues) => {
   if (services.length === 0 || chance.happens(0.2)) {
     return {
       serviceAccountRef: chance.happens(0.5) ? `key:${chance.pick(SERVICE_KEYS)}` : `id:${chance.pick(actors)}`,
@@ -86,31 +87,31 @@ export const serviceAccount = ({ chance, services, actors }: Dealing) => {
   return { serviceAccountRef: chance.happens(0.5) ? `key:${key}` : `id:${id}` };
 };
 
-const pattern = ({ chance, models }: Dealing): string =>
+const pattern = ({ chance, models }: PayloadValues): string =>
   chance.pick([...PATTERNS, ...models.map((id) => `id:${id}`), ...(chance.happens(0.2) ? [`id:${NO_MODEL}`] : [])]);
 
 /** Picks a pattern of models, or leaves it out. */
-export const models = (d: Dealing) => (d.chance.happens(0.5) ? { models: pattern(d) } : {});
+export const models = (d: PayloadValues) => (d.chance.happens(0.5) ? { models: pattern(d) } : {});
 
 /** Picks up to three patterns of models in a list, or leaves it out. */
-export const modelsOfToken = (d: Dealing) =>
+export const modelsOfToken = (d: PayloadValues) =>
   d.chance.happens(0.5) && {
     models: d.chance.happens(0.1) ? [] : Array.from({ length: 1 + d.chance.below(3) }, () => pattern(d)),
   };
 
 /** Picks an actor that an API token is for: mostly a service account where there is one, or leaves it out. */
-export const ownerOfToken = (d: Dealing) => {
+export const ownerOfToken = (d: PayloadValues) => {
   if (d.chance.happens(0.3)) return {};
   return d.services.length > 0 && d.chance.happens(0.8) ? { actorId: d.chance.pick(d.services).id } : actorId(d);
 };
 
 /** Picks a permission. */
-export const permissionKey = ({ chance }: Dealing) => ({
+export const permissionKey = ({ chance }: PayloadValues) => ({
   permissionKey: chance.happens(0.3) ? "admin" : chance.pick(EVERYTHING),
 });
 
 /** Picks a page, all there is, or what is no place in any list. */
-export const paging = ({ chance }: Dealing) =>
+export const paging = ({ chance }: PayloadValues) =>
   chance.weighted<Readonly<Record<string, unknown>>>([
     [{}, 10],
     [{ limit: 1 + chance.below(5) }, 9],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Problem } from "../../../../shared/domain/problems.ts";
-import type { Cast } from "./cast.ts";
 import { anywhere, type CastModel, type Held, onModel } from "./rules.ts";
+import type { Users } from "./users.ts";
 
 /** Actions that are asked about, each with its rule. */
 export const ASKED = [
@@ -15,7 +15,7 @@ export const ASKED = [
  * those models. Answers how many comparisons were made.
  */
 export async function compareModels(
-  { world: { run }, models }: Pick<Cast, "world" | "models">,
+  { world: { run }, models }: Pick<Users, "world" | "models">,
   held: Held,
   token: string,
   where: string,

@@ -1,11 +1,11 @@
 import { HEAD_ENTRIES } from "../../../shared/store/log/log.ts";
 import { createChance } from "../../support/chance.ts";
+import { type Capacity, PARTITION_CAPACITY } from "./capacity.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import { type Capacity, PARTITION_CAPACITY } from "./meter.ts";
 import { mixed } from "./seeds.ts";
 
 /** How the table and the processes behave in one schedule. */
-export interface Weather {
+export interface Conditions {
   /** Mean time of a request, in milliseconds. */
   readonly latencyMs: number;
   /** Time over which the items of a transaction become visible, at most. */
@@ -39,11 +39,11 @@ const SHOWN_WITHIN = HEAD_ENTRIES;
  * The day of a seed: from a calm one to one on which much goes wrong. On some days one or two faults happen again and
  * again, which meet in places where a mixture of all hardly ever does.
  */
-export function dayOf(seed: number): Weather {
+export function drawConditions(seed: number): Conditions {
   const chance = createChance(mixed(seed, 0x3ea7));
   const isPlain = chance.happens(0.5);
   const spreadMs = chance.pick([0, 15, 60, 400, 3_000]);
-  const weather: Weather = {
+  const weather: Conditions = {
     latencyMs: chance.pick([3, 8, 25]),
     spreadMs,
     logSpreadMs: chance.pick([spreadMs, Math.min(spreadMs, 10)]),
@@ -64,7 +64,7 @@ export function dayOf(seed: number): Weather {
  * The same day, but that writers hear of their transactions early. What they changed in the list of models they wait for
  * themselves, as long as reading goes well.
  */
-function toldEarly(weather: Weather): Weather {
+function toldEarly(weather: Conditions): Conditions {
   const kinds = FAULTS.filter((fault) => fault === "unheard" || fault === "late");
   return {
     ...weather,
@@ -75,7 +75,7 @@ function toldEarly(weather: Weather): Weather {
 }
 
 /** Weather without faults, for the calls before and after a schedule. */
-export const CALM: Weather = {
+export const CALM: Conditions = {
   latencyMs: 1,
   spreadMs: 0,
   logSpreadMs: 0,

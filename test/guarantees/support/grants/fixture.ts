@@ -8,11 +8,11 @@ import type { Chance } from "../../../support/chance.ts";
 import type { Body } from "../../../support/world.ts";
 import { type Accounts, passwordsOf, shownOf } from "./accounts.ts";
 import { noteAct, rowOf } from "./audit.ts";
-import { type Cast, createCast } from "./cast.ts";
 import { noteGuess, placeOf } from "./guesses.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./model.ts";
 import { changesBetween, objectsOf } from "./objects.ts";
 import { entriesAfter, grantsOf } from "./replay.ts";
+import { createCast, type Users } from "./users.ts";
 
 /** How many calls of a history were acknowledged and refused, how many answers were compared, and what was called. */
 export interface Tally {
@@ -23,8 +23,8 @@ export interface Tally {
 }
 
 /** The cast of a history with what the model knows of it, and everything that calls can name. */
-export interface Scene {
-  readonly cast: Cast;
+export interface GrantFixture {
+  readonly cast: Users;
   readonly accounts: Accounts;
   /** Everyone who ever had a token. */
   readonly bearers: Bearer[];
@@ -35,7 +35,7 @@ export interface Scene {
 }
 
 /** The cast with nothing done yet, and what is stored then as the model's beginning. */
-export async function createScene(chance: Chance, tally: Tally): Promise<Scene> {
+export async function createFixture(chance: Chance, tally: Tally): Promise<GrantFixture> {
   const cast = await createCast();
   const { world } = cast;
   const bearers = [...cast.bearers];
@@ -65,14 +65,14 @@ export async function createScene(chance: Chance, tally: Tally): Promise<Scene> 
   return { cast, accounts, bearers, known, chance, tally };
 }
 
-async function seenIds({ world: { table } }: Cast): Promise<readonly string[]> {
+async function seenIds({ world: { table } }: Users): Promise<readonly string[]> {
   const { items } = await table.query({ pk: "identity", prefix: "seen#" });
   return items.map(({ sk }) => sk.slice("seen#".length));
 }
 
 /** Calls an action of accounts as somebody, over HTTP: the whole answer, or the problem it ends in. */
 export async function send(
-  { cast, accounts, tally }: Scene,
+  { cast, accounts, tally }: GrantFixture,
   bearer: Bearer,
   { action, payload, sourceAddress }: Attempt,
 ): Promise<Answer | Problem> {
@@ -90,7 +90,7 @@ export async function send(
 }
 
 /** Signs somebody in who can: a user with the password the model knows, anybody else but programs at the other issuer. */
-export async function signIn({ cast, accounts, bearers, tally }: Scene, actor: string): Promise<void> {
+export async function signIn({ cast, accounts, bearers, tally }: GrantFixture, actor: string): Promise<void> {
   const { username, service } = accounts.actors.get(actor) ?? {};
   if (service !== undefined) return;
   // Nothing else of the audit log is of this moment, so that its order is known.
@@ -112,7 +112,7 @@ export async function signIn({ cast, accounts, bearers, tally }: Scene, actor: s
 }
 
 /** Signs in a person of the other issuer for the first time, who gets the role of new actors. */
-export async function meetNewcomer({ cast, accounts, bearers, known }: Scene, subject: string): Promise<void> {
+export async function meetNewcomer({ cast, accounts, bearers, known }: GrantFixture, subject: string): Promise<void> {
   const before = objectsOf(accounts);
   const bearer = await cast.signInOutside(subject);
   const { actor, claims } = bearer;
@@ -134,6 +134,6 @@ export async function meetNewcomer({ cast, accounts, bearers, known }: Scene, su
 }
 
 /** The id of the actor of a user. */
-export async function actorOfUser({ world }: Cast, username: string): Promise<string> {
+export async function actorOfUser({ world }: Users, username: string): Promise<string> {
   return String((await world.table.get(actorKey(BUILT_IN, username)))?.id);
 }

@@ -3,19 +3,19 @@ import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
 import type { RefModel } from "../../guarantees/support/reference/objects.ts";
 import { emptyState, type RefState } from "../../guarantees/support/reference/state.ts";
 import type { Scene, Site } from "./calls.ts";
+import { CALM, type Conditions } from "./conditions.ts";
 import { directTable } from "./direct-table.ts";
 import type { Network } from "./network.ts";
 import { writeCallers } from "./simulated-service.ts";
 import { createSimulatedTable, type SimulatedTable } from "./simulated-table.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
-import { CALM, type Weather } from "./weather.ts";
 import { createWorld } from "./world.ts";
 
 /**
  * The beginning of a schedule: a table with two models and some tags, and the state that the reference and the clients
  * know.
  */
-export interface Prepared {
+export interface PreparedTable {
   readonly table: SimulatedTable;
   readonly scene: Scene;
   readonly state: RefState;
@@ -31,7 +31,7 @@ const GROUP = "g";
 let made: Promise<Made> | undefined;
 
 /** A copy of it, for a schedule of its own. */
-export async function prepared({ now }: Timeline, { pageRows, capacity }: Weather): Promise<Prepared> {
+export async function prepareTable({ now }: Timeline, { pageRows, capacity }: Conditions): Promise<PreparedTable> {
   made ??= make();
   const { table, sites, state } = await made;
   const own = sites.map((site) => ({ ...site, ids: new Map(site.ids) }));

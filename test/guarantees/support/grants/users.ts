@@ -27,7 +27,7 @@ export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
 const START = "2027-01-15T08:00:00.000Z";
 
 /** People of the service and of another issuer, each with a way to sign in. */
-export interface Cast {
+export interface Users {
   readonly world: World;
   readonly issuer: string;
   readonly models: readonly CastModel[];
@@ -45,7 +45,7 @@ export interface Cast {
 let signer: ReturnType<typeof createSigner> | undefined;
 
 /** A world with two administrators, others, and people whose tokens claim roles. */
-export async function createCast(): Promise<Cast> {
+export async function createCast(): Promise<Users> {
   signer ??= createSigner("grants", "ES256");
   const { jwk, token: tokenOf } = signer;
 
@@ -69,7 +69,7 @@ export async function createCast(): Promise<Cast> {
 
   const idOf = async (issuer: string, subject: string): Promise<string> =>
     String((await world.table.get(actorKey(issuer, subject)))?.id);
-  const cast: Omit<Cast, "bearers"> = {
+  const cast: Omit<Users, "bearers"> = {
     world,
     issuer: server.issuer,
     models,

@@ -11,7 +11,7 @@ interface Claimed {
  * Faults of answers that were given again: of all calls with one idempotency key one does the work, and the others repeat
  * its answer.
  */
-export function twinFaults(claimed: readonly Claimed[]): string[] {
+export function listDuplicateFaults(claimed: readonly Claimed[]): string[] {
   const faults: string[] = [];
   const first = new Map<string, Claimed>();
   for (const one of claimed) {

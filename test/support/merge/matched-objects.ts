@@ -6,12 +6,12 @@ export const SIDES = ["base", "ours", "theirs"] as const;
 export type Side = (typeof SIDES)[number];
 
 /** One object as each of the three documents has it. */
-export interface Joined extends Readonly<Partial<Record<Side, Body>>> {
+export interface MatchedObject extends Readonly<Partial<Record<Side, Body>>> {
   readonly name: string;
   /** The list that it lies in; "" for the model. */
   readonly list: string;
-  readonly above: Joined | undefined;
-  readonly inner: Joined[];
+  readonly above: MatchedObject | undefined;
+  readonly inner: MatchedObject[];
 }
 
 /** A document as it was imported, with the ids that its objects have in the model. */
@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 export const listsIn = (list: string): readonly string[] => LISTS[list] ?? [];
 
 /** Three documents, object by object, each before those in it. */
-export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): readonly Joined[] {
+export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): readonly MatchedObject[] {
   const was = base && copied(base.document, (one) => ({ id: base.ids.get(one) }));
   const ofModel = base && was && partners(ours, was.copy, false);
   const known = base && partners(base.document, theirs);
@@ -44,9 +44,9 @@ export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): 
     return { id: ids.has(one.id) ? undefined : one.id, renamedFrom: one.renamedFrom };
   });
   const now = partners(ours, is.copy);
-  const all: Joined[] = [];
-  const join = (sides: Partial<Record<Side, Body>>, list: string, above: Joined | undefined): Joined => {
-    const joined: Joined = { ...sides, name: `#${all.length}`, list, above, inner: [] };
+  const all: MatchedObject[] = [];
+  const join = (sides: Partial<Record<Side, Body>>, list: string, above: MatchedObject | undefined): MatchedObject => {
+    const joined: MatchedObject = { ...sides, name: `#${all.length}`, list, above, inner: [] };
     all.push(joined);
     for (const inner of listsIn(list)) {
       const seen = new Set<Body | undefined>();

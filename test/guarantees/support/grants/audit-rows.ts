@@ -12,7 +12,7 @@ export interface AuditRow {
 }
 
 /** The entries that the audit log has to have. */
-export interface AuditBook {
+export interface ExpectedAudit {
   /** Acts that were done, oldest first. */
   readonly done: AuditRow[];
   /** Wrong passwords, by act, hour and name. */

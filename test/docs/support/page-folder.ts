@@ -16,7 +16,7 @@ export interface ReadyPage {
  * The repository with a data folder and ports of its own: of the page, only the folder `.metaction/` and the ports of
  * the service (8080) and of the file server (8081) are replaced.
  */
-export async function readyPage(page: string): Promise<ReadyPage> {
+export async function preparePage(page: string): Promise<ReadyPage> {
   const scratch = await mkdtemp(join(tmpdir(), "metaction-readme-"));
   const folder = join(scratch, "service");
   const ports = await freePorts(2);

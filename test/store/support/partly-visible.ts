@@ -6,7 +6,7 @@ import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
 
 /** Two processes on a table that shows the items of a transaction to queries one after the other. */
-export interface HalfShown {
+export interface PartlyVisible {
   readonly world: World;
   readonly clock: ReturnType<typeof quickAmbient>;
   /** A process that nothing befalls. */
@@ -21,7 +21,7 @@ export interface HalfShown {
 }
 
 /** A table with the model `crm`, which has the type `date`. */
-export async function halfShown(): Promise<HalfShown> {
+export async function createPartlyVisible(): Promise<PartlyVisible> {
   const clock = quickAmbient();
   const simulated = createSimulatedTable({ now: clock.now });
   const table = directTable(simulated);

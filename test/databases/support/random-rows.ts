@@ -1,6 +1,6 @@
 import { findSchemas } from "../../../shared/formats/common/writing/written-names.ts";
 import type { Chance } from "../../support/chance.ts";
-import type { OpenEntity, OpenModel } from "./drawn-models.ts";
+import type { OpenEntity, OpenModel } from "./random-models.ts";
 
 type Attribute = OpenEntity["attributes"][number];
 

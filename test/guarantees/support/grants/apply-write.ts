@@ -19,7 +19,7 @@ export interface Done {
 }
 
 /** Does in the model all that an acknowledged write does, and answers what it changed. */
-export function take(accounts: Accounts, done: Done): readonly string[] {
+export function applyWrite(accounts: Accounts, done: Done): readonly string[] {
   const { bearer, attempt, answer, actor, now } = done;
   const [before, roles] = [objectsOf(accounts), new Map(accounts.shown.roles)];
   show(accounts, done);

@@ -1,7 +1,7 @@
 import { type Asked, may, type RefAction } from "./action.ts";
-import { Like } from "./expected.ts";
-import { globalTags } from "./marks.ts";
-import { actorIdOf, PEOPLE } from "./people.ts";
+import { actorIdOf, PEOPLE } from "./callers.ts";
+import { Like } from "./expected-answer.ts";
+import { globalTags } from "./tag-links.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ function known({ state, model, person }: Asked): Known {
 }
 
 /** A value as a read shows it with `expand=keys`. */
-export function expanded(asked: Asked, value: unknown): unknown {
+export function expandKeys(asked: Asked, value: unknown): unknown {
   if (asked.input.expand === undefined) return value;
   const all = known(asked);
   const walk = (one: unknown): unknown => {
@@ -128,13 +128,13 @@ function memberByKey(member: string, value: unknown, { id, entity }: Row, all: K
 }
 
 /** The read with what every read takes. */
-export function expandable(action: RefAction): RefAction {
+export function acceptExpand(action: RefAction): RefAction {
   return {
     ...action,
     params: { ...action.params, expand: may("Expansion") },
     run: (asked) => {
       const made = action.run(asked);
-      return made.does === "read" ? { ...made, body: expanded(asked, made.body) } : made;
+      return made.does === "read" ? { ...made, body: expandKeys(asked, made.body) } : made;
     },
   };
 }

@@ -3,8 +3,8 @@ import { need } from "./action.ts";
 import type { RefMarked, RefTag, RefTags } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { spellings, tagName } from "./tag-refs.ts";
+import type { RefChange } from "./write-result.ts";
 import { written } from "./writes.ts";
-import type { RefChange } from "./written.ts";
 
 /** A global tag under the key that refs write. */
 export function globalTags({ groups }: RefTags): readonly (RefTag & { readonly shown: string })[] {

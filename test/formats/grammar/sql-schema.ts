@@ -1,5 +1,5 @@
 /** A column as a text of PostgreSQL tells it. */
-export interface ToldColumn {
+export interface SqlColumn {
   readonly name: string;
   type: string;
   required: boolean;
@@ -9,8 +9,8 @@ export interface ToldColumn {
 }
 
 /** A table as a text of PostgreSQL tells it; keys are names of columns joined by a plus. */
-export interface ToldTable {
-  readonly columns: ToldColumn[];
+export interface SqlTable {
+  readonly columns: SqlColumn[];
   comment?: string | undefined;
   primaryKey: string;
   readonly unique: Set<string>;
@@ -19,8 +19,8 @@ export interface ToldTable {
 }
 
 /** What a text of PostgreSQL tells: its tables by `schema.name`, and the values of its enums by their names. */
-export interface Told {
-  readonly tables: Map<string, ToldTable>;
+export interface SqlSchema {
+  readonly tables: Map<string, SqlTable>;
   readonly enums: Map<string, string>;
 }
 
@@ -32,7 +32,7 @@ export function literal(value: unknown): string {
 }
 
 /** What is told as lines, in an order of their own: columns stay in that of their table. */
-export function linesOf({ tables, enums }: Told): readonly string[] {
+export function linesOf({ tables, enums }: SqlSchema): readonly string[] {
   const lines = [...enums].map(([name, values]) => `enum ${name}: ${values}`);
   for (const [name, { columns, comment, primaryKey, unique, references }] of tables) {
     lines.push(`table ${name}: ${comment ?? ""}`, `primary key of ${name}: ${primaryKey}`);

@@ -41,7 +41,7 @@ interface Written {
   readonly revisions?: readonly { readonly id: string; readonly revision: number }[];
 }
 
-export function claimOf(op: Op, rows: readonly LogRow[]): Claim {
+export function readClaim(op: Op, rows: readonly LogRow[]): Claim {
   const none = { op, made: [], seen: [] };
   const { outcome } = op;
   if ("problem" in outcome) {

@@ -1,11 +1,11 @@
 import type { AttributeDocument, ModelDocument } from "../../../shared/domain/document/document.ts";
 import { findReferenceSides } from "../../../shared/formats/common/writing/model-tables.ts";
-import { literal, type Told, type ToldTable } from "./told.ts";
+import { literal, type SqlSchema, type SqlTable } from "./sql-schema.ts";
 
 const bare = (ref: string): string => ref.replace(/^key:/, "");
 
 /** What our reader made of a text of PostgreSQL, but for its views. */
-export function toldByReader(document: ModelDocument): Told {
+export function toSqlSchema(document: ModelDocument): SqlSchema {
   const { entities, relationships, businessKeys, types, properties } = document;
   const schema = properties?.["sql:schema"];
   const typeNames = new Map(types.map(({ key, name }) => [key, name ?? key]));
@@ -21,7 +21,7 @@ export function toldByReader(document: ModelDocument): Told {
   );
   const named = (entity: string, refs: readonly string[]): readonly string[] =>
     refs.map((ref) => columns.get(entity)?.get(ref) ?? ref);
-  const tables = new Map<string, ToldTable>();
+  const tables = new Map<string, SqlTable>();
   for (const entity of entities.filter(({ properties: own }) => !/view/.test(String(own?.["sql:kind"] ?? "")))) {
     const ref = `key:${entity.key}`;
     const sets = businessKeys.filter((one) => one.entity === ref).map((one) => named(ref, one.participants));

@@ -2,16 +2,15 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 
 import { ACTIONS } from "../../../support/actions.ts";
 import { isOfAccounts } from "../reference/auth.ts";
-import { ROLE_KEYS } from "./cast.ts";
 import {
   actorId,
-  type Dealing,
   models,
   modelsOfToken,
   NAMES,
   newName,
   ownerOfToken,
   ownRole,
+  type PayloadValues,
   paging,
   permissionKey,
   roleRef,
@@ -22,9 +21,10 @@ import {
   TEXTS,
   USERS,
   username,
-} from "./dealing.ts";
+} from "./payload-values.ts";
+import { ASKED } from "./permission-checks.ts";
 import { EVERYTHING } from "./rules.ts";
-import { ASKED } from "./trials.ts";
+import { ROLE_KEYS } from "./users.ts";
 
 /** The actions that concern accounts beside those on their ledger. */
 const BESIDE = ["audit_list", "can", "login", "whoami"];
@@ -40,7 +40,7 @@ export const isReading = ({ intent, name }: Action): boolean => intent === "read
 /** How to make a payload for an action, and how many cards of the deck are for it. */
 interface Card {
   readonly cards: number;
-  readonly payload: (dealing: Dealing) => Readonly<Record<string, unknown>>;
+  readonly payload: (dealing: PayloadValues) => Readonly<Record<string, unknown>>;
   /** True for what gives or takes rights. */
   readonly ofRights?: true;
 }
@@ -49,7 +49,7 @@ const card = (cards: number, payload: Card["payload"]): Card => ({ cards, payloa
 const right = (cards: number, payload: Card["payload"]): Card => ({ cards, payload, ofRights: true });
 
 /** A card for each of the account actions, by name. */
-export const CARDS: Readonly<Record<string, Card>> = {
+export const ACCOUNT_CALLS: Readonly<Record<string, Card>> = {
   role_create: right(2, ({ chance }) => ({
     key: chance.pick(ROLE_KEYS),
     name: chance.pick(TEXTS),
@@ -131,8 +131,8 @@ export const CARDS: Readonly<Record<string, Card>> = {
 /** Account actions without a card, and cards of no such action. */
 export function missingCards(): readonly string[] {
   const names = ACCOUNT_ACTIONS.map(({ name }) => name);
-  const without = names.filter((name) => !Object.hasOwn(CARDS, name));
-  const gone = Object.keys(CARDS).filter((name) => !names.includes(name));
+  const without = names.filter((name) => !Object.hasOwn(ACCOUNT_CALLS, name));
+  const gone = Object.keys(ACCOUNT_CALLS).filter((name) => !names.includes(name));
   return [
     ...without.map(
       (name) =>

@@ -1,13 +1,13 @@
 import { label, type Op } from "../../guarantees/support/checker/history.ts";
-import type { Fate } from "./fates.ts";
-import { weatherOf } from "./habits.ts";
-import { PARTITION_CAPACITY } from "./meter.ts";
+import { weatherOf } from "./call-mix.ts";
+import { PARTITION_CAPACITY } from "./capacity.ts";
 import type { Network, Suffered } from "./network.ts";
+import type { RequestFault } from "./request-faults.ts";
 
 /** The message of the problem of a call whose outcome nobody can tell. */
 const IN_DOUBT = /did not (say whether|confirm)/;
 /** Faults that leave a sender without an answer. */
-const UNANSWERED: ReadonlySet<Fate["fault"]> = new Set(["unsent", "unheard", "late"]);
+const UNANSWERED: ReadonlySet<RequestFault["fault"]> = new Set(["unsent", "unheard", "late"]);
 /** A call that gives a request up later has too little time left to find out. */
 const SOON_MS = 2_000;
 /** Items that are let go later refuse whoever looks for them, or writes them once more. */
@@ -17,7 +17,7 @@ const SHORT_MS = 60;
  * Calls that were told that their outcome is unknown, though but one of their requests had no answer, and nothing else was
  * in their way: whatever a call sends it can look for, or send once more.
  */
-export function doubtFaults(
+export function listOutcomeFaults(
   ops: readonly Op[],
   { seed, suffered }: Network,
   senders: ReadonlyMap<string, number>,

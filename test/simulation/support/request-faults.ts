@@ -1,11 +1,11 @@
 import type { Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
+import type { Conditions } from "./conditions.ts";
 import type { Fault } from "./faults.ts";
 import { mixed } from "./seeds.ts";
-import type { Weather } from "./weather.ts";
 
 /** The course of a request, in milliseconds from when it was sent. */
-export interface Fate {
+export interface RequestFault {
   readonly fault: Fault | undefined;
   /** Milliseconds after which the table has the request. */
   readonly arrives: number;
@@ -36,13 +36,13 @@ export const MOST_LATE_MS = 15_000;
 const MOST_FROZEN_MS = 100_000;
 
 /** The fate of one request of a sender; `patience` is how long it may take, in milliseconds. */
-export function fateOf(
-  weather: Weather,
+export function drawRequestFault(
+  weather: Conditions,
   seed: number,
   [sender, nth]: readonly [number, number],
   operation: keyof Table,
   patience: number,
-): Fate {
+): RequestFault {
   const chance = createChance(mixed(seed, sender, nth));
   const takes = weather.latencyMs * (0.2 - Math.log(1 - chance.next()) * 0.8);
   const fault = faultOf(weather, operation, chance);
@@ -61,7 +61,7 @@ export function fateOf(
 }
 
 function faultOf(
-  { faults, kinds, deaths, freezes }: Weather,
+  { faults, kinds, deaths, freezes }: Conditions,
   operation: keyof Table,
   chance: Chance,
 ): Fault | undefined {

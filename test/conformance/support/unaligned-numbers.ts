@@ -4,7 +4,7 @@ import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
  * True for a number that takes a byte more than its digits need, because all of them lie on one side of the point and no two
  * of them are a pair from there: 0.015 and 120, and not 0.15 and 12.
  */
-export function isAskew(value: unknown): boolean {
+export function isUnaligned(value: unknown): boolean {
   if (typeof value !== "number" || value === 0) return false;
   const [digits = "", exponent] = Math.abs(value).toExponential().split("e");
   const count = digits.replace(".", "").length;

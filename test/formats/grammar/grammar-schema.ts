@@ -1,5 +1,5 @@
 import { parse } from "libpg-query";
-import { literal, type Told, type ToldColumn, type ToldTable } from "./told.ts";
+import { literal, type SqlColumn, type SqlSchema, type SqlTable } from "./sql-schema.ts";
 
 /** A node of the tree, whose members are those of the one sort that it is of. */
 type Node = Readonly<Record<string, unknown>>;
@@ -19,9 +19,9 @@ const SERIAL: Readonly<Record<string, string>> = {
 };
 
 /** What a text tells by the grammar of PostgreSQL itself; throws for one that is none. */
-export async function toldByGrammar(sql: string): Promise<Told> {
+export async function parseByGrammar(sql: string): Promise<SqlSchema> {
   const { stmts } = await parse(sql);
-  const told: Told = { tables: new Map(), enums: new Map() };
+  const told: SqlSchema = { tables: new Map(), enums: new Map() };
   for (const { stmt } of stmts ?? []) {
     if (stmt.CreateStmt) createTable(node(stmt.CreateStmt), told);
     if (stmt.AlterTableStmt) alterTable(node(stmt.AlterTableStmt), told);
@@ -39,12 +39,12 @@ export async function toldByGrammar(sql: string): Promise<Told> {
   return told;
 }
 
-function drop({ removeType, objects }: Node, { tables }: Told): void {
+function drop({ removeType, objects }: Node, { tables }: SqlSchema): void {
   if (removeType !== "OBJECT_TABLE") return;
   for (const one of list(objects)) tables.delete(["public", ...names(node(one.List).items)].slice(-2).join("."));
 }
 
-function rename({ renameType, relation, subname, newname }: Node, { tables }: Told): void {
+function rename({ renameType, relation, subname, newname }: Node, { tables }: SqlSchema): void {
   const place = tableName(node(relation));
   const table = tables.get(place);
   if (renameType === "OBJECT_TABLE" && table) {
@@ -55,7 +55,7 @@ function rename({ renameType, relation, subname, newname }: Node, { tables }: To
   if (renameType === "OBJECT_COLUMN" && column) Object.assign(column, { name: text(newname) });
 }
 
-function alterEnum({ typeName, newVal, newValNeighbor, newValIsAfter }: Node, { enums }: Told): void {
+function alterEnum({ typeName, newVal, newValNeighbor, newValIsAfter }: Node, { enums }: SqlSchema): void {
   const name = names(typeName).at(-1) ?? "";
   const values = enums.get(name)?.split("|") ?? [];
   const at = values.indexOf(text(newValNeighbor));
@@ -67,10 +67,10 @@ function tableName({ schemaname, relname }: Node): string {
   return `${text(schemaname) || "public"}.${text(relname)}`;
 }
 
-function createTable({ relation, tableElts, inhRelations, partbound }: Node, told: Told): void {
+function createTable({ relation, tableElts, inhRelations, partbound }: Node, told: SqlSchema): void {
   const { relpersistence } = node(relation);
   if (partbound || relpersistence === "t") return;
-  const table: ToldTable = { columns: [], primaryKey: "", unique: new Set(), references: new Set() };
+  const table: SqlTable = { columns: [], primaryKey: "", unique: new Set(), references: new Set() };
   told.tables.set(tableName(node(relation)), table);
   for (const parent of list(inhRelations)) {
     const from = told.tables.get(tableName(node(parent.RangeVar)));
@@ -87,9 +87,9 @@ function createTable({ relation, tableElts, inhRelations, partbound }: Node, tol
   }
 }
 
-function addColumn({ colname, typeName, constraints }: Node, table: ToldTable): void {
+function addColumn({ colname, typeName, constraints }: Node, table: SqlTable): void {
   const { type, isSerial } = typeOf(node(typeName));
-  const column: ToldColumn = { name: text(colname), type, required: isSerial };
+  const column: SqlColumn = { name: text(colname), type, required: isSerial };
   table.columns.push(column);
   for (const one of list(constraints)) constrain(node(one.Constraint), table, column);
 }
@@ -104,7 +104,7 @@ function typeOf({ names: path, typmods, arrayBounds }: Node): { readonly type: s
   return { type: name + size + "[]".repeat(list(arrayBounds).length), isSerial: last in SERIAL };
 }
 
-function constrain(constraint: Node, table: ToldTable, column: ToldColumn | undefined): void {
+function constrain(constraint: Node, table: SqlTable, column: SqlColumn | undefined): void {
   const own = column ? [column.name] : [];
   switch (constraint.contype) {
     case "CONSTR_NOTNULL":
@@ -156,7 +156,7 @@ function defaultOf(expression: Node): string {
   return literal(fval ? node(fval).fval : (node(sval).sval ?? ""));
 }
 
-function alterTable({ relation, cmds }: Node, told: Told): void {
+function alterTable({ relation, cmds }: Node, told: SqlSchema): void {
   const table = told.tables.get(tableName(node(relation)));
   if (!table) return;
   for (const one of list(cmds)) {
@@ -174,13 +174,13 @@ function alterTable({ relation, cmds }: Node, told: Told): void {
   }
 }
 
-function createIndex({ relation, unique, indexParams, whereClause }: Node, told: Told): void {
+function createIndex({ relation, unique, indexParams, whereClause }: Node, told: SqlSchema): void {
   const columns = list(indexParams).map((one) => text(node(one.IndexElem).name));
   if (!unique || whereClause || columns.includes("")) return;
   told.tables.get(tableName(node(relation)))?.unique.add(columns.toSorted().join("+"));
 }
 
-function comment({ objtype, object, comment: said }: Node, told: Told): void {
+function comment({ objtype, object, comment: said }: Node, told: SqlSchema): void {
   const path = names(node(node(object).List).items);
   const [schema, table, column] =
     objtype === "OBJECT_COLUMN"
@@ -193,7 +193,7 @@ function comment({ objtype, object, comment: said }: Node, told: Told): void {
 }
 
 /** Foreign keys that name no columns refer to the primary key. */
-function withKeysReferred(table: ToldTable, { tables }: Told): void {
+function withKeysReferred(table: SqlTable, { tables }: SqlSchema): void {
   for (const reference of [...table.references]) {
     const [, name = ""] = / > (.*) $/s.exec(reference) ?? [];
     if (name === "") continue;

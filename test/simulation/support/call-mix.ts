@@ -1,13 +1,13 @@
 import { LOOK_BACK_ENTRIES } from "../../../shared/store/log/log.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
+import { type Conditions, drawConditions } from "./conditions.ts";
 import { mixed } from "./seeds.ts";
-import { dayOf, type Weather } from "./weather.ts";
 
 /** The sorts of calls that clients make. */
 export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release";
 
 /** The calls that the clients of one schedule make, and how often. */
-export interface Habits {
+export interface CallMix {
   readonly sorts: readonly (readonly [Sort, number])[];
   /** The writes and reads they make by the beginning of the name; all of them where absent. */
   readonly about?: RegExp;
@@ -22,10 +22,10 @@ export interface Habits {
   /** True where no two calls give the same text, so that none finds that it has nothing to do. */
   readonly ownTexts?: true;
   /** Weather that these calls withstand, and others need not. */
-  readonly weather?: Partial<Weather>;
+  readonly weather?: Partial<Conditions>;
 }
 
-const ALL: Habits = {
+const ALL: CallMix = {
   sorts: [
     ["write", 56],
     ["read", 25],
@@ -44,10 +44,10 @@ const ALL: Habits = {
 };
 
 /** A transaction may stay invisible for long while others follow it. */
-const HIDING: Partial<Weather> = { spreadMs: 3_000, logSpreadMs: 10, shownWithin: LOOK_BACK_ENTRIES };
+const HIDING: Partial<Conditions> = { spreadMs: 3_000, logSpreadMs: 10, shownWithin: LOOK_BACK_ENTRIES };
 
 /** Clients that do a few things over and over meet each other more often than those who do everything. */
-const SINGLE_MINDED: readonly Habits[] = [
+const SINGLE_MINDED: readonly CallMix[] = [
   {
     ...ALL,
     sorts: [
@@ -141,12 +141,12 @@ const SINGLE_MINDED: readonly Habits[] = [
 ];
 
 /** The habits of the clients of a seed: everything in every other schedule, a few things in the rest. */
-export function habitsOf(seed: number): Habits {
+export function drawCallMix(seed: number): CallMix {
   const chance: Chance = createChance(mixed(seed, 0x4ab1));
   return chance.happens(0.5) ? ALL : chance.pick(SINGLE_MINDED);
 }
 
 /** The weather of a seed, as far as the calls of its clients decide about it. */
-export function weatherOf(seed: number): Weather {
-  return { ...dayOf(seed), ...habitsOf(seed).weather };
+export function weatherOf(seed: number): Conditions {
+  return { ...drawConditions(seed), ...drawCallMix(seed).weather };
 }
