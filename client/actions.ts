@@ -5,7 +5,7 @@ type AnyAction = Awaited<ReturnType<(typeof ACTION_MODULES)[number]["load"]>>[nu
 
 type Calls<A> = A extends { readonly calls?: infer C } ? NonNullable<C> : never;
 
-/** The actions of each group with their input and output, derived from the definitions. */
+/** Actions by group with input and output, derived from the definitions. */
 export type Actions = {
   readonly [G in Group]: { readonly [A in Extract<AnyAction, { readonly group: G }> as A["name"]]: Calls<A> };
 };

@@ -28,7 +28,7 @@ export type Api = {
   };
 };
 
-/** Creates a client of a service; the types of its actions come from their definitions. */
+/** Creates a client of a service. */
 export function createClient(settings: ClientSettings): Api {
   const groups = createMembersOnRead((group) =>
     createMembersOnRead((action) => createActionCall(settings, `${group}/${action}`)),

@@ -51,7 +51,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": "./functions/aws/credential-provider.ts",
 };
 
-/** Bundles an entry, given by its path in the repository, with everything that it imports. */
+/** Bundles an entry, a path in the repository, with its imports. */
 export function bundle(
   entry: string,
   alias: Readonly<Record<string, string>> = ALIASES,

@@ -17,7 +17,7 @@ export interface ServiceSettings {
   readonly callerSeconds: number | undefined;
 }
 
-/** The environment of every function that holds the service: addresses and names, no secret. */
+/** Environment of every function with the service: addresses and names, no secret. */
 export function createServiceEnvironment(settings: ServiceSettings): Record<string, string> {
   const { table, identity, issuer, version, issuers, tokenMinutes, callerSeconds } = settings;
   return {

@@ -19,7 +19,7 @@ export function createTable(scope: Construct): ServiceTable {
   });
 }
 
-/** Imports an existing table, such as a restored one; the stack neither changes nor deletes it. */
+/** Imports an existing table, which the stack neither changes nor deletes. */
 export function importTable(scope: Construct, name: string): ServiceTable {
   return Table.fromTableName(scope, "ExistingTable", name);
 }

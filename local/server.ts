@@ -25,7 +25,7 @@ export type ServerLimits = {
   readonly [L in "connections" | "headersMs" | "requestMs" | "lingerMs" | "deliveryMs" | "bodiesBytes"]: number;
 };
 
-/** Handler of requests, ids of answers to connections that never became a request, and limits. */
+/** Request handler, answer ids for broken connections, and limits. */
 export interface ServerOptions {
   readonly handleRequest: (request: PlainRequest) => Promise<PlainResponse>;
   readonly newId: () => string;

@@ -12,7 +12,7 @@ export interface BundledPackage {
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** Lists the packages of the inputs of a build. Throws an error for one without a licence. */
+/** Lists the packages of a build. Throws for one without a licence. */
 export function listBundledPackages(inputs: readonly string[], root: string): readonly BundledPackage[] {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)]

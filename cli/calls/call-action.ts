@@ -9,7 +9,7 @@ import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
 import type { ActionDescription, Description } from "./description.ts";
 import { createFetch } from "./fetching.ts";
 
-/** Context of a call on the command line: the terminal, the common flags and the settings. */
+/** Terminal, common flags and settings of a call. */
 export interface Session {
   readonly terminal: Terminal;
   readonly common: Common;

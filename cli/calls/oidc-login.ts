@@ -18,7 +18,7 @@ export interface Provider {
   readonly port: number;
 }
 
-/** Signs in at a provider: with the client secret if there is one, else in the browser. */
+/** Signs in with the client secret if there is one, else in the browser. */
 export async function signInAtIssuer(terminal: Terminal, provider: Provider): Promise<SignedIn> {
   const { issuer, clientId, clientSecret, scope, resource } = provider;
   try {

@@ -11,7 +11,7 @@ import { knowService } from "./known-service.ts";
 import { type OwnFlags, readOwnFlags } from "./own-flags.ts";
 import { findAction, loadSettings, renewToken } from "./run-action.ts";
 
-/** Words and flags of a command that is not an action, and the actions that it calls. */
+/** Words, flags and called actions of a command that is not an action. */
 export interface OwnCalls extends OwnFlags {
   readonly settings: Settings;
   /** Calls an action, by default of group `model`. Returns undefined when `--curl` printed the call. */

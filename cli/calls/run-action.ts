@@ -17,7 +17,7 @@ import { type KnownService, knowService } from "./known-service.ts";
 import { listParameterForms, readPayload } from "./payload.ts";
 import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 
-/** Differences between a command based on an action and running the action directly. */
+/** Differences between a command and the action that it runs. */
 export interface Otherwise {
   readonly flags?: readonly string[];
   /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */

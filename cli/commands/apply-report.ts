@@ -28,7 +28,7 @@ export interface Report {
   end(runs: readonly Run[]): Promise<number>;
 }
 
-/** Creates the report of `plan` or `apply` in the requested form: text on a terminal, else JSON. */
+/** Creates the report of `plan` or `apply`: text on a terminal, else JSON. */
 export function createReport(
   terminal: Terminal,
   command: "plan" | "apply",

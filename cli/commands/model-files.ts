@@ -36,7 +36,7 @@ export async function exportModel(terminal: Terminal, given: readonly string[]):
   });
 }
 
-/** Runs `metaction release <model> <version>`: releases the current content of the model. */
+/** Runs `metaction release <model> <version>`. */
 export function release(terminal: Terminal, given: readonly string[]): Promise<number> {
   const { words, rest } = splitLeadingWords(given, 2, listCommonForms());
   const [model, version] = words;

@@ -58,7 +58,7 @@ export function findStepKey(step: Step): string | undefined {
   return attributeKey ?? roleKey ?? businessKeyKey ?? typeKey ?? tagKey ?? entityKey ?? relationshipKey;
 }
 
-/** A member that a step changes: with both values, or with one value for a new object. */
+/** A changed member, with one value for a new object. */
 export interface ShownMember {
   readonly name: string;
   readonly before?: string;

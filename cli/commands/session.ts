@@ -22,7 +22,7 @@ import { applyQuery, chooseFormat, print } from "../output/output.ts";
 import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 
-/** Runs `metaction login`: signs in and stores the token in a profile, which becomes current. */
+/** Runs `metaction login`: stores the token in a profile, which becomes current. */
 export async function login(terminal: Terminal, given: readonly string[]): Promise<number> {
   refusePassword(given);
   const own = readOwnFlags("login", given);

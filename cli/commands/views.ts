@@ -191,7 +191,7 @@ interface Found {
   readonly location: { readonly objectType: string; readonly [member: string]: string };
 }
 
-/** Runs `metaction search <text>`: lists the objects that match the text and tags, each by its path. */
+/** Runs `metaction search <text>`: lists the paths of matching objects. */
 export async function searchModels(terminal: Terminal, given: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, "search", given);
   const { common, settings } = calls;

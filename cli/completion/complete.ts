@@ -22,7 +22,7 @@ import {
   PATIENCE,
 } from "./complete-values.ts";
 
-/** Runs `metaction complete -- "<line>"`: prints a candidate per line, with a tab and a description. */
+/** Prints a completion per line, with a tab and a description. */
 export async function complete(terminal: Terminal, given: readonly string[]): Promise<number> {
   const line = given.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);

@@ -37,7 +37,7 @@ export function isComparison(body: Row): body is Row & Comparison {
   return isSide(body.left) && isSide(body.right) && Array.isArray(body.entries);
 }
 
-/** Formats a comparison for people: paths, and changes instead of two whole objects. */
+/** Formats a comparison as paths and changes, not two whole objects. */
 export function formatComparison(body: Row & Comparison): object {
   const { left, right, entries } = body;
   const rows = entries.map((entry) => {

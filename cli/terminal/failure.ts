@@ -83,7 +83,7 @@ export function suggestWord(
   return `; ${close === undefined ? way : `did you mean ${written(close)}?`}`;
 }
 
-/** Returns the failure for an unknown flag; `help` is the page that lists the known ones. */
+/** Returns the failure for an unknown flag; `help` lists the known ones. */
 export function createUnknownFlagFailure(
   command: string,
   flag: string,

@@ -53,10 +53,10 @@ async function read(terminal: Terminal, question: string, hidden: boolean): Prom
   await terminal.stderr.write(question);
   try {
     return await new Promise((resolve, reject) => {
-      const interrupted = (): void => reject(new Failure("interrupted", EXIT.interrupted));
+      const rejectInterrupted = (): void => reject(new Failure("interrupted", EXIT.interrupted));
       // In raw mode, Ctrl-C arrives as a key.
-      line.once("SIGINT", interrupted);
-      line.once("close", interrupted);
+      line.once("SIGINT", rejectInterrupted);
+      line.once("close", rejectInterrupted);
       line.once("line", resolve);
     });
   } finally {

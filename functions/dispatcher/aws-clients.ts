@@ -4,7 +4,7 @@ import type { Kms } from "../../shared/identity/tokens/kms-keys.ts";
 
 const requestHandler = { connectionTimeout: 500, requestTimeout: 3_000 };
 
-/** Returns the value of a secret of AWS Secrets Manager. Throws the error of the SDK. */
+/** Reads a secret of AWS Secrets Manager. Throws the error of the SDK. */
 export async function fetchSecret(id: string): Promise<string | undefined> {
   const client = new SecretsManagerClient({ requestHandler });
   return (await client.send(new GetSecretValueCommand({ SecretId: id }))).SecretString;

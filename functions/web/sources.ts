@@ -37,10 +37,10 @@ export const resolveInRepository = (path: string): string => join(ROOT, path);
 /** Folder of the built web application: files with fixed names, `assets` with hashed names, `.br` and `.gz` forms. */
 export const WEB_FOLDER = resolveInRepository("dist/ui");
 
-/** File in the folder of a build with the digest of its sources; not part of the application. */
+/** File of a build with the digest of its sources; not part of the application. */
 export const STAMP = ".sources";
 
-/** File in the folder of a build with the files of each module; not part of the application. */
+/** File of a build with the files of each module; not part of the application. */
 export const MANIFEST = ".manifest.json";
 
 /** Folder whose file names change with their content, so that they can be cached forever. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/** Setting that cannot be used. The message names it, its value and what to do, in one sentence. */
+/** Unusable setting. The message names it, its value and what to do. */
 export class BadSetting extends Error {}
 
 const OWNER_ONLY_FOLDER = 0o700;

@@ -227,7 +227,7 @@ export function createGroupCommit(database: DatabaseSync) {
   };
 }
 
-/** Runs one piece of work. Returns the function that answers its caller once the transaction is on disk. */
+/** Runs work. Returns the function that answers its caller once the transaction is on disk. */
 function runWork(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
   try {
     const answer = work() as never;

@@ -34,7 +34,7 @@ export interface Hits {
 /** Rows that one read checks, so that nobody waits long for it. */
 const ROWS_AT_ONCE = 5_000;
 
-/** Creates the reading half of the index. `models` returns all models by their numbers. */
+/** Creates the index reader. `models` returns all models by number. */
 export function createIndexReader(
   statements: IndexStatements,
   marks: MarkNumbers,

@@ -14,7 +14,7 @@ import { createModelQuota, type SearchQuota } from "./model-quota.ts";
 import { createPage, fillPage, type PageRows, parseCursor } from "./pages.ts";
 import { createOneAtATime, type OneAtATime, readModel, SearchIndex } from "./search-index.ts";
 
-/** Models that are checked and read in the first step. Each next step takes twice as many. */
+/** Models read in the first step; each next step takes twice as many. */
 const MODELS_AT_ONCE = 100;
 const CONCURRENT_READS = 8;
 

@@ -104,7 +104,7 @@ export function parseDescription({ paths, components }: OpenApiDocument): Servic
   return { schemas: components.schemas, actions };
 }
 
-/** Milliseconds for which a description stays fresh. Updating the service reloads the page anyway. */
+/** Milliseconds a description stays fresh. A service update reloads the page anyway. */
 const STALE_TIME = 600_000;
 
 /** Returns the description of the service; the browser caches it by its entity tag. */

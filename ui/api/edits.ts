@@ -71,7 +71,7 @@ export interface KeyPlace<W extends ActionName> {
   readonly openNewKey: (key: string) => void | Promise<void>;
 }
 
-/** Edits the key of an object in place, then continues at the address with the new key. */
+/** Edits a key in place, then opens the address with the new key. */
 export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   const { value, ifMatch, write, toInput, openNewKey } = place;
   const client = useQueryClient();
@@ -159,7 +159,7 @@ export interface PropertyEdit {
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Edits the properties of an object in place; undefined if the person is not permitted to. */
+/** Edits properties in place; undefined if not permitted. */
 export function usePropertyEdit<R extends ActionName, W extends ActionName, D extends ActionName>(
   { read, input, refs }: ReadObject<R, Omit<InputOf<W> & InputOf<D>, "property" | "value">>,
   update: W,

@@ -119,7 +119,7 @@ interface AnyCall {
   answer(input: object, options?: CallOptions): Promise<Answer<unknown>>;
 }
 
-/** Runs an action by its name, for actions known only from a description. Throws `ApiProblem`. */
+/** Runs an action known only from a description. Throws `ApiProblem`. */
 export async function callByName(name: string, input: object, options?: CallOptions): Promise<Answer<unknown>> {
   const [group = "", action = ""] = name.split("/");
   // The client creates a method for any action name.

@@ -7,7 +7,7 @@ export interface RecentPlace {
 const KEPT = "metaction.recent";
 const MOST = 8;
 
-/** Parses the list of recently visited pages, newest first; invalid content gives an empty list. */
+/** Parses the recently visited pages, newest first; empty if invalid. */
 export function parsePlaces(kept: string | null): readonly RecentPlace[] {
   try {
     const list: unknown = JSON.parse(kept ?? "[]");

@@ -52,7 +52,7 @@ export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): 
   );
 }
 
-/** Returns the colours of a tag by its key, the same everywhere; tags of one group differ. */
+/** Returns the colours of a tag by its key; tags of one group differ. */
 function getTagColors(key: string): CSSProperties {
   const hue = 25 + 36 * findTagColourIndex(key);
   return {

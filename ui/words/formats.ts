@@ -1,6 +1,6 @@
 import { useLanguage } from "./words.ts";
 
-/** Returns the text in lower case and without accents, for comparisons with typed text. */
+/** Lower-cases and removes accents, to compare with typed text. */
 export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Formats numbers, times and lists in the current language; times are ISO or milliseconds. */

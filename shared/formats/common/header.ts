@@ -45,7 +45,7 @@ function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | un
   return undefined;
 }
 
-/** Returns true for a key that was made of a name, with or without a number at its end. */
+/** Returns true for a key made of a name, optionally numbered. */
 export function isKeyMadeOf(key: string, name: unknown): boolean {
   return typeof name === "string" && name.trim() !== "" && isDerivedKey(key, toLegalKey(name));
 }

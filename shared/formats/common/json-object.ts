@@ -78,7 +78,7 @@ export function readList(source: JsonObject, member: string, diagnostics: Diagno
   return [];
 }
 
-/** Returns the objects of a list. Rejects other items, and a member that is not a list. */
+/** Returns the objects of a list. Rejects other items and non-lists. */
 export function readPartList(source: JsonObject, member: string, diagnostics: Diagnostics): readonly Part[] {
   return readList(source, member, diagnostics).flatMap((one, i): readonly Part[] => {
     const here = diagnostics.at(`/${member}/${i}`);

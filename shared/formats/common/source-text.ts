@@ -71,7 +71,7 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Parses YAML 1.2. Expanded aliases count towards the limits of JSON. Rejects values that JSON does not have. */
+/** Parses YAML 1.2 with the limits of JSON, aliases expanded. Rejects values that JSON lacks. */
 export async function parseYaml(text: string): Promise<Parsed> {
   if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
     return `it has more than ${LIMITS.yamlBytes} bytes, the maximum for YAML; convert it to JSON`;

@@ -166,7 +166,7 @@ function escapeText(text: string, quote: string): string {
   return [...text].map((letter) => (letter === quote ? `\\${quote}` : (ESCAPED_LETTERS[letter] ?? letter))).join("");
 }
 
-/** Formats settings in brackets after an element. Returns an empty text without settings. */
+/** Formats settings in brackets; empty without settings. */
 export function formatSettings(settings: readonly (string | undefined)[]): string {
   const given = settings.filter((one) => one !== undefined);
   return given.length > 0 ? ` [${given.join(", ")}]` : "";

@@ -156,7 +156,7 @@ export function readPlainColumns(cursor: Cursor): readonly string[] | undefined 
   return names?.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Reads the name of a column in an index or key, which may have an order and a length. */
+/** Reads a column of an index or key, with optional order and length. */
 export function readIndexColumn(part: Cursor): string | undefined {
   const name = part.readName();
   if (name === undefined || part.peekKey() === ".") return undefined;

@@ -28,7 +28,7 @@ const TOO_MANY_CHANGES = [
   `${LIMITS.sqlWalked} columns and keys, which is the most a text may`,
 ].join(" ");
 
-/** Creates the reader of a SQL dialect. A statement that is not understood causes a warning with its line. */
+/** Creates the reader of a SQL dialect. Warns about unknown statements with their lines. */
 export function createSqlReader(dialect: SqlDialect): ReadFormat {
   const facts = DIALECTS[dialect];
   return async (source, reading) => {

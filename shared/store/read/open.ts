@@ -23,18 +23,18 @@ export async function openById(
   const known = await findCachedHead(context, ref, shown, from);
   const first = known?.head ?? (await readNewestHead(context, id));
   const isShown = await shown;
-  const opened = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
+  const createView = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
     return new ModelView(context, { ledgerId: id, ...cached, head });
   };
-  const view = opened(first, known);
+  const view = createView(first, known);
   if (view) return view;
   // The model is deleted. A caller that may see all models may know that.
   if (first && !isShown) return undefined;
   // The summary of a new model may become visible before its log, and a caller that saw the summary has to find the
   // model. The same read is made for a model that never existed, is deleted, or is hidden.
   const next = await readEntrySerializably(table, id, (first?.entry.revision ?? 0) + 1);
-  return next && opened(await readHead(table, id));
+  return next && createView(await readHead(table, id));
 }
 
 interface CachedHead {

@@ -14,13 +14,13 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
     const key = toIdKey(partition, String(id));
     if (hasIdItem(parseKind(sk))) idItems.set(key.sk, { ...key, v: FORMAT, at: sk });
   }
-  const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? idItems : items).get(sk);
+  const findItem = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? idItems : items).get(sk);
   return {
     ...table,
-    get: async (key) => (key.pk === objects || key.pk === ids ? known(key) : table.get(key)),
+    get: async (key) => (key.pk === objects || key.pk === ids ? findItem(key) : table.get(key)),
     batchGet: async (keys) =>
       keys.every(({ pk }) => pk === objects || pk === ids)
-        ? keys.flatMap((key) => known(key) ?? [])
+        ? keys.flatMap((key) => findItem(key) ?? [])
         : table.batchGet(keys),
     query: async (range) => (range.pk === objects ? selectPage(items, sorted, range) : table.query(range)),
   };

@@ -27,7 +27,7 @@ const replaceAttribute = (body: List, id: string, part: Partial<Attribute>): Lis
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-/** Functions that save a value of an attribute; each throws an error with a sentence on a conflict. */
+/** Save functions of an attribute; each throws a sentence on a conflict. */
 export interface CellSaves {
   readonly key: (row: Attribute, text: string) => Promise<void>;
   readonly name: (row: Attribute, text: string) => Promise<void>;

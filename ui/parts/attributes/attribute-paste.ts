@@ -85,7 +85,7 @@ const REFERENCE = /^((?:id|key):)?(\$+\d+\.[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 /** Escapes a text, so that a batch does not read it as a reference. */
 export const escapeLiteral = (text: string): string => text.replace(REFERENCE, "$1$$$2");
 
-/** Returns the batch entries that create and change attributes according to the planned rows. */
+/** Returns the batch entries of the planned rows. */
 export function buildPasteEntries(
   owner: AttributeOwner,
   rows: readonly PlannedRow[],

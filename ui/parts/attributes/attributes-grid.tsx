@@ -37,7 +37,7 @@ interface AttributesGridProps {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Attributes of an entity or relationship as a table that is edited like a spreadsheet. */
+/** Attributes of an entity or relationship as an editable grid. */
 export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const { owner, attributes, etag, primaryKey = NONE, openKey, open } = props;
   const say = useWords("structure");

@@ -17,7 +17,7 @@ interface OrderedAttributesProps {
   readonly empty: string;
 }
 
-/** List of attributes with a meaningful order: they are moved, removed and added one by one. */
+/** Attributes with a meaningful order, edited one by one. */
 export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
   const say = useWords("structure");
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));

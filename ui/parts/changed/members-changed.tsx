@@ -11,7 +11,7 @@ interface MembersChangedProps {
   readonly only?: readonly string[] | undefined;
 }
 
-/** Members of an object before and after a change: short values side by side, texts as a diff. */
+/** Changed members: short values side by side, texts as a diff. */
 export function MembersChanged({ before, after, only }: MembersChangedProps): ReactNode {
   const say = useWords("changes");
   const label = useMemberWord();

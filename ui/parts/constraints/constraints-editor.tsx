@@ -22,7 +22,7 @@ interface ConstraintsEditorProps {
   readonly leave: () => void;
 }
 
-/** Editor of the constraints of an attribute: one field per keyword, added from a list. */
+/** Constraints editor with one field per keyword. */
 export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps): ReactNode {
   const say = useWords("constraints");
   const [texts, setTexts] = useState<ReadonlyMap<KeywordName, string>>(

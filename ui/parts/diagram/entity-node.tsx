@@ -9,7 +9,7 @@ import type { FlowNode } from "./flow-elements.ts";
 import { useDetail, useHighlightedRows } from "./highlight.tsx";
 import { KeyMark, SignMark } from "./marks.tsx";
 
-/** Entity node: with attributes, with its name only, or as a plain box, depending on the zoom. */
+/** Entity node whose detail depends on the zoom. */
 export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps<FlowNode>): ReactNode {
   const detail = useDetail();
   const { node, tag, isFaded } = data;

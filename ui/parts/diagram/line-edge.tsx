@@ -8,7 +8,7 @@ import type { FlowEdge } from "./flow-elements.ts";
 import { useDetail, useIsHighlighted } from "./highlight.tsx";
 import { SignMark } from "./marks.tsx";
 
-/** Line of a relationship with its cardinality marks; highlighted also with roles and key pairs. */
+/** Relationship line; highlighted, it also has roles and key pairs. */
 export const LineEdge = memo(
   function LineEdge({ data, selected }: EdgeProps<FlowEdge>): ReactNode {
     const detail = useDetail();

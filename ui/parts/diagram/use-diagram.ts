@@ -20,7 +20,7 @@ export interface Diagram {
   arrange(): void;
 }
 
-/** State of a diagram: the diagram, the reason of a failure, or neither while it is laid out. */
+/** Diagram, reason of a failure, or neither during layout. */
 export interface DiagramState {
   readonly diagram?: Diagram;
   readonly reason?: string | undefined;

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from "react";
 
-/** Returns the properties of an element that takes a dropped file, and whether a file is over it. */
+/** Returns the properties of a drop target, and whether a file is over it. */
 export function useFileDrop(take: (file: File) => unknown) {
   const [isOver, setIsOver] = useState(false);
   const followFile = (event: DragEvent, is: boolean): void => {

@@ -17,7 +17,7 @@ interface PasteDialogProps<T> {
 
 const COLORS = { create: "green", update: "blue", same: "gray", wrong: "red" } as const;
 
-/** Dialog that takes rows of a spreadsheet, shows the effect of each, and applies the valid ones. */
+/** Dialog that previews pasted rows and applies the valid ones. */
 export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDialogProps<T>): ReactNode {
   const say = useWords("grid");
   const formats = useFormats();

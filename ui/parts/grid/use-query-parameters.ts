@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** Returns the query parameters of the address, and a function that changes some of them. */
+/** Returns the query parameters and a function that changes some. */
 export function useQueryParameters() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ interface ModelActionsOptions {
   readonly onDeleted: () => Promise<unknown>;
 }
 
-/** Returns the permitted actions on a model for menus, and the dialog of the chosen one. */
+/** Returns the permitted actions on a model, and the dialog of the chosen one. */
 export function useModelActions({ ifMatch, open, onDeleted }: ModelActionsOptions): {
   readonly listActions: (model: ActedModel) => readonly MenuAction[];
   readonly dialog: ReactNode;

@@ -18,7 +18,7 @@ interface TagPickerProps<A extends ActionName, D extends ActionName> {
   readonly refs: Omit<InputOf<A> & InputOf<D>, "tagRef">;
 }
 
-/** Tags of an object: local and global ones are added and removed, and local ones created. */
+/** Adds and removes tags of an object, and creates local ones. */
 export function TagPicker<A extends ActionName, D extends ActionName>(props: TagPickerProps<A, D>): ReactNode {
   const { modelRef, tags, actions, refs } = props;
   const say = useWords("tag");

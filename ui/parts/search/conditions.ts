@@ -1,4 +1,4 @@
-/** Types of conditions with their operators; the first one is the default of a new condition. */
+/** Condition types with their operators; the first is the default. */
 export const CONDITIONS = {
   text: ["contains"],
   tags: ["anyOf", "allOf", "noneOf", "notEmpty", "empty"],
@@ -9,7 +9,7 @@ export const CONDITIONS = {
 
 export type ConditionType = keyof typeof CONDITIONS;
 
-/** Condition of a search in the form of the editor and the address; it may be incomplete. */
+/** Search condition of editor and address; may be incomplete. */
 export interface Condition {
   readonly type: ConditionType;
   readonly condition: string;

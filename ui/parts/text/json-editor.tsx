@@ -18,7 +18,7 @@ interface JsonEditorProps {
   readonly maxHeight?: number;
 }
 
-/** JSON editor that marks faults at their positions. The editor library is loaded on first use. */
+/** JSON editor that marks faults. Its library is loaded on first use. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
   return <CodeField {...props} />;
 }

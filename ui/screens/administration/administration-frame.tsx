@@ -28,7 +28,7 @@ interface AdministrationFrameProps {
   readonly children: ReactNode;
 }
 
-/** Head of the administration with the permitted sections, and the content of the current one. */
+/** Permitted sections, and the content of the current one. */
 export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
@@ -95,7 +95,7 @@ interface AdministrationListProps<B, T>
   readonly above?: ReactNode;
 }
 
-/** Section of the administration that is a list, with dialogs and a panel for the open row. */
+/** List section with dialogs and a panel for the open row. */
 export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): ReactNode {
   const { section, name = section, open, panel: RowPanel, dialogs = [], above, ...grid } = props;
   const say = useWords("administration");

@@ -17,7 +17,7 @@ import { KeyText } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import type { RowPanelProps } from "./administration-frame.tsx";
 
-/** Panel of a role: texts, permissions with those they imply, and whether new people get it. */
+/** Role panel: texts, permissions with implied ones, default for new people. */
 export function RolePanel({ id, close }: RowPanelProps): ReactNode {
   const roleRef = toRef(`id:${id}`);
   const read = useRead("auth/role_get", { roleRef });

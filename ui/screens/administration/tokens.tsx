@@ -48,7 +48,7 @@ interface TokensOfAccountProps {
   readonly account: OutputOf<"auth/actor_get">;
 }
 
-/** API tokens of a service account, and a button that creates one while the account is enabled. */
+/** API tokens of a service account; a button creates one if it is enabled. */
 export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccountProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();

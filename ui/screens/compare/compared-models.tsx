@@ -34,7 +34,7 @@ interface ComparedModelsProps {
   readonly right: SideText;
 }
 
-/** Differences of a comparison by object, filtered, with the panel of the selected one. */
+/** Filtered differences by object, with the panel of the selected one. */
 export function ComparedModels({ comparison, left, right }: ComparedModelsProps): ReactNode {
   const say = useWords("compare");
   const search = route.useSearch();

@@ -31,7 +31,7 @@ interface ChangesOfVersionProps {
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-/** Versions of a model, the changes of the selected one, and the panel of the selected change. */
+/** Versions of a model, with changes of the selected one. */
 export function ChangesOfVersion({ modelRef, versions, isGone, restore }: ChangesOfVersionProps): ReactNode {
   const say = useWords("history");
   const search = route.useSearch();

@@ -32,7 +32,7 @@ interface ActionPanelProps {
 
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
-/** Screen of an action: form and JSON of the payload, headers, code samples and the result. */
+/** Screen of an action: payload, headers, code samples, result. */
 export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }: ActionPanelProps): ReactNode {
   const say = useWords("runner");
   const { formatList } = useFormats();

@@ -20,7 +20,7 @@ const route = getRouteApi("/sign-in");
 /** Returns the address to open after signing in; only addresses of this application are accepted. */
 const parsePlace = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
-/** Sign-in screen, also for the redirect of a provider; opens the requested address afterwards. */
+/** Sign-in screen, also for provider redirects; then opens the requested address. */
 export function SignInScreen(): ReactNode {
   const say = useWords("signIn");
   const options = useRead("config/sign_in_options", {});

@@ -110,7 +110,7 @@ function toKeys(names: readonly string[], columns: TableEntity["columns"], most:
   return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
-/** Returns name and description of a part. Without a title, a name that differs from the key is used. */
+/** Returns name and description; the name, if it differs from the key, replaces a missing title. */
 export function readPartTexts({ name, title, description, diagnostics }: Omit<SourcePart, "path">, key: string) {
   const source = { title, description };
   const called = name === key || name.trim() === "" ? undefined : toName(name);

@@ -30,7 +30,7 @@ export interface SourceTable extends SourcePart {
   readonly unique: readonly (readonly string[])[];
 }
 
-/** A reference between tables: a foreign key, or without columns, a table that contains another. */
+/** A foreign key, or without columns, a table that contains another. */
 export interface SourceReference extends Omit<SourcePart, "name"> {
   readonly name?: string | undefined;
   readonly from: string;

@@ -9,7 +9,7 @@ export interface OwnMembers {
   readonly others: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** Splits properties into members of the format and others, with a warning about each of the others. */
+/** Splits properties into members of the format and others. Warns about the others. */
 export function splitOwnMembers(
   properties: Properties = {},
   namespace: string,

@@ -12,11 +12,11 @@ export interface TableFormat {
   readonly uniqueSets: boolean;
   /** True when columns of a primary key may be optional. */
   readonly keysMayBeAbsent?: true;
-  /** Returns the cardinalities that the format expresses itself, instead of derived ones. */
+  /** Returns the cardinalities that the format expresses itself. */
   readonly cardinalities?: (reference: ModelReference) => readonly [Cardinality, Cardinality] | undefined;
 }
 
-/** Warns about facts of keys and relationships that get lost when the file is read again. */
+/** Warns about facts of keys and relationships that reading the file loses. */
 export function warnReadBack(model: ModelTables, terms: TableFormat): void {
   for (const table of model.tables) {
     warnKeys(table, terms);

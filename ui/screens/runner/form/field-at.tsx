@@ -38,7 +38,7 @@ function splitSentences(text: string): readonly [string, string] {
   return [text.slice(0, end.index + 1).replace(/:$/, "."), text.slice(end.index + 1).trim()];
 }
 
-/** Field for one value of a payload; a value that its control cannot show is edited as JSON. */
+/** Payload field; a value that its control cannot show is edited as JSON. */
 export function FieldAt({ field, path, value, label = field.name, tools }: FieldAtProps): ReactNode {
   const say = useWords("runner");
   const { faults, drafts, prefix } = useForm();

@@ -74,7 +74,7 @@ export function splitSecrets(
   return { open: Object.fromEntries(open), secrets: Object.fromEntries(secrets) as Secrets };
 }
 
-/** Returns the payload to send: with its secrets, and its members in the order of the form. */
+/** Returns the payload with its secrets, in the order of the form. */
 export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
   const given = Object.entries(secrets).filter(([, value]) => value !== "");
   const order = listMembers(form).map(({ name }) => name);

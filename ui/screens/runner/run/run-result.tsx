@@ -25,7 +25,7 @@ interface RunResultProps {
   readonly setIfMatch?: ((etag: string) => void) | undefined;
 }
 
-/** Result of a run: status and names, then the answer as table or JSON, or the problem. */
+/** Status and names of a run, then its answer or problem. */
 export function RunResult(props: RunResultProps): ReactNode {
   const { run, as, setAs, nextPage } = props;
   const say = useWords("runner");

@@ -83,7 +83,7 @@ const KEPT = 50;
 
 const useMemory = createMemory<readonly PastRun[]>([]);
 
-/** Returns the runs since the page was opened, and functions to add a run and to remove all. */
+/** Returns the runs since page load, and functions to add one or remove all. */
 export function useRuns() {
   const [runs, change] = useMemory();
   return {

@@ -106,7 +106,7 @@ export function useRun(
 
 const NONE: PlacedFaults = { byField: new Map(), others: [] };
 
-/** Returns the faults of the last run by field; a fault disappears when its field changes. */
+/** Returns the last run's faults by field, until the field changes. */
 export function useFieldFaults(
   form: Field,
   payload: JsonObject,

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../form/form-state.ts";
 
 const MAX_ROWS = 100;
 
-/** Readable form of a value: lists as tables, members below each other, nested values likewise. */
+/** Shows lists as tables and members below each other, recursively. */
 export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
   const say = useWords("runner");
   if (isRows(value)) return <Rows rows={value} label={label} />;
@@ -105,7 +105,7 @@ export function listColumns(rows: readonly JsonObject[]): readonly string[] {
   return [...first, ...others, ...names.filter((name) => name === "id")];
 }
 
-/** Returns the rows of an answer that contains nothing else; otherwise the whole answer. */
+/** Returns the rows if an answer has nothing else, else the answer. */
 export function findTable(body: unknown): unknown {
   if (!isObject(body)) return body;
   const members = Object.keys(body);
