@@ -44,7 +44,7 @@ describe("the check of a page reports", () => {
   });
 
   test("a session keeps variables and folders", async () => {
-    const page = "```sh\nX=4\ncd test\n```\n\n```sh\necho $X\nls -d readme\n```\n\n```text\n4\nreadme\n```\n";
+    const page = "```sh\nX=4\ncd test\n```\n\n```sh\necho $X\nls -d docs\n```\n\n```text\n4\ndocs\n```\n";
     expect((await run(page)).differences).toEqual([]);
   });
 });
