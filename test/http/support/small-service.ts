@@ -47,7 +47,7 @@ const identity: Identity = {
 
 const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
 
-/** A service of free-standing actions and the real dispatch, which shows the work of the doors without a store. */
+/** A service of free-standing actions and the real dispatch, which tests the transports without a store. */
 export function createSmallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),

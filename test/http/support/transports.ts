@@ -35,7 +35,7 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** The options all doors of the tests share, but for the log. */
+/** Options of all transports in tests, without the log. */
 export const OPTIONS: Omit<HttpOptions, "log"> = {
   publicUrl: "https://metaction.example",
   corsOrigins: ["https://ui.example", "http://localhost:5173"],
