@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
-
 import { listErrors } from "../../../../shared/actions/describe/describe.ts";
 import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
 import { OPTIONS } from "../../../http/support/transports.ts";
@@ -24,7 +23,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
 ]);
 
 /** The refusal of a value whose property another input gave a definition. */
-const OTHERWISE_DEFINED = /; property\/definition_get tells what the property .* may be/s;
+const OTHERWISE_DEFINED = /; see property\/definition_get for the definition of .*, or use another name/s;
 
 /** Problems that come before an action is found. */
 const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
