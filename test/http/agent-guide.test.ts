@@ -30,16 +30,16 @@ const STANDARD = ["Authorization", "Content-Type", "Accept"];
 
 const JOB: Job = { id: "j", action: "a", actor: "a", state: "accepted", accepted: "", progress: { done: 0, total: 1 } };
 
-let door: Transport;
+let transport: Transport;
 let token: string;
 let guide: string;
 let known: ReadonlySet<string>;
 
-const send = (sent: Sent): Promise<Received> => door.send(sent);
+const send = (sent: Sent): Promise<Received> => transport.send(sent);
 
 beforeAll(async () => {
   const world = await createWorld();
-  door = await openLocalTransport(world.service, () => undefined);
+  transport = await openLocalTransport(world.service, () => undefined);
   token = world.people.admin;
   guide = (await send({ target: "/api/config/ai_agents_instructions" })).text;
   known = new Set([
@@ -57,7 +57,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => door.close());
+afterAll(() => transport.close());
 
 /** Every name of a member, a header or a constant in an OpenAPI document. */
 function namesIn(value: unknown): readonly string[] {

@@ -163,9 +163,9 @@ describeTransports("who calls", ({ send }) => {
 
 describe("a timeout", () => {
   test("an action that never ends is answered 504 before Lambda cuts the call off", async () => {
-    const door = openLambdaTransport(createSmallService(), () => undefined, 1_100);
+    const transport = openLambdaTransport(createSmallService(), () => undefined, 1_100);
     const began = Date.now();
-    const { status, json, headers } = await door.send({
+    const { status, json, headers } = await transport.send({
       target: "/api/config/wait",
       headers: { origin: "https://ui.example" },
     });

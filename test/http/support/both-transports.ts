@@ -3,7 +3,7 @@ import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createSmallService } from "./small-service.ts";
 import { openLambdaTransport, openLocalTransport, type Received, type Sent, type Transport } from "./transports.ts";
 
-/** An open door as a test that runs through both gets it. */
+/** An open transport as a test that runs through both gets it. */
 export interface OpenTransport {
   readonly send: (sent: Sent) => Promise<Received>;
   /** Every line logged so far. */
@@ -13,7 +13,7 @@ export interface OpenTransport {
 /** Runs the same tests through the Lambda handler and through the local server. */
 export function describeTransports(
   title: string,
-  tests: (door: OpenTransport) => void,
+  tests: (transport: OpenTransport) => void,
   service: Service = createSmallService(),
 ): void {
   const openers = {
@@ -22,14 +22,14 @@ export function describeTransports(
   };
   describe.each(Object.entries(openers))(`${title}, %s`, (_, open) => {
     const lines: string[] = [];
-    let door: Transport | undefined;
+    let transport: Transport | undefined;
     beforeAll(async () => {
-      door = await open((line) => lines.push(line));
+      transport = await open((line) => lines.push(line));
     });
-    afterAll(() => door?.close());
+    afterAll(() => transport?.close());
     tests({
       lines,
-      send: (sent) => (door ? door.send(sent) : Promise.reject(new Error("the door is not open yet"))),
+      send: (sent) => (transport ? transport.send(sent) : Promise.reject(new Error("the transport is not open yet"))),
     });
   });
 }

@@ -22,7 +22,7 @@ const common = {
   rule: "public",
   errors: [],
   example: {},
-  description: "An action of the door tests.",
+  description: "An action of the transport tests.",
 } as const;
 
 const echoed = {
@@ -151,5 +151,5 @@ const wait = defineAction({
   run: () => new Promise<never>(() => undefined),
 });
 
-/** Free-standing actions, one for each sort of result that a door can get from an action. */
+/** Free-standing actions, one for each sort of result that a transport can get from an action. */
 export const SMALL_ACTIONS = [echo, recite, say, fail, whoami, sign, administer, rows, wait];
