@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { isWrite } from "../../shared/actions/contract/action.ts";
-
 import type { AuditEntry } from "../../shared/domain/accounts/audit.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";

@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
-
 import { ACTIONS } from "../support/actions.ts";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";

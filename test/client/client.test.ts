@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesKey } from "../../client/action-call.ts";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
-
 import { ACTIONS } from "../support/actions.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Action, explainBatchExclusion, isWrite } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Controls } from "../../shared/actions/contract/call.ts";
-
 import { Problem } from "../../shared/domain/problems.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anEntity, exampleModel, type Made } from "../actions/support/models.ts";

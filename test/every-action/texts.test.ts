@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
-
 import { toJsonSchema } from "../../shared/actions/describe/json-schema.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { ACTIONS } from "../support/actions.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
-
 import { ACTIONS } from "../support/actions.ts";
 import { adminOf, callersOf } from "./support/fuzz/callers.ts";
 import { carried, posted } from "./support/fuzz/carry.ts";

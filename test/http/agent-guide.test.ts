@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAgentGuide } from "../../shared/actions/config/agent-guide.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Job } from "../../shared/actions/contract/jobs.ts";
-
 import { formatAccepted } from "../../shared/actions/pipeline/commit-decision.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { listMethods, parseRoute } from "../../shared/http/request.ts";

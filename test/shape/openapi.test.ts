@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
-
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";

@@ -4,7 +4,6 @@ import { join, relative } from "node:path";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
-
 import { listErrors } from "../../shared/actions/describe/describe.ts";
 import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";

@@ -1,6 +1,5 @@
 import { type Action, isWrite } from "../../../shared/actions/contract/action.ts";
 import { listAddressedKinds } from "../../../shared/actions/contract/action-parameters.ts";
-
 import { addressesModel } from "../../../shared/actions/describe/describe.ts";
 import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../support/actions.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import * as z from "zod/mini";
 import type { Answer, Controls } from "../../../shared/actions/contract/call.ts";
-
 import type { Problem } from "../../../shared/domain/problems.ts";
 import { countedTable } from "../../support/counted-table.ts";
 import { openTable } from "../../support/table.ts";

@@ -1,5 +1,4 @@
 import type { Action } from "../../../shared/actions/contract/action.ts";
-
 import { type Descriptor, describeAction } from "../../../shared/actions/describe/describe.ts";
 import type { JsonObject } from "../../../shared/actions/describe/json-schema.ts";
 

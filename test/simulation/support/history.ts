@@ -1,6 +1,5 @@
 import type { Answer, Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
-
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { type LogChange, toLogEntry } from "../../../shared/store/log/log.ts";

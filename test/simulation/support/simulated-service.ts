@@ -2,7 +2,6 @@ import { createCatalogue } from "../../../shared/actions/catalogue.ts";
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-
 import { createUnscopedCallers, type UnscopedCallers } from "../../../shared/actions/pipeline/caller-rights.ts";
 import { createWriteQueue, type WriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { hashActorKey } from "../../../shared/domain/accounts/actors.ts";

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { JOBS, STAGINGS } from "../../../shared/store/table/keys.ts";

@@ -1,6 +1,5 @@
 import { type Action, explainBatchExclusion } from "../../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../../shared/actions/contract/action-parameters.ts";
-
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";
 

@@ -1,5 +1,4 @@
 import { isWrite } from "../../../shared/actions/contract/action.ts";
-
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 

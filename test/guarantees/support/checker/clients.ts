@@ -1,6 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
-
 import { type Chance, createChance } from "../../../support/chance.ts";
 import { aCall } from "../history/calls.ts";
 import type { ClockedWorld } from "../history/clocked-world.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
-
 import { LIMITS } from "../../../../shared/domain/limits.ts";
 import type { PayloadJson } from "../known-objects.ts";
 import type { FuzzRequest } from "./exchange.ts";

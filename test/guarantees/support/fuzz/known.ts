@@ -1,6 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
-
 import type { KindName } from "../../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import type { Known, PayloadJson, WorldState } from "../known-objects.ts";

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
-
 import type { Param } from "../../../../shared/actions/contract/params.ts";
-
 import { LIMITS } from "../../../../shared/domain/limits.ts";
 import type { PayloadJson } from "../known-objects.ts";
 import type { Expected } from "./exchange.ts";

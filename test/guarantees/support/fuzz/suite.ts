@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
-
 import type { Importer } from "../../../../shared/actions/contract/ports.ts";
 import { TAGS_LEDGER } from "../../../../shared/actions/contract/view.ts";
 import { kindMade } from "../payloads.ts";

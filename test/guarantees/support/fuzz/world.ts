@@ -1,8 +1,6 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import type { Importer } from "../../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
-
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { BOOTSTRAP } from "../../../../shared/store/table/keys.ts";
 import { FORMAT } from "../../../../shared/store/table/table.ts";

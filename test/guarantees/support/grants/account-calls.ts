@@ -1,5 +1,4 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import { ACTIONS } from "../../../support/actions.ts";
 import { isOfAccounts } from "../reference/auth.ts";
 import {

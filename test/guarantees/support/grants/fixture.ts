@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
-
 import { BUILT_IN } from "../../../../shared/domain/accounts/principal.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { actorKey } from "../../../../shared/store/table/keys.ts";

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
-
 import { Problem } from "../../../../shared/domain/problems.ts";
 import type { Chance } from "../../../support/chance.ts";
 import type { Body } from "../../../support/world.ts";

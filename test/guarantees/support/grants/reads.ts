@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
-
 import type { Body } from "../../../support/world.ts";
 import type { Accounts } from "./accounts.ts";
 import { rowOf, rowsFor } from "./audit.ts";

@@ -1,5 +1,4 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import type { Chance } from "../../../support/chance.ts";
 import { judge, type SentCall, type SentControls } from "../reference/answer.ts";
 import { named, type RefState } from "../reference/state.ts";

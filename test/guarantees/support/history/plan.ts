@@ -1,5 +1,4 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import { type Chance, createChance } from "../../../support/chance.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";

@@ -1,8 +1,6 @@
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
-
 import { TAGS_LEDGER } from "../../../../shared/actions/contract/view.ts";
-
 import { WRITE_CASES } from "../../../store/support/scene.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 

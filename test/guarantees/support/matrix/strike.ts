@@ -1,5 +1,4 @@
 import { TAGS_LEDGER } from "../../../../shared/actions/contract/view.ts";
-
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { logPartition } from "../../../../shared/store/table/keys.ts";
 import type { Table } from "../../../../shared/store/table/table.ts";

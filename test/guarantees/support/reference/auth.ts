@@ -1,5 +1,4 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import { may, need, type RefAction, type RefParam } from "./action.ts";
 
 type Params = Readonly<Record<string, RefParam>>;

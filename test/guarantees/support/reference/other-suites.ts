@@ -1,5 +1,4 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-
 import { may, type RefAction } from "./action.ts";
 import { isOfAccounts } from "./auth.ts";
 import { PAGING } from "./lists.ts";
