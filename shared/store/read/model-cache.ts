@@ -49,6 +49,8 @@ export class ModelCache {
 
   /** Adds objects that a call read. Older cached objects are updated to the call's head, or removed. */
   learn({ ledgerId, generation, head, facts }: ReadLedger): void {
+    // The past of a deleted model is read from a view, too. Cached, it would be taken for live, and written to.
+    if (head.entry.state !== "live") return;
     const ledger = this.catchUp(ledgerId, head) ?? new CachedLedger(generation, head, this.#now());
     // Another call may have read a newer revision.
     if (ledger.head.entry.revision !== head.entry.revision) return;

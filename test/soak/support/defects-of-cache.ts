@@ -4,6 +4,12 @@ import { at, keep, remove, replace } from "./mutation.ts";
 /** Defects in the model cache of a process. */
 export const CACHE_DEFECTS: readonly Defect[] = [
   {
+    name: "deleted-model-taken-for-live",
+    where: "ModelCache.learn",
+    mutation: remove(at("if", "state")),
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "a deleted model stays unknown")],
+  },
+  {
     name: "known-head-taken-for-the-newest",
     where: "findCachedHead",
     mutation: keep("alternate", at("conditional", "cached")),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { Problem } from "../../../shared/domain/problems.ts";
+import { Problem, requireProblem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import type { ModelView } from "../../../shared/store/read/view.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
@@ -271,4 +271,25 @@ test("old cache entries are read again", async () => {
   advance(LIMITS.cachedMs + 1);
   await first.run("model/entity_get", CUSTOMER);
   expect(asked().filter((operation) => operation === "get").length).toBeGreaterThan(1);
+});
+
+test("a deleted model stays unknown to a process that reads its past, and nothing is written after its end", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  await first.run("model/model_delete", CRM);
+  const { registry } = first.service;
+  const pasts = (await registry.list()).filter(({ past }) => past);
+  expect(pasts.length).toBeGreaterThan(3);
+  const entries = async () => (await first.table.query({ pk: `log#${id}` })).items.length;
+  const before = await entries();
+  for (const { group, name, input } of pasts) {
+    const point = "revision" in input ? { revision: 1 } : "version" in input ? { version: "1.0.0" } : {};
+    await first.run(`${group}/${name}`, { modelRef: `id:${id}`, ...point }).catch(requireProblem);
+    for (const modelRef of ["key:crm", `id:${id}`]) {
+      expect((await first.problem("model/model_get", { modelRef })).code, name).toBe("not_found");
+      const write = { modelRef, entityRef: "key:customer", value: "Late" };
+      expect((await first.problem("model/entity_update_name", write)).code, name).toBe("not_found");
+    }
+    expect(await entries(), name).toBe(before);
+  }
+  await first.run("model/model_create", { key: "crm", name: "Customers" });
 });
