@@ -8,8 +8,6 @@ import { SCHEMA } from "./statements.ts";
 /** Identifies a database file of the service, in the header of the file. */
 const APPLICATION_ID = 0x4d_65_74_61;
 const SCHEMA_VERSION = 1;
-/** Larger than the default of SQLite: the rows are stored in the index, so that more items fit on a page. */
-const PAGE_BYTES = 8_192;
 
 /** Opens a database file for this process only. Throws `BadSetting` if it has other contents or is in use. */
 export function openDatabase(file?: string): DatabaseSync {
@@ -18,7 +16,7 @@ export function openDatabase(file?: string): DatabaseSync {
   const database = new DatabaseSync(file ?? ":memory:");
   try {
     // The lock is taken by the first read and released when the database is closed or the process ends.
-    database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}`);
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
     refuseForeign(database, file);
     // A commit is on disk before it is answered. fullfsync is needed on macOS and has no effect elsewhere.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");

@@ -196,7 +196,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Groups the work of one turn into one commit; every answer, even a refusal, waits until its data is on disk. */
+/** Groups the work of two turns of the event loop into one commit; every answer, even a refusal, waits until its data is on disk. */
 export function createGroupCommit(database: DatabaseSync) {
   let waiting: Waiting[] = [];
   const flush = (): void => {
@@ -221,7 +221,8 @@ export function createGroupCommit(database: DatabaseSync) {
     /** Resolves when the writes are on disk. Rejects with `ConditionFailed`, or `OutcomeUnknown` if the disk failed. */
     run: <T>(work: Work<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
+        // The next turn takes the requests that arrived meanwhile, so that more writes share a commit.
+        if (waiting.length === 0) setImmediate(() => setImmediate(flush));
         waiting.push({ work, resolve, reject });
       }),
   };

@@ -63,8 +63,8 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
   };
 }
 
-/** The size of a page that the service chooses. */
-const PAGE_BYTES = 8_192;
+/** The page size of SQLite, which the service keeps. */
+const PAGE_BYTES = 4_096;
 
 function within<T>(path: string, work: (fd: number) => T): T {
   const fd = openSync(path, "r+");
