@@ -222,7 +222,7 @@ export function createGroupCommit(database: DatabaseSync) {
     run: <T>(work: Work<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         // The next turn takes the requests that arrived meanwhile, so that more writes share a commit.
-        if (waiting.length === 0) setImmediate(() => setImmediate(flush));
+        if (waiting.length === 0) setImmediate(setImmediate, flush);
         waiting.push({ work, resolve, reject });
       }),
   };
