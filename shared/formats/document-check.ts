@@ -110,7 +110,7 @@ function checkValue(value: unknown, member: string, type: ValueType<unknown>, di
   const [first, ...others] = result.error.issues;
   for (const issue of [first, ...others.filter(({ path }) => path.length > 0)]) {
     const place = (issue?.path ?? []).map((step) => `/${escapePointerToken(step)}`).join("");
-    diagnostics.reject(`/${member}${place}`, issue?.message ?? `is no ${type.id}`);
+    diagnostics.reject(`/${member}${place}`, issue?.message ?? `is not a valid ${type.id}`);
   }
 }
 

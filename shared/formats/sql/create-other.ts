@@ -10,27 +10,27 @@ import { readQuery } from "./view-columns.ts";
 /** Applies `CREATE VIEW`. A later view of the same name replaces an earlier one. */
 export function createView(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const isMaterialized = cursor.skipPast("VIEW")?.at(-1) === "MATERIALIZED";
-  const written = cursor.skip("IF", "NOT", "EXISTS").readObjectName();
-  if (!written) {
+  const objectName = cursor.skip("IF", "NOT", "EXISTS").readObjectName();
+  if (!objectName) {
     warnings.warn("CREATE VIEW without a name");
     return;
   }
-  const name = catalog.qualify(written);
-  const known = catalog.findTable(name);
-  if (known && known.kept.kind === undefined) {
-    warnings.warn(`the name of the view ${written.name} is used by a table`);
+  const name = catalog.qualify(objectName);
+  const existing = catalog.findTable(name);
+  if (existing && existing.kept.kind === undefined) {
+    warnings.warn(`the name of the view ${objectName.name} is used by a table`);
     return;
   }
-  if (known) catalog.removeTable(known);
+  if (existing) catalog.removeTable(existing);
   const view = createDraftTable(name, warnings.line);
   view.kept.kind = isMaterialized ? "materialized view" : "view";
   const items = cursor.peekKey() === "(" ? cursor.readItems() : undefined;
   for (const item of items ?? []) {
     const column = item.readName();
     if (column === undefined) continue;
-    const made = createDraftColumn(column);
-    readOptions(made, item, view);
-    view.columns.push(made);
+    const draft = createDraftColumn(column);
+    readOptions(draft, item, view);
+    view.columns.push(draft);
   }
   while (!cursor.isAtEnd() && cursor.peekKey() !== "AS") {
     if (!readTexts(cursor, view) && !cursor.readGroup()) cursor.next();
@@ -63,12 +63,12 @@ export function createIndex(cursor: Cursor, catalog: Catalog, warnings: Statemen
 /** Applies `CREATE TYPE` and `CREATE DOMAIN`: enums, aliases and composite types. */
 export function createType(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   cursor.skipPast("TYPE", "DOMAIN");
-  const written = cursor.readObjectName();
-  if (!written) {
+  const objectName = cursor.readObjectName();
+  if (!objectName) {
     warnings.warn("a type without a name");
     return;
   }
-  const type: DraftType = { name: catalog.qualify(written), line: warnings.line, kept: {} };
+  const type: DraftType = { name: catalog.qualify(objectName), line: warnings.line, kept: {} };
   if (cursor.accept("AS", "ENUM")) {
     type.values = cursor.readItems()?.map((item) => item.next()?.value ?? "") ?? [];
   } else if (cursor.peekKey() === "AS" && WORDS.typeDefinitions.has(cursor.peekKey(1))) {
@@ -113,8 +113,8 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
   const tokens = cursor.readRest();
   const at = tokens.findIndex(({ key }) => key === "IS");
   const inner = cursor.createInner(at < 0 ? [] : tokens.slice(0, at));
-  const said = tokens[at + 1];
-  const comment = said?.kind === "text" ? said.value : undefined;
+  const literal = tokens[at + 1];
+  const comment = literal?.kind === "text" ? literal.value : undefined;
   const sort = inner.next()?.key;
   inner.accept("VIEW");
   if (sort === "COLUMN") {

@@ -57,8 +57,8 @@ export function createReleaseWrite(
   { time }: CallFacts,
   blob?: string,
 ): Write {
-  const kept = blob === undefined ? {} : { generation, blob };
-  return { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT };
+  const location = blob === undefined ? {} : { generation, blob };
+  return { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...location }, expect: ABSENT };
 }
 
 type Create = Extract<Change, { does: "create" }>;
@@ -115,12 +115,12 @@ function createDeletionWrites(partition: Partition, { before, hasDependents }: D
     writes.push({ delete: summaryKey(before.key), expect: { equal: { id: before.id } } });
   }
   if (!hasDependents) return writes;
-  const whole = before.kind === "model";
+  const isWholeModel = before.kind === "model";
   // Readers of a deleted model may finish. Objects of a removed owner are skipped by every reader at once.
-  const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-  const left = { ...partition, ...(!whole && { owner: before.id }), round: 1 };
+  const due = Date.parse(call.time) + (isWholeModel ? SWEEP.generationMs : 0);
+  const remains = { ...partition, ...(!isWholeModel && { owner: before.id }), round: 1 };
   // One call may remove several owners, also of several models.
-  const note = toSweepItem(left, due, `${call.operationId}-${before.id}`);
+  const note = toSweepItem(remains, due, `${call.operationId}-${before.id}`);
   return [...writes, { put: note, expect: ABSENT }];
 }
 
@@ -146,7 +146,8 @@ function createMovedSummaryWrites({ before, after }: Update, revision: number, {
     const moved = toMovedItem(before.key, before.id, revision, Date.parse(time));
     return [...createNewSummaryWrites(after, revision), { put: moved, expect: { equal: { id: before.id } } }];
   }
-  const shown = before.name !== after.name || before.version !== after.version || before.authority !== after.authority;
-  if (!shown) return [];
+  const isListChanged =
+    before.name !== after.name || before.version !== after.version || before.authority !== after.authority;
+  if (!isListChanged) return [];
   return [{ put: toSummaryItem(after, revision), expect: { equal: { id: before.id } } }];
 }

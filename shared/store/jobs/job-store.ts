@@ -19,7 +19,7 @@ import {
 import { splitRecord } from "../commit/records.ts";
 import { readBlob, toBlobItems } from "../log/blobs.ts";
 import { createAbandonedNote } from "../log/stagings.ts";
-import type { StoreContext as StoreGround } from "../read/view.ts";
+import type { StoreContext } from "../read/view.ts";
 import { putAll, Throttle } from "../table/batch-writes.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
 import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
@@ -34,7 +34,7 @@ import {
   type Write,
 } from "../table/table.ts";
 
-interface JobContext extends StoreGround {
+interface JobContext extends StoreContext {
   readonly start: (id: string) => Promise<void>;
 }
 
@@ -122,8 +122,8 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
   // The note comes first: it deletes the order when the job is no longer remembered.
-  const gone = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
-  await table.write({ put: gone, expect: { absent: true } });
+  const note = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
+  await table.write({ put: note, expect: { absent: true } });
   await putAll(table, toBlobItems(job.id, order), new Throttle(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
@@ -170,31 +170,31 @@ async function takeJob(context: JobContext, job: StoredJob | undefined): Promise
     await endJob(context, job, { state: "failed", problem: { code: "internal", detail } });
     return undefined;
   }
-  const mine: StoredJob = {
+  const leased: StoredJob = {
     ...job,
     state: "running",
     epoch: job.epoch + 1,
     leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
     progress: { ...job.progress, done: 0 },
   };
-  if (!(await replaceJob(context, job, mine))) return undefined;
+  if (!(await replaceJob(context, job, leased))) return undefined;
   // Written by `writeJob`.
   const order = (await readBlob(table, job.id)) as JobOrder;
-  return { job: toJobRow(mine), order, lease: createLease(context, mine) };
+  return { job: toJobRow(leased), order, lease: createLease(context, leased) };
 }
 
 function createLease(context: JobContext, mine: StoredJob): StoredLease {
   let held = mine;
-  let renewing = false;
+  let isRenewing = false;
   return {
     id: mine.id,
     epoch: mine.epoch,
     stored: () => held,
     progress: async (done, total) => {
       const now = context.ambient.now();
-      const fresh = held.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
-      if (renewing || (fresh && done < total)) return;
-      renewing = true;
+      const isFresh = held.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
+      if (isRenewing || (isFresh && done < total)) return;
+      isRenewing = true;
       try {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
         const isShown = await replaceJob(context, held, next);
@@ -203,7 +203,7 @@ function createLease(context: JobContext, mine: StoredJob): StoredLease {
         if (found?.state !== "running" || found.epoch !== held.epoch) throw createJobEndedProblem();
         held = found;
       } finally {
-        renewing = false;
+        isRenewing = false;
       }
     },
   };
@@ -223,8 +223,8 @@ function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
 /** Ends a job without success and deletes its idempotency record, unless another call owns it. */
-async function endJob({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
-  const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
+async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEnd): Promise<boolean> {
+  const ended: StoredJob = { ...job, ...end, ended: new Date(ambient.now()).toISOString() };
   const alone: Write = { put: toJobItem(ended, ambient.now()), expect: expectAsRead(job) };
   const writes: Write[] = [alone];
   if (job.record !== undefined) {

@@ -74,7 +74,7 @@ export const READ_DEFECTS: readonly Defect[] = [
   },
   {
     name: "tombstone-not-looked-at-by-id",
-    where: "openById.opened",
+    where: "openById.createView",
     mutation: replace(at("binary", "live"), "!head"),
     caughtBy: [suite("test/actions/model.test.ts", "removes the model by key and by id")],
   },

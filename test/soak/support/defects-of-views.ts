@@ -48,7 +48,7 @@ export const VIEW_DEFECTS: readonly Defect[] = [
   {
     name: "model-that-comes-into-being-not-found",
     where: "openById",
-    mutation: replace(at("call", ["table", "opened"]), "undefined"),
+    mutation: replace(at("call", ["table", "createView"]), "undefined"),
     caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "while a model is created")],
   },
   {

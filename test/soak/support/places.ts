@@ -201,7 +201,7 @@ export const PLACES = {
   findCachedHead: { file: "shared/store/read/open.ts", function: "findCachedHead" },
   findUnmoved: { file: "shared/store/read/open.ts", function: "findUnmoved" },
   openById: { file: "shared/store/read/open.ts", function: "openById" },
-  "openById.opened": { file: "shared/store/read/open.ts", function: "openById.opened" },
+  "openById.createView": { file: "shared/store/read/open.ts", function: "openById.createView" },
   openByKey: { file: "shared/store/read/open.ts", function: "openByKey" },
   "createPast.releases": { file: "shared/store/read/past.ts", function: "createPast.releases" },
   readEntriesInGrowingPages: { file: "shared/store/read/past.ts", function: "readEntriesInGrowingPages" },

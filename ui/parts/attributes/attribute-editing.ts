@@ -95,8 +95,8 @@ export const getAttributeInput = (owner: AttributeOwner, attributeRef: RefText) 
 export function useAttributeTexts(
   owner: AttributeOwner,
   attributeRef: RefText,
-  seen: { readonly key: string; readonly etag: string | undefined },
-  moved: KeyPlace<"model/entity_attribute_update_key">["openNewKey"],
+  current: { readonly key: string; readonly etag: string | undefined },
+  openNewKey: KeyPlace<"model/entity_attribute_update_key">["openNewKey"],
 ): { readonly name: TextEdit; readonly objectKey: TextEdit } {
   const actions = getAttributeActions(owner);
   const input = { ...getOwnerRefs(owner), attributeRef };
@@ -106,11 +106,11 @@ export function useAttributeTexts(
     actions.updateName,
   );
   const objectKey = useKeyEdit({
-    value: seen.key,
-    ifMatch: seen.etag,
+    value: current.key,
+    ifMatch: current.etag,
     write: actions.updateKey,
     toInput: (value) => ({ ...input, value }),
-    openNewKey: moved,
+    openNewKey,
   });
   return { name, objectKey };
 }

@@ -14,12 +14,12 @@ export function ActionMenu({ label, isQuiet = false, button: given, ...menu }: A
   const [isOpened, setIsOpened] = useState(false);
   if (menu.actions.length === 0) return null;
   const shape = isQuiet ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default", size: 36 } as const);
-  const drawn = given ?? (
+  const element = given ?? (
     <ActionIcon {...shape} aria-label={label}>
       <IconDots size={18} />
     </ActionIcon>
   );
-  const button = cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(drawn, {
+  const button = cloneElement<ButtonHTMLAttributes<HTMLButtonElement>>(element, {
     "aria-haspopup": "menu",
     onClick: () => setIsOpened(true),
   });

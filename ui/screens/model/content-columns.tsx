@@ -46,7 +46,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         <Named name={name} objectKey={key} />
       </Link>
     );
-    const ofEntities: readonly Column<ContentRow>[] = [
+    const entityColumns: readonly Column<ContentRow>[] = [
       {
         id: "primaryKey",
         title: say("primaryKey"),
@@ -55,7 +55,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         width: 180,
       },
     ];
-    const ofRelationships: readonly Column<ContentRow>[] = [
+    const relationshipColumns: readonly Column<ContentRow>[] = [
       {
         id: "between",
         title: say("between"),
@@ -66,8 +66,8 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
     const tags: Column<ContentRow> = {
       id: "tags",
       title: say("tags"),
-      getText: ({ tags: marks = [] }) => marks.map(({ name, key }) => name ?? key).join(", "),
-      renderCell: ({ tags: marks = [] }) => <TagRow tags={marks} most={2} />,
+      getText: ({ tags: shownTags = [] }) => shownTags.map(({ name, key }) => name ?? key).join(", "),
+      renderCell: ({ tags: shownTags = [] }) => <TagRow tags={shownTags} most={2} />,
       width: 240,
     };
     return [
@@ -77,7 +77,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         getText: ({ name, key }) => `${name ?? ""} ${key}`.trim(),
         renderCell: renderLink,
       },
-      ...(kind === "entities" ? ofEntities : kind === "relationships" ? ofRelationships : []),
+      ...(kind === "entities" ? entityColumns : kind === "relationships" ? relationshipColumns : []),
       { id: "text", title: say("description"), getText: ({ description }) => getFirstLine(description ?? "") },
       ...(kind === "types" ? [] : [tags]),
     ];

@@ -54,13 +54,13 @@ export function createKey(): string {
 
 /** Creates a hook for a state that lives while the page is open; another person starts with `first`. */
 export function createMemory<T>(first: T) {
-  const kept = createWatchedValue<{ readonly owner?: string | undefined; readonly value: T }>({ value: first });
+  const memory = createWatchedValue<{ readonly owner?: string | undefined; readonly value: T }>({ value: first });
   return function useMemory(): readonly [T, (change: (before: T) => T) => void] {
     const caller = useCaller();
     const owner = caller && `${caller.issuer} ${caller.sub}`;
-    const getOwn = (memory: ReturnType<typeof kept.get>): T => (memory.owner === owner ? memory.value : first);
-    const change = (change: (before: T) => T): void => kept.set({ owner, value: change(getOwn(kept.get())) });
-    return [kept.useSelected(getOwn), change];
+    const getOwn = (entry: ReturnType<typeof memory.get>): T => (entry.owner === owner ? entry.value : first);
+    const change = (change: (before: T) => T): void => memory.set({ owner, value: change(getOwn(memory.get())) });
+    return [memory.useSelected(getOwn), change];
   };
 }
 
@@ -79,7 +79,7 @@ export interface PastRun {
   readonly etag?: string | undefined;
 }
 
-const KEPT = 50;
+const MAX_RUNS = 50;
 
 const useMemory = createMemory<readonly PastRun[]>([]);
 
@@ -89,7 +89,7 @@ export function useRuns() {
   return {
     runs,
     note: (run: Omit<PastRun, "number">) =>
-      change((before) => [{ ...run, number: (before[0]?.number ?? 0) + 1 }, ...before].slice(0, KEPT)),
+      change((before) => [{ ...run, number: (before[0]?.number ?? 0) + 1 }, ...before].slice(0, MAX_RUNS)),
     forget: () => change(() => []),
   };
 }
