@@ -85,7 +85,7 @@ export async function confirmDeletion(
   });
   const call = `${title} ${what.join(" ")} on ${settings.url.value}`;
   if (!canAsk(terminal)) {
-    const why = "it deletes, and there is no terminal for the question. Nothing was sent. Add --yes to run it";
+    const why = "it deletes, and the command does not run on a terminal. Nothing was sent. Add --yes to run it";
     throw new Failure(`Confirmation needed for: ${call}; ${why}`, EXIT.unconfirmed);
   }
   if (/^y(es)?$/i.test(await ask(terminal, `${call}. Continue? [y/N] `))) return;

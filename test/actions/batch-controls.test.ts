@@ -11,7 +11,7 @@ const refused = (actions: readonly object[], controls = {}) => world.refused("ba
 const etag = (model: Made, revision: number) => ({ ledgerId: model.id, revision });
 
 describe("rules", () => {
-  test("any signed-in caller may run a batch, and each entry needs the permission of its own action", async () => {
+  test("any signed-in caller may run a batch, and each entry requires the permission of its action", async () => {
     const model = await aModel(world);
     const read = entry("model_get", { modelRef: model.ref });
     const write = entry("type_create", { modelRef: model.ref, typeKey: "t" });

@@ -180,7 +180,7 @@ describe("entity_primary_key_update", () => {
     expect(again.etag).toBe(`${model.id}-7`);
   });
 
-  test("removes the key for an empty list, and changes nothing where there is no key", async () => {
+  test("removes the primary key for an empty list, and changes nothing without a primary key", async () => {
     const { model, entity, a } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     expect((await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(

@@ -24,7 +24,7 @@ function originsOf({ origin, types, entities, relationships, businessKeys, local
 const code = { name: "code é/1", constraints: { unique: true } };
 
 describe("the origin of an object", () => {
-  test("of a Data Package is the label, and the path of its own names", async () => {
+  test("of a Data Package is the label and the path of names in the package", async () => {
     const foreignKeys = [{ fields: ["code é/1"], reference: { resource: "shops & co", fields: ["code é/1"] } }];
     const source = {
       name: "p",

@@ -22,7 +22,7 @@ describe("a source", () => {
     expect(others.map(({ name }) => name)).toEqual(["an Avro schema"]);
   });
 
-  test("that cannot be read in the given format is refused with the name of its own", async () => {
+  test("that cannot be read in the given format is refused with the name of the detected format", async () => {
     const problem = await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }));
     expect(problem.message).toBe(
       "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; omit the format, or use that one",

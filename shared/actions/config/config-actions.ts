@@ -28,7 +28,7 @@ const signInOptions = defineAction({
     ),
     firstRun: describe(
       z.boolean(),
-      "True while there is no administrator and `auth/admin_bootstrap` can create the first one.",
+      "True until the service has an administrator: `auth/admin_bootstrap` can create the first one.",
     ),
     issuers: describeList(
       createNamedSchema("SignInOption", {

@@ -121,7 +121,7 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
 
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
   const { table, ambient, retryPolicy } = context;
-  // The note comes first: it deletes the order when the job is no longer remembered.
+  // The note is written first: it deletes the order after the job has expired.
   const note = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: note, expect: { absent: true } });
   await putAll(table, toBlobItems(job.id, order), new Throttle(ambient, retryPolicy));
