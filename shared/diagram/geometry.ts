@@ -25,11 +25,15 @@ export function moveCurve(curve: Curve, { x, y }: Point): Curve {
 
 /** Returns the smallest rectangle around others; an empty one without any. */
 export function findBounds(rects: readonly Rect[]): Rect {
-  if (rects.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
-  const x = Math.min(...rects.map((rect) => rect.x));
-  const y = Math.min(...rects.map((rect) => rect.y));
-  const right = Math.max(...rects.map((rect) => rect.x + rect.width));
-  const bottom = Math.max(...rects.map((rect) => rect.y + rect.height));
+  const [first] = rects;
+  if (!first) return { x: 0, y: 0, width: 0, height: 0 };
+  let { x, y } = first;
+  let [right, bottom] = [x, y];
+  // Not as arguments of one call: a function takes fewer than a large model has entities.
+  for (const rect of rects) {
+    [x, y] = [Math.min(x, rect.x), Math.min(y, rect.y)];
+    [right, bottom] = [Math.max(right, rect.x + rect.width), Math.max(bottom, rect.y + rect.height)];
+  }
   return { x, y, width: right - x, height: bottom - y };
 }
 

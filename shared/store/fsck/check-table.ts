@@ -75,7 +75,7 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
     findForgotten(table, ambient),
     checkJobs(table, ambient),
   ];
-  for (const check of checks) violations.push(...(await Array.fromAsync(check)));
+  for (const check of checks) for await (const violation of check) violations.push(violation);
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
   return { items: counted.items, models: live, deleted: heads.size - live, violations };
 }

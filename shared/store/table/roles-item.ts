@@ -35,7 +35,7 @@ export function createRolesParser(): (item: Item | undefined) => readonly Judged
   let last: { readonly names: string; readonly rows: Buffer; readonly roles: readonly JudgedRole[] } | undefined;
   return (item) => {
     if (!item) return [];
-    const [names, rows] = [String(item.names), Buffer.from(item.rows as Uint8Array)];
+    const [names, rows] = [JSON.stringify(item.names), Buffer.from(item.rows as Uint8Array)];
     if (last?.names !== names || !last.rows.equals(rows)) last = { names, rows, roles: parseRolesItem(item) };
     return last.roles;
   };

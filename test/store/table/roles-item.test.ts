@@ -43,6 +43,8 @@ test("roles are parsed again only after they have changed, whatever the revision
   // A repair changes an item without a new revision. The bits are the same here, and the names differ.
   expect(parse(toItem(["model_read"], 2))[0]?.permissions).toEqual(["model_read"]);
   expect(parse(toItem([], 2))[0]?.permissions).toEqual([]);
+  expect(parse(toItem(["admin", "b"], 2))[0]?.permissions).toEqual(["admin", "b"]);
+  expect(parse(toItem(["admin,b"], 2))[0]?.permissions).toEqual(["admin,b"]);
   expect(parse(toItem(["admin"], 2))).toEqual(first);
   expect(parse(undefined)).toEqual([]);
 });
