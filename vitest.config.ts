@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { AnswersReporter } from "./test/support/answers-reporter.ts";
 import { listLeftOutFiles } from "./test/support/left-out-files.ts";
@@ -57,7 +58,8 @@ export default defineConfig({
           setupFiles: ["test/support/fixed-properties.ts"],
           // Processes rather than threads: argon2 and sockets behave as they do in the service.
           pool: "forks",
-          maxWorkers: "100%",
+          // More than there are cores: many tests wait for programs that they started, for timers and for disks.
+          maxWorkers: Math.ceil(1.5 * availableParallelism()),
           // Files share what they load: each would spend half a second on it.
           isolate: false,
         },

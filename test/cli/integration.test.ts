@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SHORT_NPX } from "../docs/support/page-folder.ts";
 import { blocksOf } from "../docs/support/steps.ts";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { commandLine } from "./support/command.ts";
@@ -23,10 +24,6 @@ test("the integration of docs/cli.md fails a build on a breaking change, and rel
   expect(others).toEqual([]);
   const folder = await mkdtemp(join(tmpdir(), "metaction-build-"));
   await writeFile(join(folder, "build.sh"), script?.text ?? "");
-  // `npx` finds the command as in a project that has the package installed.
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  await symlink(join(ROOT, "cli"), join(folder, "cli"));
-  await writeFile(join(folder, "package.json"), await readFile(join(ROOT, "package.json"), "utf8"));
   const schema = JSON.parse(await readFile(join(ROOT, "examples/library/datapackage.json"), "utf8"));
   const user = await commandLine(service.url);
   const build = async (change: (tables: Table[]) => void, version: string) => {
@@ -34,7 +31,9 @@ test("the integration of docs/cli.md fails a build on a breaking change, and rel
     change(changed.resources);
     await writeFile(join(folder, "schema.json"), JSON.stringify(changed));
     const environment = { METACTION_PASSWORD: ADMINISTRATOR.password };
-    return user.shell(`cd '${folder}' && sh build.sh schema.json ${version}`, { environment });
+    return user.shell(`cd '${folder}' && PATH='${SHORT_NPX}':$PATH sh build.sh schema.json ${version}`, {
+      environment,
+    });
   };
 
   const versions = async () => {

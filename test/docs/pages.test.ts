@@ -12,7 +12,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
   let ran: PageRun = { differences: [], recorded: [] };
 
   beforeAll(async () => {
-    const { page, place } = await preparePage(`${before}\n${text}`);
+    const { page, place } = await preparePage(`${before}\n${text}`, { shortNpx: path !== "README.md" });
     try {
       ran = await runPage(page, place);
     } finally {

@@ -12,11 +12,14 @@ export interface ReadyPage {
   readonly place: ShellPlace;
 }
 
+/** The folder with an `npx` that runs our command without npm. */
+export const SHORT_NPX = join(ROOT, "test/support/bin");
+
 /**
  * The repository with a data folder and ports of its own: of the page, only the folder `.metaction/` and the ports of
- * the service (8080) and of the file server (8081) are replaced.
+ * the service (8080) and of the file server (8081) are replaced. `npx` is npm's own unless `shortNpx`.
  */
-export async function preparePage(page: string): Promise<ReadyPage> {
+export async function preparePage(page: string, { shortNpx = false } = {}): Promise<ReadyPage> {
   const scratch = await mkdtemp(join(tmpdir(), "metaction-readme-"));
   const folder = join(scratch, "service");
   const ports = await freePorts(2);
@@ -28,7 +31,7 @@ export async function preparePage(page: string): Promise<ReadyPage> {
       root: ROOT,
       scratch,
       environment: {
-        PATH: process.env.PATH,
+        PATH: shortNpx ? `${SHORT_NPX}:${process.env.PATH}` : process.env.PATH,
         // The files that commands keep in a user's home folder stay in the test's.
         HOME: scratch,
         NO_UPDATE_NOTIFIER: "1",
