@@ -40,7 +40,7 @@ export const READ_DEFECTS: readonly Defect[] = [
     name: "partial-image-laid-over-any-state",
     where: "applyRecentChange",
     mutation: keep("left", at("logical", "id")),
-    caughtBy: [suite("test/store/log/recent-entries-gaps.test.ts")],
+    caughtBy: [suite("test/store/log/recent-entries.test.ts", "a recent commit")],
   },
   {
     name: "renamed-object-stays-at-its-old-place",

@@ -100,7 +100,7 @@ export const VIEW_DEFECTS: readonly Defect[] = [
     name: "commit-and-its-image-from-different-moments",
     where: "diffFields",
     mutation: keep("properties.1.argument", at("object", ["a", "b"])),
-    caughtBy: [suite("test/store/log/replay.test.ts", "a model at any revision")],
+    caughtBy: [suite("test/store/read/past-properties.test.ts", "every past state")],
   },
   {
     name: "snapshot-of-another-generation-begun-with",

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { readOrExplain } from "../../../shared/store/fsck/walk-log.ts";
-import { BlobBroken, readBlob, readList, toBlobItems, toListItems } from "../../../shared/store/log/blobs.ts";
+import { BlobBroken, ListBlob, readBlob, readList, toBlobItems, toListItems } from "../../../shared/store/log/blobs.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { seedOf } from "../../support/chance.ts";
@@ -28,6 +28,8 @@ const noise = (bytes: number): string =>
   randomBytes(Math.ceil((bytes * 3) / 4))
     .toString("base64")
     .slice(0, bytes);
+
+const toBase64 = ({ sk, bytes }: Item): string => `${sk} ${Buffer.from(bytes as Uint8Array).toString("base64")}`;
 
 /** A value whose compressed form has exactly that many bytes. */
 function valueOfSize(compressed: number): string {
@@ -55,16 +57,6 @@ describe("a blob", () => {
     );
   });
 
-  test("is compressed in parts if it is long, and read as one", async () => {
-    const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
-    const items = toBlobItems("parts", value);
-    await keep(items);
-    expect(await readBlob(table, "parts")).toEqual(value);
-    const bytes = Buffer.concat(items.map((item) => item.bytes as Uint8Array));
-    // Each member begins with the mark of gzip, its method and no flags.
-    expect(bytes.toString("latin1").split("\x1f\x8b\x08\x00").length - 1).toBeGreaterThan(2);
-  });
-
   test("is read back unchanged, at any size", async () => {
     const values = [
       null,
@@ -75,11 +67,19 @@ describe("a blob", () => {
       { text: "é\u{1f600}\0" },
       noise(1_000_000),
       Array.from({ length: 50_000 }, (_, i) => i),
+      { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) },
     ];
     for (const [i, value] of values.entries()) {
       await keep(toBlobItems(`value-${i}`, value));
       expect(await readBlob(table, `value-${i}`)).toEqual(value);
     }
+    const [long] = toBlobItems("long", values.at(-1));
+    // Each member begins with the mark of gzip, its method and no flags: a long value is compressed in parts.
+    expect(
+      Buffer.from(long?.bytes as Uint8Array)
+        .toString("latin1")
+        .split("\x1f\x8b\x08\x00").length - 1,
+    ).toBeGreaterThan(1);
   });
 
   test("is read back unchanged at the edges of its chunks", async () => {
@@ -130,13 +130,48 @@ describe("the computed size of an item", () => {
   }
 });
 
-test.each<[string, (bytes: Buffer) => Uint8Array]>([
-  ["does not match its checksum", (bytes) => bytes.with(-8, (bytes.at(-8) ?? 0) ^ 1)],
-  ["is incomplete", (bytes) => bytes.subarray(0, -1)],
-])("a list blob that %s is broken, and fsck reports it", async (why, damage) => {
-  const name = `list-${why.replaceAll(" ", "-")}`;
-  await keep([...toListItems(name, [{ a: 1 }])].map((item) => ({ ...item, bytes: damage(item.bytes as Buffer) })));
-  const read = (): Promise<object[]> => Array.fromAsync(readList(table, name));
-  await expect(read()).rejects.toThrow(BlobBroken);
-  expect(await readOrExplain(read)).toBe(`blob ${name} ${why}`);
+describe("a list in a blob", () => {
+  const createElements = (count: number, bytes: number) =>
+    Array.from({ length: count }, (_, i) => ({ i, text: noise(bytes), tags: ["é]", "},{"] }));
+  const readAll = (name: string): Promise<object[]> => Array.fromAsync(readList(table, name));
+
+  test.each<[count: number, bytes: number]>([
+    ...[0, 1, 99, 100, 101, 200, 201, 30_000].map((count): [number, number] => [count, 20]),
+    [12, 260_000],
+    [400, 5_000],
+  ])("that is written element by element equals the blob of the whole list, and is read back: %i elements with %i bytes of text", async (count, bytes) => {
+    const list = createElements(count, bytes);
+    const name = `list-${count}-${bytes}`;
+    const blob = new ListBlob(name);
+    const items = [...list.flatMap((element) => [...blob.add(element)]), ...blob.end()];
+    expect(items.map(toBase64)).toEqual(toBlobItems(name, list).map(toBase64));
+    await keep(items);
+    expect(await readAll(name)).toEqual(list);
+  });
+
+  test("with a missing or changed part is an error, and not a shorter list", async () => {
+    await expect(readAll("nowhere")).rejects.toThrow("is missing");
+    const items = [...toListItems("torn-list", createElements(400, 5_000))];
+    expect(items.length).toBeGreaterThan(2);
+    await keep(items.slice(0, -1));
+    await expect(readAll("torn-list")).rejects.toThrow("torn-list");
+    const [first, ...others] = items;
+    const bytes = Buffer.from(first?.bytes as Uint8Array);
+    // The spoilt byte lies in the middle of the compressed part.
+    bytes[5_000] = (bytes[5_000] ?? 0) ^ 1;
+    await keep([{ ...first, bytes } as Item, ...others]);
+    await expect(readAll("torn-list")).rejects.toThrow();
+    await keep(toBlobItems("value", { no: "list" }));
+    await expect(readAll("value")).rejects.toThrow("not a complete list");
+  });
+
+  test.each<[string, (bytes: Buffer) => Uint8Array]>([
+    ["does not match its checksum", (bytes) => bytes.with(-8, (bytes.at(-8) ?? 0) ^ 1)],
+    ["is incomplete", (bytes) => bytes.subarray(0, -1)],
+  ])("that %s is broken, and fsck reports it", async (why, damage) => {
+    const name = `list-${why.replaceAll(" ", "-")}`;
+    await keep([...toListItems(name, [{ a: 1 }])].map((item) => ({ ...item, bytes: damage(item.bytes as Buffer) })));
+    await expect(readAll(name)).rejects.toThrow(BlobBroken);
+    expect(await readOrExplain(() => readAll(name))).toBe(`blob ${name} ${why}`);
+  });
 });

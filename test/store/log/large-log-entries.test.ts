@@ -9,6 +9,7 @@ import {
   readHead,
   toLogEntry,
 } from "../../../shared/store/log/log.ts";
+import { loadObjectsAfter } from "../../../shared/store/log/replay.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { logKey, STAGINGS } from "../../../shared/store/table/keys.ts";
@@ -16,11 +17,10 @@ import type { Item } from "../../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { createFaultTable, type FaultTable, Killed, untilHidden } from "../support/fault-table.ts";
+import { createFaultTable, type FaultTable, untilHidden } from "../support/fault-table.ts";
 import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from "../support/large-writes.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
-import { stateAt } from "../support/state-at.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -90,9 +90,8 @@ describe("changes that are too large for a log entry", () => {
     await sound();
     await sweepAll(opened.table, clock);
     expect(listLeftovers(await opened.items())).toEqual([]);
-    expect((await stateAt(opened.table, model, 2))?.objects.get(`type#${typeKey(0)}`)).toMatchObject({
-      description: longText("first"),
-    });
+    const past = await loadObjectsAfter(opened.table, model, toLogEntry(await entryItem(2)));
+    expect(past.get(`type#${typeKey(0)}`)).toMatchObject({ description: longText("first") });
     await sound();
   });
 
@@ -193,47 +192,6 @@ describe("changes that are too large for a log entry", () => {
         changesSince: [{ revision: 2, objects: ["type t00", "type t01", "type t02", "type t03"] }, { revision: 3 }],
       },
     });
-    await sound();
-  });
-
-  test("of a failed commit are swept", async () => {
-    writtenBody(await describeAtLength(quiet, "first"));
-    for (const fault of ["kill", "kill-after"] as const) {
-      for (let nth = 1; ; nth++) {
-        const value = `${fault}-${nth}`;
-        table.arm({ rules: [{ match: { nth }, do: fault }] });
-        const outcome = await describeAtLength(caller, value).catch((error: unknown) => {
-          if (error instanceof Killed) return "killed" as const;
-          throw error;
-        });
-        const committed = table.trace.some(
-          ({ operation, fault: how }) => operation === "transactWrite" && how === "kill-after",
-        );
-        await table.settle();
-        expect((await seen(quiet)).has(value), `call ${nth}`).toBe(outcome !== "killed" || committed);
-        await sweepAll(opened.table, clock);
-        expect(listLeftovers(await opened.items()), `call ${nth}`).toEqual([]);
-        if (outcome !== "killed") break;
-      }
-    }
-    await sound();
-  });
-
-  test("are written again by each attempt, whatever happens to the writes of the one before", async () => {
-    for (const operation of ["write", "batchPut", "transactWrite"] as const) {
-      for (const fault of ["lose", "lose-answer", "conflict", { applyLater: 4 }, { applyLater: 12 }] as const) {
-        const value = `${operation}-${JSON.stringify(fault)}`.replaceAll(/[^a-z0-9-]/gi, "");
-        const before = (await partition(opened.table, logKey(model, 0).pk)).length;
-        table.arm({ rules: [{ match: { operation }, do: fault }] });
-        writtenBody(await describeAtLength(caller, value));
-        await table.settle();
-        expect(await seen(quiet)).toEqual(new Set([value]));
-        expect(await partition(opened.table, logKey(model, 0).pk)).toHaveLength(before + 1);
-      }
-    }
-    await sound();
-    await sweepAll(opened.table, clock);
-    expect(listLeftovers(await opened.items())).toEqual([]);
     await sound();
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Change, createChange, deleteChange, updateChanges } from "../../../shared/domain/model/changes.ts";
 import type { AnyObject, Entity, Type } from "../../../shared/domain/model/objects.ts";
 import {
+  applyRecentChange,
   applyRecentEntries,
   applyRecentEntriesToAll,
   findMovedSortKey,
@@ -214,5 +215,31 @@ describe("recent log entries applied to a read", () => {
       }),
       runs,
     );
+  });
+});
+
+describe("a recent commit", () => {
+  const SK = "type#date";
+  const at = (revision: number, more: Partial<Type> = {}): Type => {
+    return { kind: "type", id: "1", key: "date", revision, ...more };
+  };
+  const update = (before: Type, fields: Partial<Type>): LogChange => {
+    const [made] = updateChanges<AnyObject>(before, fields);
+    return toLogChange(made as Change);
+  };
+
+  test("is applied to the state that it was made from, and to no older one", () => {
+    const named = at(5, { name: "Date" });
+    const described = update(named, { description: "A day." });
+    expect(applyRecentChange(named, SK, described, 9)).toEqual({ ...named, description: "A day.", revision: 9 });
+    // The change of revision 5 is missing here: laid over, it would be a state that never was, under a revision that is.
+    const older = at(2);
+    expect(applyRecentChange(older, SK, described, 9)).toBe(older);
+    expect(applyRecentChange(undefined, SK, described, 9)).toBeUndefined();
+  });
+
+  test("is not applied to another object at the same key", () => {
+    const another = { ...at(5), id: "2" };
+    expect(applyRecentChange(another, SK, update(at(5), { name: "Date" }), 9)).toBe(another);
   });
 });

@@ -1,113 +1,239 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { AnyObject } from "../../../shared/domain/model/objects.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
 import { checkModel } from "../../../shared/store/fsck/check-model.ts";
-import { TAGS } from "../../../shared/store/table/keys.ts";
-import { type Chance, countOfRun, createChance, seedOf } from "../../support/chance.ts";
-import { foundBy, naiveDifference } from "../support/naive-difference.ts";
-import { type PastHistory, pastHistory, type Seen } from "../support/past-history.ts";
+import { toBlobItems } from "../../../shared/store/log/blobs.ts";
+import { toLogEntry } from "../../../shared/store/log/log.ts";
+import { readObjectsInOrder } from "../../../shared/store/log/object-streams.ts";
+import { loadObjectsAfter, toPointer, toSnapshotValue } from "../../../shared/store/log/replay.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { blobPartition, logPartition, snapshotKey, TAGS } from "../../../shared/store/table/keys.ts";
+import { readItems } from "../../../shared/store/table/table.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { countOfRun, createChance, seedOf } from "../../support/chance.ts";
+import { freshTable } from "../../support/table.ts";
+import { type Body, createWorld, type World } from "../../support/world.ts";
+import { NO_ID, payloadFor } from "../support/batch-comparison.ts";
+import { randomEntries } from "../support/random-entries.ts";
 
-const HISTORIES = countOfRun("METACTION_HISTORIES", 4);
-const CALLS = 45;
+/** One model, and the answers about it while each of its revisions was the newest. */
+interface Model {
+  readonly id: string;
+  /** The exports of the model, by revision. */
+  readonly exports: Map<number, { readonly text: string; readonly etag: string | undefined }>;
+  /** The revision of every release. */
+  readonly releases: Map<string, number>;
+  /** The revision that deleted the model. */
+  deletedAt?: number;
+}
+
+/** A random history on a table of its own. */
+interface History {
+  readonly seed: number;
+  readonly world: World;
+  readonly ambient: ReturnType<typeof ambientAt>;
+  readonly models: ReadonlyMap<string, Model>;
+}
+
+const HISTORIES = countOfRun("METACTION_HISTORIES", 10);
+const CALLS = 50;
+const TIMEOUT_MS = 60_000 + HISTORIES * 20_000;
 
 const { snapshotCommits } = LIMITS;
+const histories: History[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   // The limit is so small that every history passes some of its snapshots.
   Object.assign(LIMITS, { snapshotCommits: 7 });
-});
+  const first = seedOf("past-properties");
+  for (let seed = first; seed < first + HISTORIES; seed++) {
+    const history = await runHistory(seed).catch((error: unknown) => {
+      throw new Error(`seed ${seed}`, { cause: error });
+    });
+    histories.push(history);
+  }
+}, TIMEOUT_MS);
 
 afterAll(() => {
   Object.assign(LIMITS, { snapshotCommits });
 });
 
-test("every past state is exported as when it was the newest", {
-  timeout: 60_000 + HISTORIES * 20_000,
+test("every past state is exported as when it was the newest, and none of a deleted model after its end", {
+  timeout: TIMEOUT_MS,
 }, async () => {
-  const first = seedOf("past-properties");
-  const tally = { states: 0, releases: 0, deleted: 0, snapshots: 0, differences: 0 };
-  for (let seed = first; seed < first + HISTORIES; seed++) {
-    const told = `seed ${seed}`;
-    const chance = createChance(seed);
-    const history = await pastHistory(chance);
-    await history.go(CALLS).catch((error: unknown) => {
-      throw new Error(told, { cause: error });
-    });
-    for (const model of history.models.values()) {
-      tally.states += await expectPast(history, model, told);
-      tally.releases += await expectReleases(history, model, told);
-      tally.deleted += Number(model.gone !== undefined);
-    }
-    tally.differences += await expectDifferences(history, chance, told);
-    const { table } = history.world;
-    for (const ledger of [TAGS.model, ...history.models.keys()]) {
-      expect(await checkModel(table, history.ambient, ledger), told).toEqual([]);
-      tally.snapshots += (await table.query({ pk: `snapshot#${ledger}` })).items.length;
+  const counts = { states: 0, deleted: 0 };
+  for (const { seed, world, models } of histories) {
+    for (const { id, exports, deletedAt } of models.values()) {
+      const modelRef = `id:${id}`;
+      for (const [revision, { text, etag }] of exports) {
+        const past = await world.answer("model/model_export", { modelRef, revision });
+        expect(JSON.stringify(past.body), `seed ${seed}, ${id} at ${revision}`).toBe(text);
+        expect(past.etag, `seed ${seed}, ${id} at ${revision}`).toBe(etag);
+      }
+      counts.states += exports.size;
+      if (deletedAt === undefined) continue;
+      counts.deleted += 1;
+      for (const [revision, caller] of [
+        [deletedAt, world.people.admin],
+        [1, world.people.reader],
+      ] as const) {
+        expect((await world.problem("model/model_export", { modelRef, revision }, caller)).code).toBe("not_found");
+      }
     }
   }
-  process.stdout.write(`past-properties: ${JSON.stringify(tally)}\n`);
-  expect(tally.states).toBeGreaterThan(HISTORIES * 10);
-  expect(tally.releases).toBeGreaterThan(HISTORIES);
-  expect(tally.differences).toBeGreaterThan(HISTORIES * 5);
-  if (HISTORIES >= 40) expect(Math.min(tally.deleted, tally.snapshots)).toBeGreaterThan(0);
+  process.stdout.write(`past-properties: ${JSON.stringify(counts)}\n`);
+  expect(counts.states).toBeGreaterThan(HISTORIES * 10);
+  if (HISTORIES >= 40) expect(counts.deleted).toBeGreaterThan(0);
 });
 
-/** States that are compared in each history. */
-const PAIRS = 6;
-
-/** Compares some states with themselves and with others; answers how many differences there are. */
-async function expectDifferences({ world, models }: PastHistory, chance: Chance, told: string): Promise<number> {
-  const living = [...models.values()].filter(({ gone }) => gone === undefined);
-  if (living.length === 0) return 0;
-  const state = () => {
-    const { id, exports } = chance.pick(living);
-    const [revision, { text }] = chance.pick([...exports]);
-    return { id, revision, document: JSON.parse(text) };
-  };
+test("every released version is listed, and equals the export of its revision", { timeout: TIMEOUT_MS }, async () => {
   let count = 0;
-  for (let i = 0; i < PAIRS; i++) {
-    const [left, right] = [state(), state()];
-    const compare = (a: typeof left, b: typeof left) =>
-      world.run("model/model_compare", {
-        ...{ leftModelRef: `id:${a.id}`, leftRevision: a.revision },
-        ...{ rightModelRef: `id:${b.id}`, rightRevision: b.revision },
-      });
-    expect((await compare(left, left)).entries, told).toEqual([]);
-    const body = await compare(left, right);
-    const wanted = naiveDifference(left.document, right.document, left.id === right.id);
-    const where = `${told}, ${left.id} at ${left.revision} with ${right.id} at ${right.revision}`;
-    expect(foundBy(body), where).toEqual(wanted);
-    expect(body.breaking + body.additive + body.cosmetic, where).toBe(body.entries.length);
-    count += wanted.length;
+  for (const { seed, world, models } of histories) {
+    for (const { id, exports, releases } of models.values()) {
+      const modelRef = `id:${id}`;
+      const { items } = await world.run("model/history_versions", { modelRef });
+      const listed = items.map(({ version, revision }: { version: string; revision: number }) => [version, revision]);
+      expect(listed, `seed ${seed}`).toEqual([...releases].reverse());
+      for (const [version, revision] of releases) {
+        const document = await world.run("model/model_export_version", { modelRef, version });
+        expect(JSON.stringify(document), `seed ${seed}, ${id} ${version}`).toBe(exports.get(revision)?.text);
+      }
+      count += releases.size;
+    }
   }
-  return count;
+  expect(count).toBeGreaterThan(HISTORIES);
+});
+
+test("a past state read in order equals the state read as a whole, the sweeper's snapshot is byte for byte that of the whole, and fsck finds nothing", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const counts = { states: 0, objects: 0, snapshots: 0 };
+  for (const { seed, world, ambient, models } of histories) {
+    const { table } = world;
+    for (const ledger of [TAGS.model, ...models.keys()]) {
+      const states = new Map<number, readonly AnyObject[]>();
+      for await (const item of readItems(table, { pk: logPartition(ledger) })) {
+        const entry = toLogEntry(item);
+        if (entry.state === "deleted") continue;
+        const whole = toSnapshotValue((await loadObjectsAfter(table, ledger, entry)).values());
+        const inOrder = await Array.fromAsync(readObjectsInOrder(table, ledger, entry));
+        expect(inOrder, `seed ${seed}, ${ledger} at ${entry.revision}`).toEqual(whole);
+        states.set(entry.revision, whole);
+        counts.states += 1;
+        counts.objects += whole.length;
+      }
+      for await (const item of readItems(table, { pk: snapshotKey(ledger, 0).pk })) {
+        const { revision, blob } = toPointer(item);
+        const written = await Array.fromAsync(readItems(table, { pk: blobPartition(blob) }));
+        const wanted = toBlobItems(blob, states.get(revision));
+        const bytes = (items: typeof written) => items.map((one) => Buffer.from(one.bytes as Uint8Array));
+        expect(bytes(written), `seed ${seed}, ${ledger} at ${revision}`).toEqual(bytes(wanted));
+        counts.snapshots += 1;
+      }
+      expect(await checkModel(table, ambient, ledger), `seed ${seed}`).toEqual([]);
+    }
+  }
+  process.stdout.write(`past-properties: ${JSON.stringify(counts)}\n`);
+  expect(counts.objects).toBeGreaterThan(counts.states);
+  expect(counts.snapshots).toBeGreaterThan(0);
+});
+
+/** Runs random calls, and exports every model after each commit. */
+async function runHistory(seed: number): Promise<History> {
+  const chance = createChance(seed);
+  const ambient = ambientAt(new Date().toISOString());
+  const table = await freshTable();
+  const world = await createWorld({ table, ambient });
+  const models = new Map<string, Model>();
+  const made = new Map<string, string>();
+
+  /** Runs an action. Returns the answer's body, or undefined if it was refused. */
+  const attempt = async (action: string, payload: object): Promise<Body | undefined> => {
+    try {
+      const body = await world.run(action, payload);
+      await noteExports(world, models);
+      return body;
+    } catch (error) {
+      if (error instanceof Problem && error.code !== "internal") return undefined;
+      throw error;
+    }
+  };
+  /** Plans some entries of a batch, with the ids that earlier calls returned. */
+  const planEntries = (count: number) =>
+    randomEntries(chance, count).map((entry) => {
+      const payload = payloadFor("", entry, (what) => (made.has(what) ? `id:${made.get(what)}` : NO_ID));
+      return { ...entry, payload };
+    });
+  const runEntry = async (): Promise<void> => {
+    // Most calls that are planned so are refused.
+    for (const { group, action, payload } of planEntries(4)) {
+      // Only in a batch do two dollar signs stand for one.
+      const plain = JSON.parse(JSON.stringify(payload).replaceAll("$$", "$"));
+      const body = await attempt(`${group}/${action}`, plain);
+      if (body?.id && body.key) made.set(`${action} ${body.key}`, body.id);
+      if (body?.changed) return;
+    }
+  };
+  const runBatch = () => attempt("batch/batch_run", { actions: planEntries(2 + chance.below(3)) });
+  /** Runs an action on one of the models that exist. */
+  const runOnModel = async (action: string, payloadOf: (model: Model) => object): Promise<void> => {
+    const living = [...models.values()].filter(({ deletedAt }) => deletedAt === undefined);
+    if (living.length === 0) return;
+    const model = chance.pick(living);
+    await attempt(action, { modelRef: `id:${model.id}`, ...payloadOf(model) });
+  };
+  const release = (i: number) => runOnModel("model/model_release", () => ({ value: `${i + 1}.${chance.below(3)}.0` }));
+  const restore = () =>
+    runOnModel("model/model_restore", ({ exports }) => ({ revision: chance.pick([...exports.keys()]) }));
+
+  await prepare(attempt);
+  for (let i = 0; i < CALLS; i++) {
+    ambient.advance(1_000);
+    const step = chance.weighted<(i: number) => Promise<unknown>>([
+      [runEntry, 80],
+      [runBatch, 8],
+      [release, 5],
+      [restore, 4],
+      [() => sweep(table, ambient), 3],
+    ]);
+    await step(i);
+  }
+  return { seed, world, ambient, models };
 }
 
-/** Compares every export; answers how many there are. */
-async function expectPast({ world }: PastHistory, { id, exports, gone }: Seen, told: string): Promise<number> {
-  const modelRef = `id:${id}`;
-  for (const [revision, { text, etag }] of exports) {
-    const past = await world.answer("model/model_export", { modelRef, revision });
-    expect(JSON.stringify(past.body), `${told}, ${id} at ${revision}`).toBe(text);
-    expect(past.etag, `${told}, ${id} at ${revision}`).toBe(etag);
+/** Exports the models that have changed since they were exported last. */
+async function noteExports(world: World, models: Map<string, Model>): Promise<void> {
+  const listed = new Set<string>();
+  for (const { id } of await world.run("model/model_list")) {
+    listed.add(id);
+    const model = models.get(id) ?? { id, exports: new Map(), releases: new Map() };
+    models.set(id, model);
+    const { revision, version } = await world.run("model/model_get", { modelRef: `id:${id}` });
+    if (model.exports.has(revision)) continue;
+    const { body, etag } = await world.answer("model/model_export", { modelRef: `id:${id}` });
+    model.exports.set(revision, { text: JSON.stringify(body), etag });
+    if (!model.releases.has(version)) model.releases.set(version, revision);
   }
-  if (gone !== undefined) {
-    expect((await world.problem("model/model_export", { modelRef, revision: gone })).code).toBe("not_found");
-    expect((await world.problem("model/model_export", { modelRef, revision: 1 }, world.people.reader)).code).toBe(
-      "not_found",
-    );
+  for (const model of models.values()) {
+    if (!listed.has(model.id)) model.deletedAt ??= Math.max(...model.exports.keys()) + 1;
   }
-  return exports.size;
 }
 
-/** Compares every released version with the export of its revision; answers how many there are. */
-async function expectReleases({ world }: PastHistory, { id, exports, releases }: Seen, told: string): Promise<number> {
-  const modelRef = `id:${id}`;
-  const { items } = await world.run("model/history_versions", { modelRef });
-  const listed = items.map(({ version, revision }: { version: string; revision: number }) => [version, revision]);
-  expect(listed, told).toEqual([...releases].reverse());
-  for (const [version, revision] of releases) {
-    const document = await world.run("model/model_export_version", { modelRef, version });
-    expect(JSON.stringify(document), `${told}, ${id} ${version}`).toBe(exports.get(revision)?.text);
+/** Creates something of every kind, so that random calls find something. */
+async function prepare(run: (action: string, payload: object) => Promise<unknown>): Promise<void> {
+  for (const key of ["g0", "g1"]) {
+    await run("tag/tag_group_create", { key });
+    await run("tag/tag_global_create", { groupRef: `key:${key}`, key: "g" });
   }
-  return releases.size;
+  const modelRef = "key:m0";
+  await run("model/model_create", { key: "m0", name: "Model" });
+  await run("tag/tag_local_create", { modelRef, key: "l" });
+  await run("model/type_create", { modelRef, typeKey: "t0" });
+  for (const entityKey of ["e0", "e1"]) {
+    await run("model/entity_create", { modelRef, entityKey });
+    const attribute = { entityRef: `key:${entityKey}`, attributeKey: "a0", type: "key:t0", optional: false };
+    await run("model/entity_attribute_create", { modelRef, ...attribute });
+  }
+  await run("model/entity_add_tag", { modelRef, entityRef: "key:e0", tagRef: "key:g0/g" });
 }

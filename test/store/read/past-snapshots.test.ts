@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../../shared/store/table/keys.ts";
+import { SWEEPS, snapshotKey } from "../../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Range, type Table } from "../../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 
@@ -60,15 +60,6 @@ test("the sweeper keeps a snapshot after every snapshotCommits commits, and read
   }
 });
 
-test("before a sweep the past is read from an older snapshot, or from the beginning", async () => {
-  const world = await modelAt(DISTANCE + 3);
-  expect(await typesAt(world, DISTANCE + 2)).toBe(DISTANCE + 1);
-  await world.sweep();
-  for (let i = 0; i < DISTANCE; i++) await world.run("model/model_update_description", { ...M, value: `${i}` });
-  expect(await typesAt(world, 2 * DISTANCE + 1)).toBe(DISTANCE + 2);
-  expect(await pointers(world)).toHaveLength(1);
-});
-
 test("an incomplete snapshot is ignored by reads of the past", async () => {
   const world = await modelAt(DISTANCE + 1);
   const losing: Table = { ...world.table, batchPut: () => Promise.reject(new OutcomeUnknown("no answer")) };
@@ -104,7 +95,7 @@ describe("a log that cannot be replayed", () => {
     expect(await world.items(SWEEPS)).toEqual([]);
   });
 
-  test("and is left to fsck if it fails again", async () => {
+  test("is left to fsck if it fails again", async () => {
     const world = await modelAt(DISTANCE);
     await sweepWithout(world);
     world.ambient.advance(SWEEP.secondLookMs + 1);
@@ -123,63 +114,4 @@ test("a snapshot written twice is one", async () => {
   await world.sweep();
   expect(await pointers(world)).toEqual([pointer]);
   expect(await world.codes()).toEqual([]);
-});
-
-test("the ledger of tags has snapshots too", async () => {
-  const world = await modelAt(1);
-  await world.run("tag/tag_group_create", { key: "g" });
-  for (let i = 2; i <= DISTANCE + 2; i++) await world.run("tag/tag_global_create", { groupRef: "key:g", key: `t${i}` });
-  await world.run("model/model_add_tag", { ...M, tagRef: "key:g/t5" });
-  await world.run("tag/tag_global_update_name", { tagRef: "key:g/t5", value: "Later" });
-  await world.sweep();
-  expect(await world.items(snapshotKey(TAGS.model, 0).pk)).toHaveLength(1);
-  const { tagGroups } = await world.run("model/model_export", { ...M, revision: 2 });
-  expect(tagGroups[0].tags).toMatchObject([{ key: "t5" }]);
-  expect(tagGroups[0].tags[0].name).toBeUndefined();
-  expect(await world.codes()).toEqual([]);
-});
-
-test("a model that is deleted before the sweep still has its past", async () => {
-  const world = await modelAt(DISTANCE);
-  const past = await world.run("model/model_export", { ...M, revision: 4 });
-  await world.run("model/model_delete", M);
-  await world.sweep();
-  expect(await pointers(world)).toHaveLength(1);
-  expect(await world.run("model/model_export", { modelRef: `id:${world.id}`, revision: 4 })).toEqual(past);
-});
-
-test("an unusable snapshot is found and deleted, and nothing is lost", async () => {
-  const world = await modelAt(2 * DISTANCE);
-  await world.sweep();
-  const [, pointer] = await pointers(world);
-  const blob = String(pointer?.blob);
-  for (const { pk, sk } of await world.items(blobPartition(blob))) await world.table.batchDelete([{ pk, sk }]);
-  expect(await world.codes()).toEqual(["snapshot-wrong"]);
-  await world.mend();
-  expect(await world.codes()).toEqual([]);
-  expect(await pointers(world)).toHaveLength(1);
-  expect(await typesAt(world, 2 * DISTANCE)).toBe(2 * DISTANCE - 1);
-});
-
-test("a snapshot of another state is found", async () => {
-  const world = await modelAt(2 * DISTANCE);
-  await world.sweep();
-  const [first, second] = await pointers(world);
-  if (!first || !second) throw new Error("no pointers");
-  await world.table.write({ put: { ...second, blob: first.blob }, expect: { anything: true } });
-  // Nothing names the other blob, but a blob so young may belong to something under way.
-  expect(await world.codes()).toEqual(["snapshot-wrong"]);
-});
-
-test("a lost release is found and written again", async () => {
-  const world = await modelAt(3);
-  await world.run("model/model_release", { ...M, value: "1.0.0" });
-  const [first, release] = await world.items(`release#${world.id}`);
-  if (!first || !release) throw new Error("no releases");
-  await world.table.batchDelete([release]);
-  expect(await world.codes()).toEqual(["release-missing"]);
-  await world.mend();
-  expect(await world.items(`release#${world.id}`)).toEqual([first, release]);
-  await world.table.write({ put: { ...release, blob: world.id }, expect: { anything: true } });
-  expect(await world.codes()).toEqual(["release-wrong"]);
 });
