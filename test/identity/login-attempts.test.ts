@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
+import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
 import { listAudit } from "../../shared/store/accounts/audit-list.ts";
-import { onTable, outcomeOf } from "./support/on-table.ts";
-import { bootstrapCall, createService, FIRST, loginCall } from "./support/service.ts";
+import { passwordKey } from "../../shared/store/table/keys.ts";
+import { createServiceWithAda, FIRST, loginCall, outcomeOf } from "./support/service.ts";
 
 const WRONG = "Difference Engine 1822";
 
@@ -12,7 +13,7 @@ describe("wrong passwords", () => {
     "ada",
     "nobody",
   ])("for %s require a wait that doubles up to its limit, without hashing", async (username) => {
-    const { identity, clock, hashed } = await onTable();
+    const { identity, clock, hashed } = await createServiceWithAda();
     const attempt = (password: string) => outcomeOf(identity.login(username, password, loginCall(clock)));
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
     for (let wait = 1; wait < 2 * LIMITS.loginWaitSeconds; wait *= 2) {
@@ -29,7 +30,7 @@ describe("wrong passwords", () => {
   });
 
   test("are forgotten after a right one, and after a time", async () => {
-    const { identity, clock } = await onTable();
+    const { identity, clock } = await createServiceWithAda();
     const attempt = (password: string) => outcomeOf(identity.login("ada", password, loginCall(clock)));
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < LIMITS.freeLoginFailures; i++) await attempt(WRONG);
@@ -41,7 +42,7 @@ describe("wrong passwords", () => {
   });
 
   test("are remembered after a restart of the service", async () => {
-    const service = await onTable();
+    const service = await createServiceWithAda();
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++)
       await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
     const restarted = createIdentity(service.terms);
@@ -52,7 +53,7 @@ describe("wrong passwords", () => {
   });
 
   test("of a thousand concurrent calls cost as many hashes as consecutive ones", async () => {
-    const { identity, hashed, clock, table } = await onTable();
+    const { identity, hashed, clock, table } = await createServiceWithAda();
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
     );
@@ -81,16 +82,14 @@ describe("wrong passwords", () => {
 
 describe("a hash with lower costs than new ones", () => {
   test("is replaced when its user signs in, and by no other call", async () => {
-    const service = await createService();
-    const { createPasswords, nodeArgon2id } = await import("../../shared/identity/passwords.ts");
+    const service = await createServiceWithAda();
     const cheap = createPasswords((message, salt, _cost, tag) =>
       nodeArgon2id(message, salt, { memory: 4_096, passes: 1, parallelism: 1 }, tag),
     );
-    await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
-    const { first } = service.accounts;
-    if (!first) throw new Error("no administrator was made");
     const old = (await cheap.hash(FIRST.password)).replace("m=19456,t=2", "m=4096,t=1");
-    service.accounts.put(first.user, first.actor, old);
+    const stored = await service.table.get(passwordKey("ada"));
+    if (!stored) throw new Error("Ada has no password");
+    await service.table.write({ put: { ...stored, hash: old }, expect: { anything: true } });
     await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
     expect((await service.accounts.account("ada"))?.passwordHash).toBe(old);
     await service.identity.login("ada", FIRST.password, loginCall(service.clock));

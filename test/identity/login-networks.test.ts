@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { toSourceNetwork } from "../../shared/identity/login.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
-import { type Outcome, onTable, outcomeOf } from "./support/on-table.ts";
-import { FIRST, loginCall } from "./support/service.ts";
+import { createServiceWithAda, FIRST, loginCall, type Outcome, outcomeOf } from "./support/service.ts";
 
 const WRONG = "Difference Engine 1822";
 const RIGHT = FIRST.password;
@@ -18,7 +17,7 @@ async function fromAddresses() {
     hashed.push(`m=${cost.memory}`);
     return nodeArgon2id(message, salt, { memory: 8, passes: 1, parallelism: 1 }, tagLength);
   });
-  const service = { ...(await onTable({ passwords })), hashed };
+  const service = { ...(await createServiceWithAda({ passwords })), hashed };
   const { identity, clock } = service;
   hashed.length = 0;
   const signIn = (password: string, address?: string, username = "ada"): Promise<Outcome> =>

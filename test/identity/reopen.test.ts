@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
 import { hashSecret } from "../../shared/domain/accounts/api-token.ts";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
@@ -11,24 +9,32 @@ import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
 import { partition } from "../store/support/check-model.ts";
-import { freshTable } from "../support/table.ts";
 import { codeOf } from "../support/world.ts";
-import { bootstrapCall, createService, FIRST, loginCall, SECRET } from "./support/service.ts";
+import { bootstrapCall, createService, createServiceWithAda, FIRST, loginCall, SECRET } from "./support/service.ts";
 
 const NEW_SECRET = "a-new-secret-of-an-operator-0123456789abcdef";
 const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", secret: NEW_SECRET };
 
-/** An instance over a real table, whose first administrator was made. */
+/** An instance whose first administrator was created. */
 async function instance() {
-  const made = await createService();
-  const table = await freshTable();
-  const over = (opened: Table) => createIdentity({ ...made.terms, accounts: createAccountStore(opened, made.clock) });
-  const identity = over(table);
-  const bootstrap = (given: object = {}) => identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(made.clock));
-  await bootstrap({ ...FIRST });
-  const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, made.clock, hashSecret(secret));
-  const audit = async () => (await listAudit(table, made.clock, {}, {})).items;
-  return { ...made, table, identity, over, bootstrap, reopen, audit };
+  const service = await createServiceWithAda();
+  const { table, clock, terms } = service;
+  /** Creates an administrator through a table that behaves in another way. */
+  const bootstrapOver = (change: Partial<Table>) => {
+    const accounts = createAccountStore({ ...table, ...change }, clock);
+    return codeOf(createIdentity({ ...terms, accounts }).bootstrap(NEXT, bootstrapCall(clock)));
+  };
+  const bootstrap = (given: object = {}) => service.identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(clock));
+  const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, clock, hashSecret(secret));
+  const audit = async () => (await listAudit(table, clock, {}, {})).items;
+  /** A change of the table that loses the answers of its commits. */
+  const losing: Partial<Table> = {
+    transactWrite: async (writes) => {
+      await table.transactWrite(writes);
+      throw new OutcomeUnknown(undefined);
+    },
+  };
+  return { ...service, bootstrap, bootstrapOver, reopen, audit, losing };
 }
 
 describe("a bootstrap that an operator reopened", () => {
@@ -52,25 +58,18 @@ describe("a bootstrap that an operator reopened", () => {
     expect((await checkAccounts(table, clock)).violations).toEqual([]);
   });
 
-  test("refuses the first secret and every other one, and stays open for the new one", async () => {
-    const { bootstrap, reopen, hashed } = await instance();
+  test("refuses other secrets, weak passwords and the name of an existing user, and stays open for the new secret", async () => {
+    const { identity, bootstrap, reopen, hashed, clock } = await instance();
     await reopen();
-    hashed.length = 0;
     for (const secret of [SECRET, "", NEW_SECRET.slice(1), hashSecret(NEW_SECRET), "x".repeat(512)]) {
       expect(await codeOf(bootstrap({ secret }))).toBe("not_signed_in");
     }
     expect(hashed).toEqual([]);
     expect(await codeOf(bootstrap({ password: "weak" }))).toBe("bad_parameters");
     expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
-    expect(await codeOf(bootstrap())).toBe("none");
-  });
-
-  test("does not change an existing user with the requested name", async () => {
-    const { identity, bootstrap, reopen, clock } = await instance();
-    await reopen();
-    expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
     expect(await codeOf(identity.login("ada", NEXT.password, loginCall(clock)))).toBe("not_signed_in");
     expect(await codeOf(identity.login("ada", FIRST.password, loginCall(clock)))).toBe("none");
+    expect(await codeOf(bootstrap())).toBe("none");
   });
 
   test("closes after reopenedHours", async () => {
@@ -97,18 +96,17 @@ describe("a bootstrap that an operator reopened", () => {
   });
 
   test("revokes the secret before also during its use", async () => {
-    const { table, over, reopen, clock } = await instance();
+    const { table, bootstrapOver, reopen } = await instance();
     await reopen();
     let isFirst = true;
-    const slow: Table = {
-      ...table,
+    const code = await bootstrapOver({
       transactWrite: async (writes) => {
         if (isFirst) await reopen("the-newest-secret-of-an-operator-0123456789");
         isFirst = false;
         await table.transactWrite(writes);
       },
-    };
-    expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("bootstrap_used");
+    });
+    expect(code).toBe("bootstrap_used");
     expect((await partition(table, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"))).toHaveLength(1);
   });
 
@@ -127,23 +125,12 @@ describe("a bootstrap that an operator reopened", () => {
     expect((await checkAccounts(table, clock)).violations).toEqual([]);
   }, 60_000);
 
-  test("gives the permission admin by the existing managed role", async () => {
-    const { table, clock, bootstrap, reopen } = await instance();
-    await reopen();
-    await bootstrap();
-    const { actor, roles } = await createAccountStore(table, clock).caller(BUILT_IN, "grace");
-    expect(actor?.roles).toEqual(
-      roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id),
-    );
-  });
-
   test("finds its own administrator when the commit becomes visible after the check", async () => {
-    const { table, over, reopen, clock } = await instance();
+    const { table, bootstrapOver, reopen } = await instance();
     await reopen();
     let late: readonly Write[] | undefined;
     let isFirst = true;
-    const slow: Table = {
-      ...table,
+    const code = await bootstrapOver({
       transactWrite: async (writes) => {
         if (!isFirst) return table.transactWrite(writes);
         isFirst = false;
@@ -156,21 +143,14 @@ describe("a bootstrap that an operator reopened", () => {
         if (writes.length > 0) await table.transactWrite(writes);
         return table.get(key);
       },
-    };
-    expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");
+    });
+    expect(code).toBe("none");
   });
 
   test("finds its own administrator when the answer of the commit is lost", async () => {
-    const { table, over, reopen, clock, audit } = await instance();
+    const { bootstrapOver, losing, reopen, audit } = await instance();
     await reopen();
-    const losing: Table = {
-      ...table,
-      transactWrite: async (writes) => {
-        await table.transactWrite(writes);
-        throw new OutcomeUnknown(undefined);
-      },
-    };
-    expect(await codeOf(over(losing).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");
+    expect(await bootstrapOver(losing)).toBe("none");
     expect((await audit()).map(({ act }) => act).sort()).toEqual([
       "admin:reopen",
       "auth/admin_bootstrap",
@@ -203,24 +183,15 @@ describe("reopening", () => {
   });
 
   test("is written once when its answer is lost, and stores no secret", async () => {
-    const { table, clock, bootstrap, audit } = await instance();
-    const digest = hashSecret(NEW_SECRET);
-    const losing: Table = {
-      ...table,
-      transactWrite: async (writes) => {
-        await table.transactWrite(writes);
-        throw new OutcomeUnknown(undefined);
-      },
-    };
-    await reopenBootstrap(losing, clock, digest);
+    const { table, losing, clock, bootstrap, audit } = await instance();
+    await reopenBootstrap({ ...table, ...losing }, clock, hashSecret(NEW_SECRET));
     expect((await audit()).map(({ act }) => act)).toEqual(["admin:reopen", "auth/admin_bootstrap"].sort());
     expect(JSON.stringify(await partition(table, IDENTITY))).not.toContain(NEW_SECRET);
     expect(await codeOf(bootstrap())).toBe("none");
   });
 
   test("is refused if no administrator was ever created: the first secret is still valid", async () => {
-    const { clock } = await createService();
-    const table = await freshTable();
+    const { clock, table } = await createService();
     expect(await reopenBootstrap(table, clock, hashSecret(NEW_SECRET))).toBe("never_used");
     expect(await partition(table, IDENTITY)).toEqual([]);
   });

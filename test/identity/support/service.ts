@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { v7 } from "uuid";
 import { beginCall, type Call, type Runtime } from "../../../shared/actions/contract/call.ts";
 import type { Identity } from "../../../shared/actions/contract/ports.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import type { AccountStore } from "../../../shared/identity/accounts.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import type { SigningKeys } from "../../../shared/identity/tokens/mint-token.ts";
-import { createMemoryAccounts, type MemoryAccounts } from "./memory-accounts.ts";
+import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { freshTable } from "../../support/table.ts";
 
 export const ISSUER = "https://metadata.example.org";
 export const AUDIENCE = "metaction";
@@ -49,7 +53,8 @@ export async function createKeys(): Promise<{ keys: SigningKeys; privateKey: Key
 
 export interface TestService {
   readonly identity: Identity;
-  readonly accounts: MemoryAccounts;
+  readonly table: Table;
+  readonly accounts: AccountStore;
   readonly clock: Clock;
   readonly keys: SigningKeys;
   readonly privateKey: KeyObject;
@@ -59,10 +64,11 @@ export interface TestService {
   readonly hashed: string[];
 }
 
-/** The built-in provider over real keys and real hashes, which are counted. */
+/** The built-in provider over a table of its own, real keys and real hashes, which are counted. */
 export async function createService(change: Partial<IdentityTerms> = {}): Promise<TestService> {
   const clock = createClock();
-  const accounts = createMemoryAccounts(clock.now);
+  const table = await freshTable();
+  const accounts = createAccountStore(table, clock);
   const made = await createKeys();
   const hashed: string[] = [];
   const passwords = createPasswords((message, salt, cost, tagLength) => {
@@ -79,8 +85,31 @@ export async function createService(change: Partial<IdentityTerms> = {}): Promis
     ambient: clock,
     ...change,
   };
-  return { identity: createIdentity(terms), accounts, clock, ...made, terms, hashed };
+  return { identity: createIdentity(terms), table, accounts, clock, ...made, terms, hashed };
 }
+
+/** Such a provider after its first administrator was created. */
+export async function createServiceWithAda(change: Partial<IdentityTerms> = {}): Promise<TestService> {
+  const service = await createService(change);
+  await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
+  service.hashed.length = 0;
+  return service;
+}
+
+/** The outcome of an attempt to sign in: the code of its problem, or `none`. */
+export interface Outcome {
+  readonly code: string;
+  readonly retryAfter?: number | undefined;
+}
+
+export const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
+  login.then(
+    () => ({ code: "none" }),
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return { code: error.code, ...(error.members.retryAfter && { retryAfter: error.members.retryAfter }) };
+    },
+  );
 
 /** A call of `auth/login` that begins now, from an address or from nobody knows where. */
 export const loginCall = (clock: Runtime, sourceAddress?: string): Call => ({
