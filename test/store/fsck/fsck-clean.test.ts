@@ -23,39 +23,67 @@ test("a table after every kind of write has no violation, at any step of its swe
   await world.run("model/model_create", { key: "mine", name: "Mine again" });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
   await world.run("model/entity_create", { modelRef, entityKey: "empty" });
+  await world.run("tag/tag_group_create", { key: "privacy" });
+  for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
+  await world.run("model/model_add_tag", { modelRef, tagRef: "key:privacy/personal" });
+  await world.run("tag/tag_global_delete", { tagRef: "key:privacy/secret" });
+  await world.run("tag/tag_group_delete", { tagGroupRef: "key:privacy" });
+  await world.run("tag/tag_local_delete", { modelRef, tagRef: "key:draft" });
   expect(await world.check()).toEqual([]);
   for (const id of models) expect(await checkModel(distantTable(world.table), world.ambient, id)).toEqual([]);
-  for (const ms of [0, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
+  for (const ms of [0, HOUR_MS / 6, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
     world.ambient.advance(ms);
     await world.signIn();
     await world.sweep();
     expect(await world.check()).toEqual([]);
     await world.run("model/model_update_name", { modelRef: "key:mine", name: `Mine after ${ms}` });
+    await world.run("tag/tag_group_create", { key: world.ambient.newId() });
   }
   expect(await world.check()).toEqual([]);
 });
 
-test("a model under concurrent writes has no violation", { timeout: 60_000 }, async () => {
+test("models and tags under concurrent writes have no violation", { timeout: 60_000 }, async () => {
   const world = await fsckWorld(distantTable);
+  const modelRef = "key:busy";
   const { id } = await world.run("model/import", { content: sceneDocument("busy") });
-  let writing = true;
+  let isWriting = true;
   let writes = 0;
-  const writer = async (mine: string): Promise<void> => {
-    for (; writing; writes += 4) {
-      const modelRef = "key:busy";
-      await world.run("model/entity_create", { modelRef, entityKey: mine });
-      const attribute = { modelRef, entityRef: `key:${mine}`, type: "key:string", optional: true };
-      await world.run("model/entity_attribute_create", { ...attribute, attributeKey: "a" });
-      await world.run("model/entity_update_key", { modelRef, entityRef: `key:${mine}`, value: `${mine}-2` });
-      await world.run("model/entity_delete", { modelRef, entityRef: `key:${mine}-2` });
+  const repeat = async (own: string, calls: readonly (readonly [action: string, payload: object])[]): Promise<void> => {
+    while (isWriting) {
+      for (const [action, payload] of calls) await world.run(action, payload);
+      if (own.startsWith("tag")) await world.sweep();
+      writes += calls.length;
     }
   };
-  const writers = Promise.all(["w1", "w2", "w3"].map(writer));
+  const onEntity = (own: string) => {
+    const renamed = { modelRef, entityRef: `key:${own}-2` };
+    const entity = { modelRef, entityRef: `key:${own}` };
+    return repeat(own, [
+      ["model/entity_create", { modelRef, entityKey: own }],
+      ["model/entity_attribute_create", { ...entity, attributeKey: "a", type: "key:string", optional: true }],
+      ["model/entity_update_key", { ...entity, value: `${own}-2` }],
+      ["model/entity_delete", renamed],
+    ]);
+  };
+  const onTags = (own: string) => {
+    const relationship = { modelRef, relationshipRef: "key:places" };
+    return repeat(own, [
+      ["tag/tag_group_create", { key: own }],
+      ["tag/tag_global_create", { groupRef: `key:${own}`, key: "t" }],
+      ["tag/tag_local_create", { modelRef, key: own }],
+      ["model/relationship_add_tag", { ...relationship, tagRef: `key:${own}/t` }],
+      ["model/relationship_add_tag", { ...relationship, tagRef: `key:${own}` }],
+      ["tag/tag_group_delete", { tagGroupRef: `key:${own}` }],
+      ["tag/tag_local_delete", { modelRef, tagRef: `key:${own}` }],
+    ]);
+  };
+  const writers = Promise.all([...["w1", "w2", "w3"].map(onEntity), ...["tag1", "tag2"].map(onTags)]);
   const distant = distantTable(world.table);
-  for (let checks = 0; checks < 15 || writes < 20; checks++) {
+  for (let checks = 0; checks < 15 || writes < 40; checks++) {
     expect(await checkModel(distant, world.ambient, id)).toEqual([]);
+    if (checks % 2 === 0) expect(await world.check()).toEqual([]);
   }
-  writing = false;
+  isWriting = false;
   await writers;
   expect(await world.check()).toEqual([]);
 });

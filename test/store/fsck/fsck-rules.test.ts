@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hashRoleKey } from "../../../shared/domain/accounts/actors.ts";
 import { VIOLATIONS, type ViolationCode } from "../../../shared/store/fsck/violation.ts";
 import { toBlobItems } from "../../../shared/store/log/blobs.ts";
-import { toLogEntry } from "../../../shared/store/log/log.ts";
+import { toLogEntry, toLogItem } from "../../../shared/store/log/log.ts";
 import { toPointerItem } from "../../../shared/store/log/replay.ts";
 import { toStagingItem, toSweepItem } from "../../../shared/store/log/stagings.ts";
 import { toIdKey, toMovedItem } from "../../../shared/store/table/items.ts";
@@ -26,15 +26,16 @@ import {
   SUMMARIES,
   stagingKey,
   summaryKey,
+  TAGS,
   userKey,
 } from "../../../shared/store/table/keys.ts";
 import { parseRolesItem, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import { FORMAT } from "../../../shared/store/table/table.ts";
-import { BLOB_BREAKS } from "../support/fsck-blob-breaks.ts";
-import { type Break, broken, type Scene, setScene } from "../support/fsck-scene.ts";
+import { type Break, broken, type Scene, setScene, TAG_IDS, TAG_OBJECTS } from "../support/fsck-scene.ts";
 import { sceneDocument } from "../support/scene.ts";
 
 const DAY_MS = 24 * 3_600_000;
+const NOBODY = "01900000-0000-7000-8000-000000000000";
 
 /** Damage that a restore or a defect can leave and that has one right state to mend it to. */
 const MENDABLE: readonly Break[] = [
@@ -59,8 +60,8 @@ const MENDABLE: readonly Break[] = [
   broken("an attribute of nothing", ["object-orphaned"], async (s) =>
     s.put({
       ...(await s.item({ pk: s.objects, sk: `attribute#${s.id.customer}#code` })),
-      sk: "attribute#01900000-0000-7000-8000-000000000000#code",
-      owner: "01900000-0000-7000-8000-000000000000",
+      sk: `attribute#${NOBODY}#code`,
+      owner: NOBODY,
     }),
   ),
   broken("an id is lost", ["id-missing"], (s) => s.drop({ pk: s.ids, sk: s.id.vendor ?? "" })),
@@ -68,7 +69,7 @@ const MENDABLE: readonly Break[] = [
     s.change({ pk: s.ids, sk: s.id.vendor ?? "" }, { at: "entity#supplier" }),
   ),
   broken("an id of nothing", ["id-unexpected"], (s) =>
-    s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
+    s.put({ pk: s.ids, sk: NOBODY, v: FORMAT, at: "type#gone", revision: 1 }),
   ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
   broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
@@ -87,11 +88,15 @@ const MENDABLE: readonly Break[] = [
     s.put({ ...(await s.item(summaryKey("crm"))), sk: "never", id: "01900000-0000-7000-8000-00000000000a" }),
   ),
   broken("the first release is lost", ["release-missing"], (s) => s.drop(releaseKey(s.model, "0.0.1"))),
+  broken("a later release is lost", ["release-missing"], (s) => s.drop(releaseKey(s.model, "1.0.0"))),
   broken("a release of a revision that was lost", ["release-wrong"], (s) =>
     s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
   ),
   broken("a snapshot of the sweeper is lost", ["snapshot-wrong"], (s) =>
     s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
+  ),
+  broken("a snapshot of the sweeper has the state of another revision", ["snapshot-wrong"], (s) =>
+    s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.generation })),
   ),
   broken("a staging of the living generation is open", ["staging-alive"], (s) =>
     s.change(stagingKey(s.generation), { state: "open" }),
@@ -138,6 +143,32 @@ const MENDABLE: readonly Break[] = [
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
 
+const tagAt = ({ id }: Scene): ItemKey => ({ pk: TAG_OBJECTS, sk: `global_tag#${id.privacy}#personal` });
+const GROUP: ItemKey = { pk: TAG_OBJECTS, sk: "tag_group#privacy" };
+
+/** The same damage in the ledger of tags. */
+const MENDABLE_TAGS: readonly Break[] = [
+  broken("a group of tags is lost", ["object-missing"], (s) => s.drop(GROUP)),
+  broken("a global tag is lost", ["object-missing"], (s) => s.drop(tagAt(s))),
+  broken("a global tag has another name", ["object-differs"], (s) => s.change(tagAt(s), { name: "Other" })),
+  broken("a group of tags is under its former key still", ["object-unexpected"], (s) =>
+    s.change(GROUP, { sk: "tag_group#private", key: "private" }),
+  ),
+  broken("a global tag of no group", ["object-orphaned"], (s) =>
+    s.change(tagAt(s), { sk: `global_tag#${NOBODY}#personal`, owner: NOBODY, id: NOBODY }),
+  ),
+  broken("the id of a global tag is lost", ["id-missing"], (s) => s.drop({ pk: TAG_IDS, sk: s.id.personal ?? "" })),
+  broken("the id of a group leads elsewhere", ["id-differs"], (s) =>
+    s.change({ pk: TAG_IDS, sk: s.id.privacy ?? "" }, { at: "tag_group#private" }),
+  ),
+  broken("an id of nothing among those of tags", ["id-unexpected"], (s) =>
+    s.change({ pk: TAG_IDS, sk: s.id.privacy ?? "" }, { sk: NOBODY }),
+  ),
+  broken("a sweep of what a living group owns", ["sweep-alive"], (s) =>
+    s.put(toSweepItem({ ...TAGS, owner: s.id.privacy ?? "", round: 1 }, s.world.ambient.now(), "alive")),
+  ),
+];
+
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
@@ -162,7 +193,21 @@ const UNMENDABLE: readonly Break[] = [
   broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
-  ...BLOB_BREAKS,
+  broken("large changes are lost", ["changes-broken"], async (s) => {
+    const entry = toLogEntry(await s.item(logKey(s.model, 2)));
+    await s.put(toLogItem(s.model, { ...entry, blob: "lost" }));
+  }),
+  broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
+    published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),
+  ),
+  broken("a publication lost what it changed", ["changes-broken"], async (s) => {
+    await published(s, (all) => all);
+    await s.change(logKey(s.model, s.head + 1), { publication: "lost" });
+  }),
+  broken("a publication changed what was not there", ["log-misfit"], async (s) => {
+    const gone = { does: "delete", kind: "type", id: "gone", at: "type#gone", base: 1, before: {} };
+    await published(s, (all) => all, [gone]);
+  }),
   broken("a document that was imported last is lost", ["import-broken"], async (s) => {
     const content = sceneDocument("crm");
     await s.world.run("model/import", { into: "key:crm", source: "crm", onConflict: "ours", content });
@@ -188,10 +233,9 @@ const UNMENDABLE: readonly Break[] = [
     "key pairs name an attribute of another entity, which is told, but not for one that is gone",
     ["ref-dangling", "ref-dangling"],
     async (s) => {
-      const gone = "01900000-0000-7000-8000-000000000000";
       const keyPairs = [
-        [s.id.code, gone],
-        [gone, s.id.code],
+        [s.id.code, NOBODY],
+        [NOBODY, s.id.code],
       ];
       await rewritten(s, { pk: s.objects, sk: "relationship#places" }, { keyPairs });
     },
@@ -229,6 +273,17 @@ const UNMENDABLE: readonly Break[] = [
       ...jobKey(s.world.ambient.newId()),
       ...{ v: FORMAT, state: "running", leaseUntil: s.world.ambient.now() },
     }),
+  ),
+  broken("a release has another blob than its log entry", ["release-wrong"], (s) =>
+    s.change(releaseKey(s.model, "1.0.0"), { blob: s.model }),
+  ),
+  broken("a revision is lost from the log of tags", ["log-gap"], (s) => s.drop(logKey(TAGS.model, 2))),
+  broken("a change in the log of tags does not fit", ["log-misfit"], async (s) => {
+    const [change] = (await s.item(logKey(TAGS.model, 2))).changes as readonly object[];
+    await s.change(logKey(TAGS.model, 2), { changes: [{ ...change, base: 7 }] });
+  }),
+  broken("the log of tags has another generation", ["log-facts", "log-facts"], (s) =>
+    s.change(logKey(TAGS.model, 3), { generation: "1" }),
   ),
   broken("an item of something else", ["partition-unknown"], (s) => s.put({ pk: "else", sk: "where", v: FORMAT })),
   broken("an item of a newer format", ["format-unknown"], (s) => s.change(stagingKey(s.generation), { v: 2 })),
@@ -305,6 +360,30 @@ async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string
   await s.change(key, { ...members, revision });
 }
 
+/** Publishes the model as it is, but for what `snapshot` makes of it, in the generation it has. */
+async function published(
+  s: Scene,
+  snapshot: (all: readonly Record<string, unknown>[]) => readonly object[],
+  changes: readonly object[] = [],
+): Promise<void> {
+  const all = (await s.world.items(s.objects)).map(({ pk: _, sk, v: __, ...fields }) => ({
+    kind: sk.split("#")[0],
+    ...fields,
+  }));
+  const kept = snapshot(all);
+  const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
+  await s.world.table.batchPut([...toBlobItems(snapshotName, kept), ...toBlobItems(publication, changes)]);
+  const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
+  const operation = s.world.ambient.newId();
+  await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });
+  for (const [i, object] of kept.entries()) {
+    if (object === all[i]) continue;
+    const [was] = (await s.world.items(s.objects)).slice(i);
+    const { kind: _kind, ...fields } = object as Record<string, unknown>;
+    if (was) await s.change(was, fields);
+  }
+}
+
 describe("a violation with one correct state", () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -312,7 +391,10 @@ describe("a violation with one correct state", () => {
     expect(await scene.world.check()).toEqual([]);
   });
 
-  test.for(MENDABLE)("is found and repaired, and then nothing is found: $what", async ({ codes, act }) => {
+  test.for([...MENDABLE, ...MENDABLE_TAGS])("is found and repaired, and then nothing is found: $what", async ({
+    codes,
+    act,
+  }) => {
     const { world, model } = scene;
     const before = await dumpOf(scene);
     await act(scene);
@@ -353,9 +435,9 @@ test("the operators' page states every rule, in the same words", async () => {
   expect(stated).toEqual(Object.entries(VIOLATIONS));
 });
 
-/** The items of the model but its log; of its ids only the places they lead to. */
+/** The items of the model and of the tags but their logs; of ids only the places they lead to. */
 async function dumpOf({ world, objects, ids, model }: Scene): Promise<unknown> {
-  const places = (await world.items(ids)).map(({ sk, at }) => ({ sk, at }));
-  const releases = await world.items(releaseKey(model, "").pk);
-  return [await world.items(objects), places, await world.items(SUMMARIES), releases];
+  const whole = await Promise.all([objects, TAG_OBJECTS, SUMMARIES, releaseKey(model, "").pk].map(world.items));
+  const places = [...(await world.items(ids)), ...(await world.items(TAG_IDS))].map(({ sk, at }) => ({ sk, at }));
+  return [...whole, places];
 }

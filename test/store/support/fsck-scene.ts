@@ -1,10 +1,16 @@
 import type { ViolationCode } from "../../../shared/store/fsck/violation.ts";
-import { type ItemKey, idsPartition, logKey, objectsPartition } from "../../../shared/store/table/keys.ts";
+import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
 import { sceneDocument } from "./scene.ts";
 
-/** A model that was imported and then written to once per revision, and where its things are. */
+export const TAG_OBJECTS = objectsPartition(TAGS.model, TAGS.generation);
+export const TAG_IDS = idsPartition(TAGS.model, TAGS.generation);
+
+/**
+ * A model that was imported and then written to once per revision, with the places of its items. Its entity `customer` has
+ * the tag `personal` of the group `privacy`, whose former key is `private`.
+ */
 export interface Scene {
   readonly world: FsckWorld;
   readonly model: string;
@@ -13,7 +19,7 @@ export interface Scene {
   readonly head: number;
   readonly objects: string;
   readonly ids: string;
-  /** Ids by key. */
+  /** Ids by key, also of groups and global tags. */
   readonly id: Readonly<Record<string, string>>;
   item(key: ItemKey): Promise<Item>;
   put(item: Item): Promise<void>;
@@ -32,6 +38,13 @@ export async function setScene(): Promise<Scene> {
   await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
   await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
   await markWithTagThatGoes(world, modelRef);
+  await world.run("tag/tag_group_create", { key: "private" });
+  await world.run("tag/tag_group_update_key", { tagGroupRef: "key:private", value: "privacy" });
+  for (const key of ["personal", "secret"]) {
+    await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
+  }
+  await world.run("model/entity_add_tag", { modelRef, entityRef: "key:customer", tagRef: "key:privacy/personal" });
+  await world.run("model/model_release", { modelRef, value: "1.0.0" });
   const { revision: head } = await world.run("model/entity_update_name", {
     modelRef,
     entityRef: "key:vendor",
@@ -44,7 +57,7 @@ export async function setScene(): Promise<Scene> {
   };
   const generation = String((await item(logKey(model, head))).generation);
   const objects = objectsPartition(model, generation);
-  const all = await world.items(objects);
+  const all = [...(await world.items(objects)), ...(await world.items(TAG_OBJECTS))];
   return {
     world,
     model,
