@@ -47,14 +47,6 @@ const move = ({ refs }: Scene, key: string, to: object) =>
   world.ok(MOVE, { ...refs, attributeRef: `key:${key}`, ...to });
 
 describe("a list of attributes", () => {
-  test("is in order of creation, or by key", async () => {
-    const scene = await newScene();
-    expect(await shown(scene)).toEqual(["d", "b", "c", "a"]);
-    expect(await shown(scene, { sort: "declared" })).toEqual(["d", "b", "c", "a"]);
-    expect(await shown(scene, { sort: "key" })).toEqual(["a", "b", "c", "d"]);
-    expectFaults(await world.refused(LIST, { ...scene.refs, sort: "order" }), "/sort");
-  });
-
   test("refuses a cursor from a list in another order", async () => {
     const scene = await newScene();
     const declared = await world.ok(LIST, { ...scene.refs, limit: 1 });

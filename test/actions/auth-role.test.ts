@@ -56,16 +56,6 @@ describe("role_create", () => {
   test("needs a name and a key", async () => {
     expectFaults(await world.refused("auth/role_create", { key: "é" }), "/key", "/name");
   });
-
-  test("answers in a dry run what it would create, and answers a repeated idempotency key with the first answer", async () => {
-    const payload = { key: newKey("role"), name: "Twice" };
-    const dry = await world.keepsEveryByte(() => world.ok("auth/role_create", payload, { dryRun: true }));
-    expect(dry.body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "role", key: payload.key }] });
-    const idempotencyKey = newKey("idempotent");
-    const first = await world.ok("auth/role_create", payload, { idempotencyKey });
-    const second = await world.writesNothing(() => world.ok("auth/role_create", payload, { idempotencyKey }));
-    expect(second).toMatchObject({ body: first.body, replayed: true });
-  });
 });
 
 describe("the managed roles", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { newKey, useWorld } from "./support/checked-world.ts";
+import { useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, type Made } from "./support/models.ts";
 
 const world = useWorld();
@@ -59,18 +59,6 @@ describe("controls", () => {
     const model = await aModel(world);
     const actions = [entry("type_get", { modelRef: model.ref, typeRef: "key:none" })];
     expect((await refused(actions, { ifMatch: [etag(model, 9)] })).code).toBe("precondition_failed");
-  });
-
-  test("a repeated idempotency key replays the answer, and writes nothing more", async () => {
-    const model = await aModel(world);
-    const actions = [entry("entity_create", { modelRef: model.ref, entityKey: "once" })];
-    const idempotencyKey = newKey("idempotency");
-    const first = await run(actions, { idempotencyKey });
-    const again = await world.writesNothing(() => run(actions, { idempotencyKey }));
-    expect(again.replayed).toBe(true);
-    expect(again.body).toEqual(first.body);
-    const other = [entry("entity_create", { modelRef: model.ref, entityKey: "twice" })];
-    expect((await refused(other, { idempotencyKey })).code).toBe("idempotency_key_reused");
   });
 
   test("a dry run answers every change and writes nothing", async () => {

@@ -92,13 +92,6 @@ describe("an invalid entry", () => {
     expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
   });
 
-  test("ends with too_many_roles where key pairs are given to a relationship with three roles", async () => {
-    const { model } = await exampleModel(world, newKey("crm"));
-    const payload = { modelRef: model.ref, relationshipRef: "key:places", value: [["key:code", "key:number"]] };
-    const pairs = entry("relationship_update_key_pairs", payload);
-    expect(await refused([pairs])).toMatchObject({ code: "too_many_roles", members: { entry: 1 } });
-  });
-
   test.each([
     ["source_not_recognised", { what: "is this" }],
     ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],
@@ -113,11 +106,6 @@ describe("an invalid entry", () => {
     const reads = Math.ceil(LIMITS.responseBytes / LIMITS.descriptionBytes);
     const problem = await refused(Array(reads).fill(entry("model_get", { modelRef: model.ref })));
     expect(problem.code).toBe("result_too_large");
-  });
-
-  test("names an unknown action", async () => {
-    const problem = await refused([entry("entity_creat", {})]);
-    expect([problem.code, problem.members.entry]).toEqual(["unknown_action", 1]);
   });
 
   test.each([

@@ -97,17 +97,6 @@ describe("business_key_create", () => {
     }
   });
 
-  test("refuses an entity of another model and a type, with the ref", async () => {
-    const [scene, elsewhere] = [await newScene(), await newScene()];
-    const type = await aType(world, scene.model);
-    for (const entityRef of ["key:none", elsewhere.entity.byId, type.byId]) {
-      const payload = { modelRef: scene.model.ref, entityRef, key: newKey(), participants: [] };
-      const problem = await world.refused("model/business_key_create", payload);
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(entityRef);
-    }
-  });
-
   test("lists everything that is wrong at once", async () => {
     const payload = {
       modelRef: "crm",
@@ -149,22 +138,6 @@ describe("business_key_get", () => {
 });
 
 describe("business_key_list", () => {
-  test("answers the business keys of all entities by key, in pages", async () => {
-    const scene = await newScene();
-    const other = await anEntity(world, scene.model);
-    for (const key of ["b", "d"]) await aBusinessKey(world, scene, key);
-    for (const key of ["a", "c", "e"]) await aBusinessKey(world, { model: scene.model, entity: other }, key);
-    expect((await listed(scene)).map((b: Made) => b.key)).toEqual(["a", "b", "c", "d", "e"]);
-    const page = { modelRef: scene.model.ref, limit: 2 };
-    const first = await world.ok("model/business_key_list", page);
-    expect(first.body.items.map((b: Made) => b.key)).toEqual(["a", "b"]);
-    const second = await world.ok("model/business_key_list", { ...page, cursor: first.next });
-    expect(second.body.items.map((b: Made) => b.key)).toEqual(["c", "d"]);
-    const third = await world.ok("model/business_key_list", { ...page, cursor: second.next });
-    expect(third.body.items.map((b: Made) => b.key)).toEqual(["e"]);
-    expect(third.next).toBeUndefined();
-  });
-
   test("fills its pages although a deleted entity left business keys between", async () => {
     const scene = await newScene();
     const gone = await anEntity(world, scene.model);

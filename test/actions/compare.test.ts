@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -197,13 +197,5 @@ describe("model_compare", () => {
       (await compare(models)).entries.map(({ entityKey }: Body) => entityKey).filter(Boolean);
     expect(await keys({ leftModelRef: left.ref, rightModelRef: right.ref })).toEqual(["a", "b", "c"]);
     expect(await keys({ leftModelRef: right.ref, rightModelRef: left.ref })).toEqual(["a", "b", "c"]);
-  });
-
-  test("requires the permission model_read", async () => {
-    const { people, problem } = world;
-    const model: Made = await aModel(world);
-    const payload = { leftModelRef: model.ref, rightModelRef: model.ref };
-    expect((await problem("model/model_compare", payload, people.nobody)).code).toBe("not_allowed");
-    await world.okAs(people.reader, "model/model_compare", payload);
   });
 });

@@ -102,13 +102,6 @@ describe("entity_get", () => {
       }
     }
   });
-
-  test("given the id of a type, finds no entity", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model);
-    const problem = await world.refused("model/entity_get", { modelRef: model.ref, entityRef: type.byId });
-    expect(problem.code).toBe("not_found");
-  });
 });
 
 describe("entity_list", () => {

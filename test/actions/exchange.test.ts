@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { releaseKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
 import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
@@ -84,24 +83,6 @@ describe("model_export", () => {
     });
   });
 
-  test("has entities as an empty list when there are none", async () => {
-    const model = await aModel(world);
-    expect(await exported(model.ref)).toEqual({
-      $schema: "urn:metaction:model:2",
-      id: model.id,
-      key: model.key,
-      name: `Model ${model.key}`,
-      version: "0.0.1",
-      authority: "system",
-      types: [],
-      entities: [],
-      relationships: [],
-      businessKeys: [],
-      localTags: [],
-      tagGroups: [],
-    });
-  });
-
   test("is the same to the byte when nothing changed, and when a change was reverted", async () => {
     const model = await richModel();
     const text = async () => JSON.stringify(await exported(model.byId));
@@ -139,14 +120,6 @@ describe("model_export", () => {
     expect(texts[0]).toBe(texts[1]);
     expect(withoutIds(await exported(one.byId)).document.types.map((t: Body) => t.key)).toEqual(["C", "a", "b"]);
   });
-
-  test("depends on the model's revision in the entity tag only", async () => {
-    const model = await aModel(world);
-    await aType(world, model);
-    const answer = await world.ok("model/model_export", { modelRef: model.ref });
-    expect(answer.etag).toBe(`${model.id}-2`);
-    expect(answer.body).not.toHaveProperty("revision");
-  });
 });
 
 describe("inspect_models_json", () => {
@@ -176,14 +149,6 @@ describe("model_copy", () => {
     expect(copy.ids).toHaveLength(source.ids.length);
     expect(copy.ids.filter((id) => source.ids.includes(id))).toEqual([]);
     expect(new Set(copy.ids).size).toBe(copy.ids.length);
-  });
-
-  test("keeps the version, and releases it in the copy", async () => {
-    const source = newKey();
-    await world.ok("model/model_create", { key: source, name: "M", version: "4.5.6-rc.1" });
-    const { body } = await world.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: newKey() });
-    expect(await world.read("model/model_get", { modelRef: `id:${body.id}` })).toMatchObject({ version: "4.5.6-rc.1" });
-    expect(await world.table.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
   });
 
   test("leaves the source unchanged, and the two models are independent afterwards", async () => {
@@ -275,32 +240,6 @@ describe("import", () => {
     expect(problem.message).toContain("offices");
   });
 
-  test("writes the first release: 0.0.1, or the version of the source", async () => {
-    const { body: plain } = await world.ok("model/import", { content: TABLE, modelKey: newKey() });
-    expect(await world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
-    const content = {
-      name: "pack",
-      version: "v1.2.3",
-      resources: [{ name: "r", schema: { fields: [{ name: "f" }] } }],
-    };
-    const { body: given } = await world.ok("model/import", { content, modelKey: newKey() });
-    expect(await world.table.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
-    expect(await world.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
-  });
-
-  test("reads an export back under another key: only ids and the key differ", async () => {
-    const model = await shared();
-    const source = await exported(model.ref);
-    const modelKey = newKey("again");
-    const answer = await world.ok("model/import", { content: source, modelKey });
-    expect(answer.body.warnings).toEqual([]);
-    expect(answer.body.counts).toEqual({ ...NOTHING, types: 2, entities: 2, attributes: 4 });
-    const [was, is] = [withoutIds(source), withoutIds(await exported(`key:${modelKey}`))];
-    expect(JSON.stringify(is.document)).toBe(JSON.stringify({ ...was.document, key: modelKey }));
-    expect(is.ids.filter((id) => was.ids.includes(id))).toEqual([]);
-    expect(is.ids).toHaveLength(was.ids.length);
-  });
-
   test("reads back an export of an empty model, and one with names of JavaScript as keys", async () => {
     const empty = await aModel(world);
     const odd = await aModel(world);
@@ -381,19 +320,5 @@ describe("import", () => {
   test("does not fetch an address of this machine", async () => {
     const problem = await world.refused("model/import", { from: "http://127.0.0.1:9/x.json", modelKey: newKey() });
     expect(problem.code).toBe("source_not_recognised");
-  });
-
-  test("answers in a dry run what it would create and writes nothing", async () => {
-    const modelKey = newKey("dry");
-    const { body } = await world.keepsEveryByte(() =>
-      world.ok("model/import", { content: TABLE, modelKey }, { dryRun: true }),
-    );
-    expect(body).toMatchObject({
-      dryRun: true,
-      key: modelKey,
-      counts: { types: STANDARD_TYPES, entities: 1, attributes: 3 },
-    });
-    expect(body.changes.map((c: Body) => [c.change, c.kind, c.key])).toContainEqual(["create", "attribute", "opened"]);
-    expect(body.changes).toHaveLength(1 + STANDARD_TYPES + 1 + 3);
   });
 });

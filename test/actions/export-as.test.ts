@@ -37,18 +37,6 @@ const DESCRIPTOR = {
 const exportAs = (payload: object) => world.read("model/model_export_as", { format: "frictionless", ...payload });
 
 describe("model_export_as", () => {
-  test("answers an imported descriptor unchanged", async () => {
-    const { body } = await world.ok("model/import", { content: DESCRIPTOR });
-    const { content, ...file } = await exportAs({ modelRef: `id:${body.id}` });
-    expect(JSON.parse(content)).toEqual(DESCRIPTOR);
-    expect(file).toEqual({
-      format: "frictionless",
-      mediaType: "application/json",
-      fileName: "datapackage.json",
-      warnings: [],
-    });
-  });
-
   test("writes the model as it was at a version or a revision, with the entity tag of that revision", async () => {
     const modelRef = `key:${newKey()}`;
     await world.ok("model/import", { content: DESCRIPTOR, modelKey: modelRef.slice("key:".length) });

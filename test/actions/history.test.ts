@@ -50,25 +50,6 @@ describe("history_versions", () => {
     const listed = (await versions(model)).map(({ version }: Body) => version);
     expect(listed).toEqual(["1.0.0", "1.0.0-rc.1", "0.10.0", "0.2.0", "0.0.1"]);
   });
-
-  test("supports pages", async () => {
-    const model = await aModel(world);
-    for (const value of ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]) await release(model, value);
-    const got = await pages("model/history_versions", { modelRef: model.ref }, 2);
-    expect(got.map((rows) => rows.map(({ version }) => version))).toEqual([
-      ["4.0.0", "3.0.0"],
-      ["2.0.0", "1.0.0"],
-      ["0.0.1"],
-    ]);
-  });
-
-  test("starts with the version that the model was imported or copied with", async () => {
-    const { model } = await exampleModel(world, newKey("source"));
-    await release(model, "2.0.0");
-    const copied = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
-    const { items } = await world.read("model/history_versions", { modelRef: `id:${copied.body.id}` });
-    expect(items).toMatchObject([{ version: "2.0.0", revision: 1, actions: ["model/model_copy"] }]);
-  });
 });
 
 describe("history_version_changes", () => {
@@ -129,14 +110,6 @@ describe("history_version_changes", () => {
     expect(inShort(await changes(model))).toEqual([[7, "create", "type", "t4"]]);
     const [, released] = await changes(model, { version: "1.0.0" });
     expect([released.before, released.after]).toEqual([{ version: "0.0.1" }, { version: "1.0.0" }]);
-  });
-
-  test("reports an unknown version as not_found", async () => {
-    const model = await aModel(world);
-    const payload = { modelRef: model.ref, version: "7.7.7" };
-    const problem = await world.refused("model/history_version_changes", payload);
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain("7.7.7");
   });
 
   test("supports pages, also within one commit", async () => {
@@ -210,28 +183,6 @@ describe("history_version_changes", () => {
     const objectId = entities[0].id;
     const { items } = await world.read("model/history_version_changes", { ...copy, objectId });
     expect(items).toMatchObject([{ change: "create", kind: "entity", id: objectId, after: { key: "customer" } }]);
-  });
-
-  test("has the changes of a restore", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model, "t");
-    await world.ok("model/type_update_name", { modelRef: model.ref, typeRef: "key:t", value: "T" });
-    await world.ok("model/model_restore", { modelRef: model.ref, revision: 2 });
-    const rows = await changes(model, { objectId: type.id });
-    expect(rows.at(-1)).toMatchObject({
-      change: "update",
-      actions: ["model/model_restore"],
-      before: { name: "T" },
-      after: { name: null },
-    });
-  });
-
-  test("has the tag of the model's revision", async () => {
-    const model = await aModel(world);
-    const { etag } = await world.ok("model/history_version_changes", { modelRef: model.ref });
-    expect(etag).toBe(`${model.id}-1`);
-    const known = await world.ok("model/history_versions", { modelRef: model.ref }, { ifNoneMatch: [String(etag)] });
-    expect(known).toMatchObject({ notModified: true });
   });
 
   test("has no next page while the revision matches If-None-Match", async () => {

@@ -31,7 +31,6 @@ async function imported(content: Body, source = SOURCE): Promise<{ into: string;
 }
 
 const attributesOf = async (modelRef: string): Promise<Body[]> => (await exported(modelRef)).entities[0].attributes;
-const keysOf = async (modelRef: string): Promise<string[]> => (await attributesOf(modelRef)).map(({ key }) => key);
 
 /** The conflicts of a refused import in short. */
 async function conflictsOf(payload: object): Promise<Body[]> {
@@ -91,59 +90,6 @@ describe("import into a model", () => {
     }
   });
 
-  test("does not report equal changes of both as a conflict", async () => {
-    const { into, source } = await imported(table("office", "code"));
-    await change("entity_update_description", { modelRef: into, entityRef: "key:office", value: "Alike." });
-    const content = { ...table("office", "code"), description: "Alike." };
-    await change("model_update_description", { modelRef: into, value: "Alike." });
-    expect(await run({ content, into, source })).toMatchObject({ conflictCount: 0, stepCount: 0 });
-    // The source goes on from there.
-    const next = { ...content, description: "Other." };
-    await run({ content: next, into, source });
-    expect(await exported(into)).toMatchObject({ description: "Other.", entities: [{ description: "Other." }] });
-  });
-
-  test("deletes what the source deleted, unless a user changed it", async () => {
-    const { into, source } = await imported(table("office", "code", "city", "floor"));
-    const ref = { modelRef: into, entityRef: "key:office", attributeRef: "key:floor" };
-    await change("entity_attribute_update_name", { ...ref, value: "Storey" });
-    const payload = { content: table("office", "code"), into, source };
-    expect(await conflictsOf(payload)).toEqual([
-      {
-        member: null,
-        base: expect.objectContaining({ key: "floor" }),
-        ours: expect.objectContaining({ key: "floor", name: "Storey" }),
-        theirs: null,
-      },
-    ]);
-    await run({ ...payload, onConflict: "ours" });
-    expect(await keysOf(into)).toEqual(["code", "floor"]);
-  });
-
-  test("keeps what users deleted as deleted, unless the source changed it", async () => {
-    const { into, source } = await imported(table("office", "code", "city"));
-    const ref = { modelRef: into, entityRef: "key:office", attributeRef: "key:city" };
-    await change("entity_attribute_delete", ref);
-    await run({ content: table("office", "code", "city", "country"), into, source });
-    expect(await keysOf(into)).toEqual(["code", "country"]);
-    const content = table("office", "code", { name: "city", type: "string", title: "City" }, "country");
-    const payload = { content, into, source };
-    expect(await conflictsOf(payload)).toMatchObject([{ member: null, ours: null, theirs: { key: "city" } }]);
-    await run({ ...payload, onConflict: "theirs" });
-    expect(await keysOf(into)).toEqual(["code", "city", "country"]);
-  });
-
-  test("removes members that the source removed, and keeps those that it never had", async () => {
-    const { into, source } = await imported({ ...table("office", "code"), title: "Office", description: "Said." });
-    await change("entity_update_documentation_link", {
-      ...{ modelRef: into, entityRef: "key:office", value: "https://example.com/wiki" },
-    });
-    await run({ content: table("office", "code"), into, source });
-    const { entities } = await exported(into);
-    expect(entities[0]).not.toHaveProperty("description");
-    expect(entities[0].documentationHome).toBe("https://example.com/wiki");
-  });
-
   test("reports every difference as a conflict if no document was imported before", async () => {
     const model = await aModel(world);
     await change("type_create", { modelRef: model.ref, typeKey: "string" });
@@ -190,57 +136,6 @@ describe("import into a model", () => {
     expect(await run({ ...payload, into })).toMatchObject({ conflictCount: 0 });
     expect(await conflictsOf({ ...payload, into: `id:${id}` })).not.toEqual([]);
     expect(await exported(into)).not.toHaveProperty("sources");
-  });
-
-  test("keeps an object that uses one that the source deleted", async () => {
-    const content = saying({ types: [{ key: "a" }, { key: "b" }], entities: [{ key: "e", attributes: [] }] });
-    for (const [onConflict, types, attributes] of [
-      ["ours", ["a", "b"], ["x"]],
-      ["theirs", ["a"], []],
-    ] as const) {
-      const { into, source } = await imported(content);
-      await change("entity_attribute_create", {
-        modelRef: into,
-        entityRef: "key:e",
-        attributeKey: "x",
-        type: "key:b",
-        optional: true,
-      });
-      const payload = { content: { ...content, types: [{ key: "a" }] }, into, source };
-      expect(await conflictsOf(payload)).toMatchObject([
-        { member: null, base: { key: "b" }, ours: { key: "b" }, theirs: null },
-        { member: null, base: null, ours: { key: "x" }, theirs: null },
-      ]);
-      await run({ ...payload, onConflict });
-      const after = await exported(into);
-      expect(after.types.map(({ key }: Body) => key)).toEqual(types);
-      expect(after.entities[0].attributes.map(({ key }: Body) => key)).toEqual(attributes);
-    }
-  });
-
-  test("restores with the participants of a business key its entity too", async () => {
-    const keyOn = (entity: string, attribute: string): Body => ({
-      ...{ key: "number", entity: `key:${entity}`, participants: [`key:${attribute}`] },
-    });
-    const of = (type: string) => [{ key: "of", type: `key:${type}`, optional: true }];
-    const content = saying({
-      types: [{ key: "a" }, { key: "b" }],
-      entities: [{ key: "first", attributes: of("a") }],
-      businessKeys: [keyOn("first", "of")],
-    });
-    const { into, source } = await imported(content);
-    const entities = [{ key: "first" }, { key: "second", attributes: of("b") }];
-    const people = { types: [{ key: "b" }], entities, businessKeys: [keyOn("second", "of")] };
-    await world.ok("model/model_apply", { modelRef: into, content: saying(people) });
-    // Without the type there is no attribute of people's key, nor is that then one of their entity.
-    const payload = { content: { ...content, types: [{ key: "a" }] }, into, source };
-    await run({ ...payload, onConflict: "theirs" });
-    const after = await exported(into);
-    expect(after.businessKeys).toMatchObject([keyOn("first", "of")]);
-    expect(after.entities.map(({ key, attributes }: Body) => [key, attributes.length])).toEqual([
-      ["first", 1],
-      ["second", 0],
-    ]);
   });
 
   test("a dry run answers the plan and the conflicts, and writes nothing", async () => {

@@ -202,12 +202,6 @@ describe("an imported document with global tags", () => {
     expect(await groupKeys()).not.toContain(fresh);
   });
 
-  test("answers in a dry run how many tags it would create and writes nothing", async () => {
-    const content = marked([{ key: newKey("fresh"), tags: [{ key: "x" }] }]);
-    const { body } = await world.keepsEveryByte(() => world.ok("model/import", { content }, { dryRun: true }));
-    expect(body.counts.globalTags).toBe(2);
-  });
-
   test("shares a tag with a concurrent import that creates it", async () => {
     const fresh = newKey("fresh");
     const contents = Array.from({ length: 4 }, () => marked([{ key: fresh, tags: [{ key: "x" }] }]));

@@ -81,22 +81,6 @@ describe("relationship_update_key_pairs", () => {
     expectFaults(await refuse("key:buyer"), "/value");
   });
 
-  test("joins an entity with itself", async () => {
-    const { model, order, buyer, tenant } = await newScene();
-    const self = await aRelationship(world, { model, a: order, b: order }, "follows");
-    const refs = { modelRef: model.ref, relationshipRef: self.ref };
-    const value = [
-      ["key:buyer", "key:tenant"],
-      ["key:tenant", "key:buyer"],
-    ];
-    await world.ok(SET, { ...refs, value });
-    const { keyPairs } = await world.read("model/relationship_get", refs);
-    expect(keyPairs).toEqual([
-      [buyer.byId, tenant.byId],
-      [tenant.byId, buyer.byId],
-    ]);
-  });
-
   test("is refused for a relationship with three roles, except to clear the pairs", async () => {
     const scene = await newScene();
     const role = { roleKey: "c", roleEntityRef: scene.order.ref, roleCardinality: "one" };

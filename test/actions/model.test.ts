@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { releaseKey } from "../../shared/store/table/keys.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
@@ -74,10 +74,6 @@ describe("model_create", () => {
     expect(model).not.toHaveProperty("description");
   });
 
-  test("refuses a number in place of a text, because a body is never coerced", async () => {
-    expectFaults(await world.refused("model/model_create", { key: 42, name: true }), "/key", "/name");
-  });
-
   test("given an unknown parameter, names the nearest known one", async () => {
     const problem = await world.refused("model/model_create", { key: newKey(), name: "M", descripton: "D" });
     expectFaults(problem, "/descripton");
@@ -103,73 +99,9 @@ describe("model_list", () => {
       authority: "system",
     });
   });
-
-  test("shows every change of a member of the summary", async () => {
-    const { id, byId } = await aModel(world);
-    const key = newKey("renamed");
-    await world.ok("model/model_update_name", { modelRef: byId, name: "New name" });
-    await world.ok("model/model_update_key", { modelRef: byId, value: key });
-    await world.ok("model/model_update_authority", { modelRef: byId, value: "canonical" });
-    const rows: { id: string }[] = await world.read("model/model_list");
-    expect(rows.filter((row) => row.id === id)).toEqual([
-      { id, key, name: "New name", version: "0.0.1", authority: "canonical" },
-    ]);
-  });
-
-  test("has no entity tag, because it is not about one model", async () => {
-    expect(await world.ok("model/model_list")).not.toHaveProperty("etag");
-  });
-});
-
-describe("model_get", () => {
-  test("answers the model's own fields and its revision, with its entity tag", async () => {
-    const model = await aModel(world);
-    await aType(world, model);
-    const answer = await world.ok("model/model_get", { modelRef: model.ref });
-    expect(answer.body).toMatchObject({ id: model.id, key: model.key, revision: 2 });
-    expect(answer.etag).toBe(`${model.id}-2`);
-  });
-
-  test("leaves out members without a value", async () => {
-    const model = await aModel(world);
-    expect(Object.keys(await world.read("model/model_get", { modelRef: model.byId })).sort()).toEqual([
-      "authority",
-      "id",
-      "key",
-      "name",
-      "revision",
-      "tags",
-      "version",
-    ]);
-  });
-});
-
-describe("model_update_name", () => {
-  test("accepts name, and its alias value", async () => {
-    const { byId } = await aModel(world);
-    await world.ok("model/model_update_name", { modelRef: byId, name: "By name" });
-    await world.ok("model/model_update_name", { modelRef: byId, value: "By value" });
-    expect(await world.read("model/model_get", { modelRef: byId })).toMatchObject({ name: "By value", revision: 3 });
-  });
-
-  test("refuses the alias where both are given", async () => {
-    const { byId } = await aModel(world);
-    expectFaults(await world.refused("model/model_update_name", { modelRef: byId, name: "A", value: "A" }), "/value");
-  });
 });
 
 describe("model_update_key", () => {
-  test("frees the old key, which is not found then and can be taken again", async () => {
-    const model = await aModel(world);
-    const key = newKey("moved");
-    await world.ok("model/model_update_key", { modelRef: model.ref, value: key });
-    expect(await world.refused("model/model_get", { modelRef: model.ref })).toMatchObject({ code: "not_found" });
-    expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ id: model.id, key });
-    const again = await aModel(world, model.key);
-    expect(again.id).not.toBe(model.id);
-    expect(await world.read("model/model_get", { modelRef: model.ref })).toMatchObject({ id: again.id });
-  });
-
   test("keeps everything in the model", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
@@ -188,19 +120,6 @@ describe("model_update_key", () => {
     await world.ok("model/model_update_key", { modelRef: one.byId, value: two.key });
     expect(await world.read("model/model_get", { modelRef: one.ref })).toMatchObject({ id: two.id });
     expect(await world.read("model/model_get", { modelRef: two.ref })).toMatchObject({ id: one.id });
-  });
-});
-
-describe("model_update_authority", () => {
-  test("changes it in both directions, and the model stays writable", async () => {
-    const model = await aModel(world);
-    await world.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
-    await aType(world, model);
-    await world.ok("model/model_update_authority", { modelRef: model.ref, value: "system" });
-    expect(await world.read("model/model_get", { modelRef: model.ref })).toMatchObject({
-      authority: "system",
-      revision: 4,
-    });
   });
 });
 
@@ -244,11 +163,5 @@ describe("model_delete", () => {
     const model = await aModel(world);
     await world.ok("model/model_delete", { modelRef: model.byId });
     expect(await world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
-  });
-
-  test("names a ref that is not found", async () => {
-    const problem = await world.refused("model/model_delete", { modelRef: `id:${NO_ID}` });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain(`id:${NO_ID}`);
   });
 });

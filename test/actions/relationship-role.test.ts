@@ -231,16 +231,3 @@ describe("relationship_role_delete", () => {
     }
   });
 });
-
-test("a parameter name without a word is an alias of the parameter", async () => {
-  const { refs } = await newScene();
-  await world.ok("model/relationship_role_update_name", { ...refs, roleRef: "key:a", name: "The first" });
-  const problem = await world.refused("model/relationship_role_update_name", {
-    ...refs,
-    roleReff: "key:a",
-    value: "A",
-  });
-  expect(problem.members.errors?.map(({ detail }) => detail).join()).toMatch(
-    /unknown parameter roleReff; did you mean (relationshipR|r)oleRef\?/,
-  );
-});

@@ -112,11 +112,6 @@ describe("relationship_list", () => {
     expect(rest.body.items.map((r: { key: string }) => r.key)).toEqual(["z"]);
     expect(rest.next).toBeUndefined();
   });
-
-  test("of a model without relationships is empty", async () => {
-    const { model } = await newScene();
-    expect(await world.read("model/relationship_list", { modelRef: model.ref })).toEqual({ items: [] });
-  });
 });
 
 describe("an entity in a role", () => {

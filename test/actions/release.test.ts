@@ -29,12 +29,6 @@ describe("model_release", () => {
     expect(items.map((row: { version: string }) => row.version)).toEqual([...versions.toReversed(), "0.0.1"]);
   });
 
-  test("accepts the alias version, and the model by id", async () => {
-    const model = await aModel(world);
-    await world.ok("model/model_release", { modelRef: model.byId, version: "0.1.0" });
-    expect(await version(model)).toBe("0.1.0");
-  });
-
   test.each([
     ["0.0.1", "0.0.1"],
     ["1.2.3", "1.2.2"],
@@ -78,39 +72,6 @@ describe("model_release", () => {
     expect(document.entities).toEqual([]);
   });
 
-  test("refuses an invalid version", async () => {
-    const model = await aModel(world);
-    for (const value of ["1.0", "v1.0.0", "1.0.0+build", "01.0.0"]) expectFaults(await refused(model, value), "/value");
-    expectFaults(await world.refused("model/model_release", { modelRef: model.ref }), "/value");
-  });
-
-  test("answers not_found for an unknown model", async () => {
-    const problem = await world.refused("model/model_release", { modelRef: "key:none", value: "1.0.0" });
-    expect(problem.code).toBe("not_found");
-  });
-
-  test("requires the permission model_release", async () => {
-    const model = await aModel(world);
-    const { people, problem } = world;
-    const payload = { modelRef: model.ref, value: "1.0.0" };
-    expect((await problem("model/model_release", payload, people.reader)).code).toBe("not_allowed");
-    await world.okAs(people.manager, "model/model_release", payload);
-  });
-
-  test("supports dry runs, If-Match and idempotency keys", async () => {
-    const model = await aModel(world);
-    const payload = { modelRef: model.ref, value: "1.0.0" };
-    const { body } = await world.keepsEveryByte(() => world.ok("model/model_release", payload, { dryRun: true }));
-    expect(body).toMatchObject({ dryRun: true, changed: true, changes: [{ change: "update", kind: "model" }] });
-    const pin = (revision: number) => ({ ifMatch: [{ ledgerId: model.id, revision }] });
-    expect((await world.refused("model/model_release", payload, pin(7))).code).toBe("precondition_failed");
-    const key = { idempotencyKey: newKey() };
-    const first = await world.ok("model/model_release", payload, { ...pin(1), ...key });
-    const again = await world.ok("model/model_release", payload, { ...pin(1), ...key });
-    expect(again.body).toEqual(first.body);
-    expect(await revisionOf(world, model)).toBe(2);
-  });
-
   test("in a batch releases the state that the batch leaves", async () => {
     const model = await aModel(world);
     const at = { modelRef: model.ref };
@@ -130,18 +91,6 @@ describe("model_release", () => {
 });
 
 describe("a released version", () => {
-  test("does not change, whatever happens afterwards", async () => {
-    const example = await exampleModel(world, newKey("released"));
-    const { model, customer } = example;
-    await release(model, "1.0.0");
-    const then = await world.read("model/model_export", { modelRef: model.ref });
-    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
-    await world.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: example.draft.ref });
-    await world.ok("model/model_update_name", { modelRef: model.ref, name: "Another" });
-    const released = await world.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
-    expect(JSON.stringify(released)).toBe(JSON.stringify(then));
-  });
-
   test("exists for every way to create a model", async () => {
     const { model } = await exampleModel(world, newKey("origin"));
     const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
@@ -159,13 +108,6 @@ describe("a released version", () => {
       expect(past).toEqual(rev1);
       expect(past.version).toBe(version);
     }
-  });
-
-  test("is not_found if it was never released, and the answer names the version", async () => {
-    const model = await aModel(world);
-    const problem = await world.refused("model/model_export_version", { modelRef: model.ref, version: "9.9.9" });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain("9.9.9");
   });
 });
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
-import { aBusinessKey, aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
+import { aBusinessKey, aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -95,37 +95,6 @@ describe("removed", () => {
     });
   });
 
-  test("lists for a relationship its roles and attributes", async () => {
-    const { model, type, entity } = await newScene();
-    const relationship = await aRelationship(world, { model, a: entity, b: entity });
-    const attribute = await anAttribute(world, { model, type, relationship });
-    const payload = { modelRef: model.ref, relationshipRef: relationship.ref };
-    const { roles } = await world.read("model/relationship_get", payload);
-    expect(await removedBy("relationship_delete", payload)).toEqual({
-      count: 3,
-      items: [...roles.map((role: Made) => row("relationship_role", role)), row("attribute", attribute)],
-    });
-  });
-
-  test("is empty for an object without parts", async () => {
-    const { model, type, entity } = await newScene();
-    const relationship = await aRelationship(world, { model, a: entity, b: entity });
-    const on = { modelRef: model.ref, relationshipRef: relationship.ref };
-    await anAttribute(world, { model, type, relationship }, "a");
-    const key = await aBusinessKey(world, { model, entity });
-    const unused = await aType(world, model);
-    const role = { roleKey: "c", roleEntityRef: entity.ref, roleCardinality: "one" };
-    await world.ok("model/relationship_role_create", { ...on, ...role });
-    for (const [action, payload] of [
-      ["relationship_attribute_delete", { ...on, attributeRef: "key:a" }],
-      ["relationship_role_delete", { ...on, relationshipRoleRef: "key:c" }],
-      ["business_key_delete", { modelRef: model.ref, businessKeyRef: key.ref }],
-      ["type_delete", { modelRef: model.ref, typeRef: unused.ref }],
-    ] as const) {
-      expect(await removedBy(action, payload), action).toEqual({ count: 0, items: [] });
-    }
-  });
-
   test("in a batch takes earlier entries into account", async () => {
     const { model, type, entity } = await newScene();
     await anAttribute(world, { model, type, entity }, "a");
@@ -141,17 +110,6 @@ describe("removed", () => {
       ],
     });
     expect(body.results[2].removed.items.map(({ key }: Made) => key)).toEqual(["b", "c"]);
-  });
-
-  test("is the same in a replay with the idempotency key", async () => {
-    const { model, type, entity } = await newScene();
-    await anAttribute(world, { model, type, entity }, "a");
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    const controls = { idempotencyKey: "removed" };
-    const first = await world.ok("model/entity_delete", payload, controls);
-    const again = await world.ok("model/entity_delete", payload, controls);
-    expect([again.replayed, again.body]).toEqual([true, first.body]);
-    expect(first.body.removed.count).toBe(1);
   });
 });
 

@@ -1,16 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
-import {
-  aGlobalTag,
-  aModel,
-  anEntity,
-  aTagGroup,
-  aType,
-  exampleModel,
-  type Made,
-  revisionOf,
-} from "./support/models.ts";
+import { aGlobalTag, aModel, anEntity, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -41,15 +32,6 @@ describe("model_restore", () => {
     const found = await world.read("model/entity_get", { ...at, entityRef: customer.byId });
     expect(found).toMatchObject({ id: customer.id, key: "customer" });
     await world.ok("model/entity_update_name", { ...at, entityRef: "key:customer", value: "Still at work" });
-  });
-
-  test("accepts a released version too", async () => {
-    const model = await aModel(world);
-    await aType(world, model, "t");
-    await world.ok("model/model_release", { modelRef: model.ref, value: "1.0.0" });
-    await aType(world, model, "u");
-    expect(await restore(model, { version: "1.0.0" })).toMatchObject({ restoredRevision: 3, losses: [] });
-    expect((await exported(model)).types.map(({ key }: Made) => key)).toEqual(["t"]);
   });
 
   test("keeps the version label, and reports it", async () => {
@@ -99,12 +81,6 @@ describe("model_restore", () => {
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });
 
-  test("changes nothing if the state is the newest one", async () => {
-    const { model, revision } = await exampleModel(world, newKey("newest"));
-    const answer = await world.writesNothing(() => restore(model, { revision }));
-    expect(answer).toMatchObject({ changed: false, revision, restoredRevision: revision, losses: [] });
-  });
-
   test("can be undone by another restore", async () => {
     const { model, revision, customer } = await exampleModel(world, newKey("undone"));
     await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
@@ -114,30 +90,6 @@ describe("model_restore", () => {
     expect(JSON.stringify(await exported(model))).toBe(without);
     const past = await world.read("model/model_export", { modelRef: model.ref, revision: revision + 2 });
     expect(past.entities.map(({ key }: Made) => key)).toContain("customer");
-  });
-
-  test("answers in a dry run its changes and losses, and writes nothing", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model, "t");
-    await world.ok("model/model_release", { modelRef: model.ref, value: "1.0.0" });
-    const payload = { modelRef: model.ref, revision: 1 };
-    const { body } = await world.keepsEveryByte(() => world.ok("model/model_restore", payload, { dryRun: true }));
-    expect(body).toMatchObject({ dryRun: true, changed: true, revision: 4, losses: [{ id: model.id }] });
-    expect(body.changes).toEqual([{ change: "delete", kind: "type", id: type.id, key: "t" }]);
-  });
-
-  test("supports If-Match and idempotency keys", async () => {
-    const model = await aModel(world);
-    await aType(world, model, "t");
-    const payload = { modelRef: model.ref, revision: 1 };
-    const pin = (revision: number) => ({ ifMatch: [{ ledgerId: model.id, revision }] });
-    expect((await world.refused("model/model_restore", payload, pin(1))).code).toBe("precondition_failed");
-    const controls = { ...pin(2), idempotencyKey: newKey() };
-    const first = await world.ok("model/model_restore", payload, controls);
-    expect(first.etag).toBe(`${model.id}-3`);
-    const again = await world.ok("model/model_restore", payload, controls);
-    expect(again).toMatchObject({ body: first.body, replayed: true });
-    expect(await revisionOf(world, model)).toBe(3);
   });
 
   test("requires exactly one point in time that the model had", async () => {
@@ -152,14 +104,5 @@ describe("model_restore", () => {
     expect((await refused(model, { version: "8.0.0" })).message).toContain("8.0.0");
     const problem = await refused(model, { revision: 8 });
     expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining("8")]);
-  });
-
-  test("requires the permission model_write, and is not permitted in a batch", async () => {
-    const model = await aModel(world);
-    const payload = { modelRef: model.ref, revision: 1 };
-    const { people, problem } = world;
-    expect((await problem("model/model_restore", payload, people.reader)).code).toBe("not_allowed");
-    const actions = [{ group: "model", action: "model_restore", payload }];
-    expect((await world.refused("batch/batch_run", { actions })).code).toBe("bad_parameters");
   });
 });

@@ -76,12 +76,6 @@ describe("a role for some models only", () => {
     expect((await refused("tag/tag_search", scoped)).code).toBe("not_found");
   });
 
-  test("applies to every model that an action opens, not only to the one in modelRef", async () => {
-    const sides = { leftModelRef: crm.ref, rightModelRef: hidden.ref };
-    expect((await refused("model/model_compare", sides)).code).toBe("not_found");
-    await asAda("model/model_compare", { leftModelRef: crm.ref, rightModelRef: shared.ref });
-  });
-
   test("applies to the old key and to the new one", async () => {
     const { body } = await asAda("model/model_create", { key: "crm_new", name: "New" });
     const modelRef = `id:${body.id}`;
@@ -101,23 +95,6 @@ describe("a role for some models only", () => {
     // An administrator who gives the model another key takes it out of the caller's reach.
     await world.ok("model/model_update_key", { modelRef, value: "gone" });
     expect((await refused("model/model_get", { modelRef })).code).toBe("not_found");
-  });
-
-  test("applies to each entry of a batch", async () => {
-    const entry = (modelRef: string) => ({
-      group: "model",
-      action: "entity_create",
-      payload: { modelRef, entityKey: newKey("batched") },
-    });
-    await asAda("batch/batch_run", { actions: [entry(crm.ref), entry(crm.byId)] });
-    const seen = await world.writesNothing(() =>
-      refused("batch/batch_run", { actions: [entry(crm.ref), entry(shared.ref)] }),
-    );
-    expect(seen).toMatchObject({ code: "not_allowed", members: { entry: 2 } });
-    const unseen = await refused("batch/batch_run", { actions: [entry(crm.ref), entry(hidden.ref)] });
-    expect(unseen).toMatchObject({ code: "not_found", members: { entry: 2 } });
-    const made = { group: "model", action: "model_create", payload: { key: "elsewhere", name: "E" } };
-    expect(await refused("batch/batch_run", { actions: [made] })).toMatchObject({ code: "not_allowed" });
   });
 
   test("gives no permission without a model, even if the role has it", async () => {
@@ -372,21 +349,6 @@ describe("can", () => {
       `model/model_create ${crm.byId}`,
       "model/model_create key:crm_later",
     ]);
-  });
-
-  test("agrees with the call itself", async () => {
-    const { nobody, reader, manager } = world.people;
-    for (const caller of [nobody, reader, manager, ada.token]) {
-      for (const modelRef of [crm.ref, shared.byId, hidden.byId]) {
-        const [row] = await asked({ actions: ["model/model_update_name"], models: [modelRef] }, caller);
-        const call = world.answer("model/model_update_name", { modelRef, name: "N" }, caller, { dryRun: true });
-        const isAllowed = await call.then(
-          () => true,
-          () => false,
-        );
-        expect(row?.allowed, modelRef).toBe(isAllowed);
-      }
-    }
   });
 
   test("refuses unknown actions", async () => {

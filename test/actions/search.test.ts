@@ -251,19 +251,6 @@ describe("search", () => {
       expect(pages).toBe(Math.ceil(ALL.length / limit));
     }
   });
-
-  test("has no entity tag, because it reads many models", async () => {
-    expect((await world.ok("model/search", { filters: {} })).etag).toBeUndefined();
-    expect((await world.refused("model/search", { filters: {} }, { ifNoneMatch: ["*"] })).code).toBe(
-      "bad_precondition",
-    );
-  });
-
-  test("requires the permission to read models", async () => {
-    const { nobody, reader } = world.people;
-    expect((await world.okAs(reader, "model/search", { filters: {} })).body.items).toHaveLength(ALL.length);
-    expect((await world.problem("model/search", { filters: {} }, nobody)).code).toBe("not_allowed");
-  });
 });
 
 describe("search after a write", () => {

@@ -38,12 +38,6 @@ describe("tag_global_create", () => {
     await aGlobalTag(world, two, key);
   });
 
-  test("reports an unknown group", async () => {
-    const problem = await world.refused("tag/tag_global_create", { groupRef: "key:none", key: "k" });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toBe("no tag group key:none");
-  });
-
   test("given a key with a slash, refuses it", async () => {
     const { ref: groupRef } = await aTagGroup(world);
     expectFaults(await world.refused("tag/tag_global_create", { groupRef, key: "a/b" }), "/key");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aModel, anEntity, aTagGroup } from "./support/models.ts";
 
 const world = useWorld();
@@ -36,39 +36,9 @@ describe("tag_group_create", () => {
   ])("refuses the key %j, which no ref to a tag could contain", async (key) => {
     expectFaults(await world.refused("tag/tag_group_create", { key }), "/key");
   });
-
-  test("runs only at the revision that If-Match names", async () => {
-    const at = await revision();
-    const pin = (of: number) => ({ ifMatch: [{ ledgerId: "tags", revision: of }] });
-    const key = newKey("group");
-    const problem = await world.refused("tag/tag_group_create", { key }, pin(at - 1));
-    expect(problem.code).toBe("precondition_failed");
-    expect(problem.message).toContain(`the ledger of tags is at revision ${at}, not ${at - 1}`);
-    expect(problem.members.currentRevision).toBe(at);
-    expectWritten(await world.ok("tag/tag_group_create", { key }, pin(at)), {
-      key,
-      modelId: "tags",
-      revision: at + 1,
-    });
-    const model = await aModel(world);
-    const other = { ifMatch: [{ ledgerId: model.id, revision: 1 }] };
-    expect((await world.refused("tag/tag_group_create", { key: newKey() }, other)).code).toBe("precondition_failed");
-  });
 });
 
 describe("tag_group_list", () => {
-  test("answers the groups sorted by key, also in pages", async () => {
-    await world.renew();
-    for (const key of ["b", "a", "B", "a-1"]) await aTagGroup(world, key);
-    const all = await world.read("tag/tag_group_list");
-    expect(all.items.map(({ key }: { key: string }) => key)).toEqual(["B", "a", "a-1", "b"]);
-    const first = await world.ok("tag/tag_group_list", { limit: 3 });
-    expect(first.body.items).toEqual(all.items.slice(0, 3));
-    const second = await world.ok("tag/tag_group_list", { limit: 3, cursor: first.next });
-    expect(second.body.items).toEqual(all.items.slice(3));
-    expect(second.next).toBeUndefined();
-  });
-
   test("is permitted to every signed-in caller, and answers 304 until a group or a global tag changes", async () => {
     const { etag = "" } = await world.okAs(world.people.nobody, "tag/tag_group_list");
     const again = () => world.ok("tag/tag_group_list", {}, { ifNoneMatch: [etag] });
@@ -106,24 +76,6 @@ describe("tag_group_update_*", () => {
     const other = await aTagGroup(world);
     const taken = await world.refused("tag/tag_group_update_key", { tagGroupRef: other.ref, value });
     expect(taken.code).toBe("key_taken");
-  });
-
-  test.each([
-    "get",
-    "update_name",
-    "update_description",
-    "delete",
-  ])("tag_group_%s names a ref that is not found", async (verb) => {
-    for (const tagGroupRef of ["key:no-such-group", `id:${NO_ID}`]) {
-      const problem = await world.refused(`tag/tag_group_${verb}`, { tagGroupRef });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toBe(`no tag group ${tagGroupRef}`);
-    }
-  });
-
-  test("refuses the id of a tag", async () => {
-    const tag = await aGlobalTag(world, await aTagGroup(world));
-    expect((await world.refused("tag/tag_group_get", { tagGroupRef: tag.byId })).code).toBe("not_found");
   });
 });
 

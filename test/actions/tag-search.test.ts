@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { toUnreadPayload } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
@@ -85,12 +84,6 @@ describe("tag_search", () => {
     }
   });
 
-  test("has no entity tag, because it reads several ledgers", async () => {
-    expect((await world.ok("tag/tag_search")).etag).toBeUndefined();
-    const control = { ifNoneMatch: ["*"] };
-    expect((await world.refused("tag/tag_search", {}, control)).code).toBe("bad_precondition");
-  });
-
   test("reports an id of an unknown or deleted model", async () => {
     const gone = await aModel(world);
     await world.ok("model/model_delete", { modelRef: gone.ref });
@@ -130,16 +123,5 @@ describe("tag_search", () => {
     [{ items: Array.from({ length: LIMITS.searchFilters + 1 }, () => global) }, "/filters/items"],
   ])("given the filters %j, points at the fault", async (filters, pointer) => {
     expectFaults(await world.refused("tag/tag_search", { filters }), pointer);
-  });
-
-  test("reads its filters from the query string as JSON", async () => {
-    const { service, people } = world;
-    const filters = JSON.stringify({ items: [inModel(made("two"))] });
-    const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
-    const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
-    const payload = toUnreadPayload(undefined, [["filters", filters]]);
-    const { dispatchNamed } = await import("../support/dispatch-named.ts");
-    const answer = await dispatchNamed({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
-    expect(answer.body).toMatchObject({ items: [{ key: "B" }] });
   });
 });

@@ -206,15 +206,6 @@ describe("the tags of an object", () => {
       ].sort((a, b) => (a.key < b.key ? -1 : 1)),
     );
   });
-
-  test("are deleted with the object, and a new object of its key has none", async () => {
-    const { model, refs } = await marked();
-    const tag = await aLocalTag(world, model);
-    await world.ok("model/entity_add_tag", { ...refs, tagRef: tag.ref });
-    await world.ok("model/entity_delete", refs);
-    await anEntity(world, model, refs.entityRef.slice("key:".length));
-    expect((await world.read("model/entity_get", refs)).tags).toEqual([]);
-  });
 });
 
 describe("the entity tag of an answer", () => {
@@ -252,27 +243,5 @@ describe("the entity tag of an answer", () => {
     const last = await get([third.etag ?? ""]);
     expect(last.notModified).toBeUndefined();
     expect(last.body.tags).toEqual([]);
-  });
-
-  test("of lists and exports does too", async () => {
-    const model = await aModel(world);
-    const global = await aGlobalTag(world, await aTagGroup(world));
-    const entity = await anEntity(world, model);
-    const modelRef = model.ref;
-    const etagsOf = async () => [
-      (await world.ok("model/entity_list", { modelRef })).etag,
-      (await world.ok("model/model_export", { modelRef })).etag,
-    ];
-    expect(await etagsOf()).toEqual([`${model.id}-2`, `${model.id}-2`]);
-    await world.ok("model/entity_add_tag", { modelRef, entityRef: entity.ref, tagRef: global.ref });
-    const before = await etagsOf();
-    for (const etag of before) expect(etag).toMatch(new RegExp(`^${model.id}-3\\.\\d+$`));
-    await aTagGroup(world);
-    const after = await etagsOf();
-    expect(after[0]).not.toBe(before[0]);
-    expect(after[1]).not.toBe(before[1]);
-    const pinned = { ifMatch: [{ ledgerId: model.id, revision: 3 }] };
-    const write = { modelRef, entityRef: entity.ref, value: "Name" };
-    expect((await world.ok("model/entity_update_name", write, pinned)).body.revision).toBe(4);
   });
 });
