@@ -77,7 +77,7 @@ const WRITES: readonly Row[] = [
   [3, "entity_update_key", (at) => ({ entityRef: ref(at, "entity"), value: key(at) })],
   [2, "entity_update_description", (at) => ({ entityRef: ref(at, "entity"), ...text(at) })],
   [4, "entity_delete", inEntity],
-  [1, "entity_primary_key_update", (at) => ({ ...inEntity(at), primaryKey: [ref(at, "attribute")] })],
+  [1, "entity_primary_key_update", (at) => ({ ...inEntity(at), attributeRef: [ref(at, "attribute")] })],
   [2, "entity_add_tag", (at) => ({ ...inEntity(at), tagRef: tagRef(at) })],
   [1, "entity_delete_tag", (at) => ({ ...inEntity(at), tagRef: tagRef(at) })],
   [7, "entity_attribute_create", (at) => ({ ...inEntity(at), ...newAttribute(at) })],

@@ -1,5 +1,4 @@
-import type { Op } from "../../guarantees/support/checker/history.ts";
-import type { LogRow } from "./history.ts";
+import type { LogRow, Op } from "./history.ts";
 
 /** The revisions of ledgers that the answer to a call says it made or met. */
 export interface Claim {

@@ -1,6 +1,6 @@
-import { label, type Op } from "../../guarantees/support/checker/history.ts";
+import { isDeepStrictEqual } from "node:util";
 import type { At, Claim } from "./claimed-revisions.ts";
-import type { LogRow } from "./history.ts";
+import { type LogRow, label, type Op } from "./history.ts";
 
 /** The name that calls with one idempotency key share; undefined for a call without. */
 function duplicatesName({ call }: Op): string | undefined {
@@ -37,4 +37,29 @@ export function duplicateFaults(ops: readonly Op[], claims: readonly Claim[], ro
       });
     }),
   ];
+}
+
+/**
+ * Faults of answers that were given again: of all calls with one idempotency key one does the work, and the others repeat
+ * its answer.
+ */
+export function listDuplicateFaults(claimed: readonly Claim[]): string[] {
+  const faults: string[] = [];
+  const first = new Map<string, Claim>();
+  for (const one of claimed) {
+    const key = duplicatesName(one.op);
+    if (key === undefined || !("answer" in one.op.outcome) || one.kind === "replayed") continue;
+    if (first.has(key)) faults.push(`${label(one.op)} was done twice`);
+    first.set(key, one);
+  }
+  for (const one of claimed) {
+    if (one.kind !== "replayed" || !("answer" in one.op.outcome)) continue;
+    const origin = first.get(duplicatesName(one.op) ?? "");
+    if (!origin || !("answer" in origin.op.outcome)) faults.push(`${label(one.op)} replays a call that nobody made`);
+    else if (origin.op.start > one.op.end) faults.push(`${label(one.op)} replays a call that began later`);
+    else if (!isDeepStrictEqual(origin.op.outcome.answer.body, one.op.outcome.answer.body)) {
+      faults.push(`${label(one.op)} replays another answer`);
+    }
+  }
+  return faults;
 }

@@ -1,6 +1,4 @@
 import { includeMember } from "../../../shared/domain/model/content.ts";
-import type { Op } from "../../guarantees/support/checker/history.ts";
-import { label } from "../../guarantees/support/checker/history.ts";
 import { createBinding, referenceId } from "../../guarantees/support/history/binding.ts";
 import { differs } from "../../guarantees/support/history/differs.ts";
 import { judge, type SentControls } from "../../guarantees/support/reference/answer.ts";
@@ -10,7 +8,7 @@ import type { RefModel, RefTags } from "../../guarantees/support/reference/objec
 import { Refusal } from "../../guarantees/support/reference/problem.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { type At, type Claim, TAGS } from "./claimed-revisions.ts";
-import { type EndedOp, type LogRow, placeOf } from "./history.ts";
+import { type EndedOp, type LogRow, label, type Op, placeOf } from "./history.ts";
 
 /** The reference on its way through the commits, in the order in which the table took them. */
 export interface Replay {

@@ -6,7 +6,8 @@ import { type LogChange, toLogEntry } from "../../../shared/store/log/log.ts";
 import { readHistoryChanges } from "../../../shared/store/log/replay.ts";
 import { type ItemKey, JOBS } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import type { Op } from "../../guarantees/support/checker/history.ts";
+import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
+import type { SentCall } from "../../guarantees/support/reference/answer.ts";
 
 /** An object that a commit made: its kind, the id of its owner where it has one, its key. */
 export interface MadeObject {
@@ -136,3 +137,21 @@ export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readon
 
 const keyed = ({ call }: Op): boolean => call.controls.idempotencyKey !== undefined;
 const nameOf = ({ call }: Op): string => `${call.caller}|${call.action}|${call.controls.idempotencyKey}`;
+
+/** One call that a client made. Times are ticks of one counter: no two are equal. */
+export interface Op {
+  /** The request id, which the log entry of its commit carries. */
+  readonly request: string;
+  readonly start: number;
+  readonly end: number;
+  /** The call, with the service's own ids. */
+  readonly call: SentCall;
+  readonly outcome: Outcome;
+}
+
+/** An op in a few words. */
+export function label({ call, request, start, end }: Op): string {
+  const payload = JSON.stringify(call.payload.body ?? call.payload.query).slice(0, 160);
+  const controls = Object.keys(call.controls).length > 0 ? ` with ${JSON.stringify(call.controls)}` : "";
+  return `${call.action} ${payload}${controls} [${start}-${end}] ${request}`;
+}

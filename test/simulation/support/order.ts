@@ -1,6 +1,5 @@
-import { label } from "../../guarantees/support/checker/history.ts";
 import type { Claim } from "./claimed-revisions.ts";
-import type { LogRow } from "./history.ts";
+import { type LogRow, label } from "./history.ts";
 
 /** The order that real time allows: which revisions of a ledger a call may have met. */
 export interface Order {

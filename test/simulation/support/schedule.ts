@@ -1,11 +1,11 @@
 import { TAGS } from "../../../shared/store/table/keys.ts";
-import type { Op } from "../../guarantees/support/checker/history.ts";
 import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
 import { type CallMix, drawCallMix, weatherOf } from "./call-mix.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
 import { CALM, type Conditions } from "./conditions.ts";
+import type { Op } from "./history.ts";
 import type { Network } from "./network.ts";
 import { prepareTable } from "./prepare-table.ts";
 import { mixed } from "./seeds.ts";

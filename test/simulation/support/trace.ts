@@ -1,4 +1,4 @@
-import { label } from "../../guarantees/support/checker/history.ts";
+import { label } from "./history.ts";
 import type { Network, Sender } from "./network.ts";
 import type { Ran } from "./schedule.ts";
 

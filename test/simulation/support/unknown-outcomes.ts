@@ -1,6 +1,6 @@
-import { label, type Op } from "../../guarantees/support/checker/history.ts";
 import { weatherOf } from "./call-mix.ts";
 import { PARTITION_CAPACITY } from "./capacity.ts";
+import { label, type Op } from "./history.ts";
 import type { Network, Suffered } from "./network.ts";
 import type { RequestFault } from "./request-faults.ts";
 

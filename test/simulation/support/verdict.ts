@@ -2,22 +2,20 @@ import { NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../shared/acti
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
-import { listDuplicateFaults } from "../../guarantees/support/checker/concurrent-duplicates.ts";
-import { contentOf } from "../../guarantees/support/checker/document.ts";
-import { label, type Op } from "../../guarantees/support/checker/history.ts";
 import { createBinding } from "../../guarantees/support/history/binding.ts";
-import { judge, type SentCall } from "../../guarantees/support/reference/answer.ts";
 import { documentOf, exportOf } from "../../guarantees/support/reference/document.ts";
 import type { RefModel } from "../../guarantees/support/reference/objects.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
+import { listTags } from "../../guarantees/support/reference/tags.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { Site } from "./calls.ts";
 import { type Claim, readClaim, TAGS } from "./claimed-revisions.ts";
 import { directTable } from "./direct-table.ts";
-import { duplicateFaults, duplicatesDone } from "./duplicates.ts";
+import { duplicateFaults, duplicatesDone, listDuplicateFaults } from "./duplicates.ts";
 import { createReplay, type Replay } from "./explain.ts";
-import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
+import { type LogRow, label, type Op, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
+import { contentOf } from "./prepare-table.ts";
 import { restingAmbient } from "./resting-ambient.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
@@ -89,10 +87,6 @@ interface ReadAtTheEnd {
 }
 
 const GLOBAL_TAGS = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
-const TAG_SEARCH: SentCall = {
-  ...{ action: "tag/tag_search", caller: "admin" },
-  ...{ payload: { query: [], body: GLOBAL_TAGS }, controls: {} },
-};
 
 async function readAll(table: Table, ambient: Runtime): Promise<ReadAtTheEnd> {
   const service = simulatedService(createShared(ambient.now), {
@@ -115,7 +109,7 @@ async function readAll(table: Table, ambient: Runtime): Promise<ReadAtTheEnd> {
   for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[]) {
     models.set(id, await ask("model/model_export", { modelRef: `id:${id}` }));
   }
-  return { models, tags: await ask(TAG_SEARCH.action, GLOBAL_TAGS) };
+  return { models, tags: await ask("tag/tag_search", GLOBAL_TAGS) };
 }
 
 interface Evidence {
@@ -381,7 +375,6 @@ function endFaults(state: RefState, read: ReadAtTheEnd, copies: ReadonlySet<stri
     const what = createBinding().differs(exportOf(model, state).body, read.models.get(model.id));
     if (what !== undefined) faults.push(`at the end the model ${model.key}${what}`);
   }
-  const { expected } = judge(TAG_SEARCH, { state, now: 0, newId: () => "", newCursor: () => "" });
-  const what = "answer" in expected ? createBinding().differs(expected.answer.body, read.tags) : "";
+  const what = createBinding().differs(listTags(state.tags), read.tags);
   return what === undefined ? faults : [...faults, `at the end the tags${what}`];
 }

@@ -184,7 +184,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "dry-run-rests-on-no-free-key",
     where: "commit.rehearse",
     mutation: replace(at("statement", "notePoint"), "continue;"),
-    caughtBy: [suite("test/guarantees/concurrent-tags.test.ts", "does not find a key free")],
+    caughtBy: [suite("test/guarantees/concurrent-keys.test.ts", "does not find a key free")],
   },
   {
     name: "work-after-the-deadline",
@@ -275,8 +275,8 @@ export const CALL_DEFECTS: readonly Defect[] = [
     where: "createJobEndWrites",
     mutation: replace(at("property", ["running", "state"]), "v: 1"),
     caughtBy: [
-      suite("test/store/jobs/job-lease.test.ts", "does not publish after its job was"),
-      suite("test/store/jobs/job-lease.test.ts", "publishes though another worker took"),
+      suite("test/store/jobs/job-store.test.ts", "does not publish after its job was"),
+      suite("test/store/jobs/job-store.test.ts", "publishes though another worker took"),
     ],
   },
   {
@@ -301,13 +301,13 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "job-not-sent-again-without-an-answer",
     where: "writeJob",
     mutation: keep("alternate", at("if", "retryPolicy")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "is not answered happens once")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "is not answered happens once")],
   },
   {
     name: "record-of-a-job-required-after-its-time",
     where: "createJobEndWrites",
     mutation: keep("left", at("logical", "expiresAt")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "does not change the record of another")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "does not change the record of another")],
   },
   {
     name: "answered-before-the-list-shows-it",

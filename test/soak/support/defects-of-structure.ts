@@ -25,7 +25,7 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
     name: "leftover-overwritten-without-its-revision",
     where: "createArrivalWrites",
     mutation: replace(at("object", "absentOrEqual"), "{ anything: true }"),
-    caughtBy: [suite("test/guarantees/concurrent-leftovers.test.ts")],
+    caughtBy: [suite("test/guarantees/concurrent-keys.test.ts", "does not overwrite the item")],
   },
   {
     name: "rule-of-an-entry-not-asked",

@@ -1,12 +1,51 @@
 import { expect, test } from "vitest";
+import type { Problem } from "../../shared/domain/problems.ts";
 import { checkModel } from "../store/support/check-model.ts";
-import type { Rule } from "../store/support/fault-plan.ts";
+import type { Match, Rule } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { sceneDocument } from "../store/support/scene.ts";
 import { serviceOver, writtenBody } from "../store/support/service-over.ts";
 import { freshTable } from "../support/table.ts";
-import { createWorld } from "../support/world.ts";
+import { type Body, createWorld } from "../support/world.ts";
+
+/** Makes a dry run in a model `old` at revision 3, during which the other call commits just before the given read. */
+async function rehearse(
+  [action, payload]: readonly [string, object],
+  [otherAction, otherPayload]: readonly [string, object],
+  read: Match,
+): Promise<Body> {
+  const table = createFaultTable(await freshTable());
+  // Without a cache, every read of an object is a read of the table.
+  const world = await createWorld({ table, cachedObjects: 0 });
+  const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
+  const modelRef = `id:${id}`;
+  for (const typeKey of ["unused", "used"]) await world.run("model/type_create", { modelRef, typeKey });
+  const before = () => world.run(otherAction, { modelRef, ...otherPayload });
+  table.arm({ rules: [{ match: read, do: { before } }] });
+  const dryRun = world.run(action, { modelRef, ...payload }, world.people.admin, { dryRun: true });
+  return dryRun.catch((problem: Problem) => problem.code);
+}
+
+test("a dry run does not find a key free that a concurrent write frees", async () => {
+  const body = await rehearse(
+    ["model/type_create", { typeKey: "unused" }],
+    ["model/type_update_key", { typeRef: "key:unused", value: "gone" }],
+    { operation: "transactGet", key: /\|type#unused$/ },
+  );
+  // At revision 3 the key was taken; only after revision 4 it is free.
+  if (body !== "key_taken") expect(body).toMatchObject({ changed: true, revision: 5 });
+});
+
+test("a dry run answers the change at the revision that it read, when another commit comes", async () => {
+  const body = await rehearse(
+    ["model/model_update_name", { name: "Before" }],
+    ["model/model_update_name", { name: "After" }],
+    { operation: "get", key: /^model#.*\|model$/ },
+  );
+  // At revision 3 it would change nothing; after revision 4 it would make revision 5.
+  expect(body).toMatchObject(body.changed ? { changed: true, revision: 5 } : { changed: false, revision: 3 });
+});
 
 const CRM = { modelRef: "key:crm" };
 const KEY = "customer_code";
