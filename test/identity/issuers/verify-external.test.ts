@@ -1,54 +1,46 @@
-import { createPrivateKey, generateKeyPairSync } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { createImporter } from "../../../shared/formats/importer.ts";
-import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
-import { createService } from "../../../shared/service/create-service.ts";
-import { openLambdaTransport } from "../../http/support/transports.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { hasOurForm } from "../../../shared/identity/tokens/verify-token.ts";
 import { writePerson } from "../../support/accounts.ts";
-import { freshTable } from "../../support/table.ts";
-import { es256, forge } from "../support/forge.ts";
-import { type Genuine, goodToken, type Hostile, withClaims } from "../support/genuine-token.ts";
-import { hostileTokens } from "../support/hostile-tokens.ts";
-import { createClock, ISSUER, START } from "../support/service.ts";
+import {
+  type Genuine,
+  goodToken,
+  type Hostile,
+  hostileTokens,
+  strangerTo,
+  tokenOf,
+  withClaims,
+  withHeader,
+  without,
+} from "../support/hostile-tokens.ts";
+import { createClock, createKeys, ISSUER, START } from "../support/service.ts";
 import { APP_CLIENT, POOL, startOtherIssuers } from "../support/three-issuers.ts";
+import { es256, forge } from "../support/token-signer.ts";
+import { wholeService } from "../support/whole-service.ts";
 
 const now = START / 1000;
 const clock = createClock();
-const table = await freshTable();
-const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const path = join(await mkdtemp(join(tmpdir(), "metaction-matrix-")), "keys.json");
-await writeFile(path, JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] }), { mode: 0o600 });
-const keys = await openKeyFile(path);
+const { keys, privateKey, publicKey } = await createKeys();
+const { kid } = await keys.current();
 const others = await startOtherIssuers(now);
 afterAll(() => others.stop());
 
-const service = createService({
-  connector: { connect: () => table },
-  ambient: clock,
-  keys,
-  issuer: ISSUER,
+const { service, table, lines, send } = await wholeService({
+  ...{ ambient: clock, keys, issuer: ISSUER },
   bootstrapSecret: async () => undefined,
   issuers: async () => others.configuration,
-  importer: createImporter({ allowPrivate: false }),
-  startJob: async () => undefined,
-  facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
 });
 const createdAt = new Date(START).toISOString();
 await writePerson(table, { username: "ada", id: clock.newId(), roles: [], tokenEpoch: 0, createdAt });
-const logged: string[] = [];
-const door = openLambdaTransport(service, (line) => logged.push(line));
 const { identity } = service.ports(clock.now() + 29_000);
 
 const own: Genuine = {
   own: true,
-  header: { alg: "ES256", typ: "at+jwt", kid: (await keys.current()).kid },
+  header: { alg: "ES256", typ: "at+jwt", kid },
   claims: { iss: ISSUER, sub: "ada", aud: "metaction", iat: now, exp: now + 3600, jti: "1", name: "Ada", ver: 0 },
   audience: "aud",
-  sign: (input) => es256(input, createPrivateKey(privateKey.export({ format: "pem", type: "pkcs8" }))),
+  sign: (input) => es256(input, privateKey),
   privateKey,
   publicKey,
   longest: LIMITS.tokenSeconds,
@@ -90,8 +82,12 @@ const matrix: readonly (readonly [string, Genuine, readonly Hostile[]])[] = [
   ["Cognito-shaped", cognito, [...hostileTokens(cognito, now), ...confusions("Cognito-shaped", cognito), ...ofCognito]],
 ];
 
-const call = (token: string) =>
-  door.send({ target: "/api/auth/whoami", headers: { authorization: `Bearer ${token}` } });
+const INVALID = "The access token is not valid; sign in again";
+
+const call = async (token: string) => {
+  const { status, text } = await send({ action: "auth/whoami", body: {}, token });
+  return { status, json: JSON.parse(text) };
+};
 
 describe.each(matrix)("tokens of the issuer: %s", (name, genuine, hostile) => {
   test("the valid one that all hostile ones derive from is accepted", async () => {
@@ -100,28 +96,66 @@ describe.each(matrix)("tokens of the issuer: %s", (name, genuine, hostile) => {
     await expect(call(goodToken(genuine))).resolves.toMatchObject({ status: 200, json: { sub } });
   });
 
-  test("no hostile one is accepted over HTTP, or breaks the service", async () => {
+  test("no hostile one is accepted, breaks the service, or is told more than that it is not valid", async () => {
     const distinct = new Map(hostile.map(([fault, token]) => [token, fault]));
     const wrong: unknown[] = [];
     for (const [token, fault] of distinct) {
       // White space around a field's value is not part of it (RFC 9110 section 5.5), so no token has any.
       const { status, json } = token === token.trim() ? await call(token) : await call(`${token}.`);
       if (status !== 401 || json?.code !== "not_signed_in") wrong.push([fault, status, json]);
-      const accepted = await identity.verify(token).then(
-        () => true,
-        () => false,
-      );
-      if (accepted) wrong.push([fault, "verified"]);
+      const refusal = await identity.verify(token).catch((error: unknown) => error);
+      const { code, message, members } = refusal instanceof Problem ? refusal : new Problem("internal", "accepted");
+      if (code !== "not_signed_in" || message !== INVALID || Object.keys(members).length > 0)
+        wrong.push([fault, refusal]);
     }
     console.log(`${name}: ${distinct.size} hostile tokens, ${wrong.length} accepted or answered with another status`);
     expect(wrong).toEqual([]);
     expect(distinct.size).toBeGreaterThanOrEqual(150);
     expect(distinct.has(goodToken(genuine))).toBe(false);
-    expect(logged.filter((line) => JSON.parse(line).level === "error")).toEqual([]);
+    expect(lines.filter((line) => JSON.parse(line).level === "error")).toEqual([]);
   });
 
   test("the valid one is still accepted after all of them", async () => {
     await expect(identity.verify(goodToken(genuine))).resolves.toMatchObject({ subject: genuine.claims.sub });
+  });
+
+  test("an expired one is reported as expired only with a valid signature", async () => {
+    const past = { iat: now - 7200, exp: now - 3600 };
+    await expect(identity.verify(withClaims(genuine, past))).rejects.toThrow(
+      "The access token has expired; sign in again",
+    );
+    const ofAnother = forge(genuine.header, { ...genuine.claims, ...past }, strangerTo(genuine).sign);
+    await expect(identity.verify(ofAnother)).rejects.toThrow(INVALID);
+  });
+});
+
+describe("our own tokens", () => {
+  test("are accepted with the values next to the refused ones", async () => {
+    const accepted = [
+      forge(own.header, without(own.claims, "name"), own.sign),
+      withClaims(own, { sub: "s".repeat(255) }),
+      withClaims(own, { iat: now + 60, exp: now + 3660 }),
+      withClaims(own, { nbf: now + 60 }),
+      withClaims(own, { iat: now - 3599, exp: now + 1 }),
+      withClaims(own, { ver: 41 }),
+      tokenOf(own, 8_192),
+    ];
+    for (const token of accepted) await expect(identity.verify(token)).resolves.toMatchObject({ issuer: ISSUER });
+    expect(accepted.at(-1)?.length).toBe(8_192);
+  });
+
+  test("are refused by the form of header, kid and signature before a key is looked up", () => {
+    expect(hasOurForm(goodToken(own))).toBe(true);
+    const strangers = [
+      ...["none", "HS256", "RS256", "es256", "", null].map((alg) => withHeader(own, { alg })),
+      ...["", "../../etc/passwd", "__proto__", `${kid}A`, kid.slice(1), `${kid}\n`].map((other) =>
+        withHeader(own, { kid: other }),
+      ),
+      ...[0, 32, 63, 65, 72, 96].map((length) =>
+        forge(own.header, own.claims, () => Buffer.alloc(length).toString("base64url")),
+      ),
+    ];
+    expect(strangers.filter(hasOurForm)).toEqual([]);
   });
 });
 

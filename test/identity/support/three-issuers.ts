@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { type IssuerConfiguration, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
-import type { Genuine } from "./genuine-token.ts";
+import type { Genuine } from "./hostile-tokens.ts";
 import { type IssuerServer, startIssuerServer } from "./issuer-server.ts";
 import { createSigner } from "./token-signer.ts";
 

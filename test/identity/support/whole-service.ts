@@ -1,5 +1,5 @@
+import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
-import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
 import { createChain } from "../../../shared/service/chain.ts";
 import { createService } from "../../../shared/service/create-service.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
@@ -19,6 +19,7 @@ export interface Sent {
 
 /** A service as callers meet it, with everything it logs, answers and stores. */
 export interface WholeService {
+  readonly service: Service;
   readonly table: Table;
   readonly lines: readonly string[];
   send(sent: Sent): Promise<{ readonly status: number; readonly headers: object; readonly text: string }>;
@@ -26,8 +27,12 @@ export interface WholeService {
   readonly take: ReturnType<typeof imagesOf>["take"];
 }
 
-/** Makes a service on a table of its own. */
-export async function wholeService(bootstrapSecret: string, issuers?: IssuerConfiguration): Promise<WholeService> {
+/** Makes a service on a table of its own; `change` replaces some of its terms. */
+export async function wholeService(
+  change: Partial<Parameters<typeof createService>[0]> & {
+    readonly bootstrapSecret: () => Promise<string | undefined>;
+  },
+): Promise<WholeService> {
   const opened = await openTable();
   const { table } = opened;
   const lines: string[] = [];
@@ -36,11 +41,10 @@ export async function wholeService(bootstrapSecret: string, issuers?: IssuerConf
     ambient: realAmbient,
     keys: await testKeys(),
     issuer: ISSUER,
-    bootstrapSecret: async () => bootstrapSecret,
-    ...(issuers && { issuers: async () => issuers }),
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
     facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+    ...change,
   });
   const answer = createChain(service, { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) });
   const send = async ({ action, body, token, headers = {} }: Sent) => {
@@ -53,5 +57,5 @@ export async function wholeService(bootstrapSecret: string, issuers?: IssuerConf
     });
     return { status: response.status, headers: response.headers, text: String(response.body) };
   };
-  return { table, lines, send, take: imagesOf(opened).take };
+  return { service, table, lines, send, take: imagesOf(opened).take };
 }

@@ -3,10 +3,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
-import { encode } from "../support/forge.ts";
 import { type IssuerServer, startIssuerServer } from "../support/issuer-server.ts";
 import { createClock, START } from "../support/service.ts";
-import { createSigner, rs256 } from "../support/token-signer.ts";
+import { createSigner, encode, rs256 } from "../support/token-signer.ts";
 
 /*
  * After the vectors of project Wycheproof (ecdsa_secp256r1_sha256_p1363, rsa_signature_2048_sha256, json_web_key), made
