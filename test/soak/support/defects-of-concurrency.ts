@@ -31,7 +31,7 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     name: "superseded-worker-fails-the-job-of-its-successor",
     where: "createJobStore.fail",
     mutation: replace(at("binary", "epoch"), "true"),
-    caughtBy: [suite("test/store/jobs/job-lease.test.ts", "a worker that lost its job")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "a worker that lost its job")],
   },
   {
     name: "entries-of-another-generation-laid-over",
@@ -79,6 +79,6 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     name: "late-tag-taken-for-a-dead-one",
     where: "listLiveTagLinks",
     mutation: remove(at("call", "tag", { part: "arguments.2" })),
-    caughtBy: [suite("test/store/read/late-tags.test.ts")],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts")],
   },
 ];

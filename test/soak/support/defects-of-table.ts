@@ -85,7 +85,7 @@ export const TABLE_DEFECTS: readonly Defect[] = [
     name: "large-value-held-in-one-item",
     where: "splitValue",
     mutation: replace(at("binary", "most", { part: "right" }), "$ * 1_000"),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "replays its answer, and no item")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item")],
   },
   {
     name: "absence-in-the-log-taken-for-not-done",

@@ -79,7 +79,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "lease-not-renewed",
     where: "createLease.progress",
     mutation: remove(at("property", "leaseUntil")),
-    caughtBy: [suite("test/store/jobs/job-lease.test.ts", "keeps its job")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "keeps its job")],
   },
   {
     name: "job-tried-for-ever",
@@ -91,13 +91,13 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "record-of-a-later-call-deleted-with-a-job",
     where: "endJob",
     mutation: replace(at("property", "equal"), "anything: true"),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "does not change the record of another")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "does not change the record of another")],
   },
   {
     name: "jobs-of-everybody-listed",
     where: "listJobs",
     mutation: remove(at("if", "isAsked")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "jobs are listed in pages, newest first")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "jobs are listed in pages, newest first")],
   },
   {
     name: "jobs-of-an-actor-shown-to-its-tokens-for-some-models",
@@ -115,7 +115,7 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     name: "job-without-a-note-for-its-order",
     where: "writeJob",
     mutation: remove(at("statement", ["table", "write"])),
-    caughtBy: [suite("test/store/jobs/job-crashes.test.ts", "die before any")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "die before any")],
   },
   {
     name: "waiting-jobs-not-found",
@@ -128,20 +128,20 @@ export const WORKER_DEFECTS: readonly Defect[] = [
     where: "writeJob",
     mutation: replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()"),
     caughtBy: [
-      suite("test/store/jobs/keyed-jobs.test.ts", 'whose transaction may still succeed, and then fails with "'),
+      suite("test/store/jobs/job-store.test.ts", 'whose transaction may still succeed, and then fails with "'),
     ],
   },
   {
     name: "progress-of-a-lost-job-shown",
     where: "createLease.progress",
     mutation: replace(at("logical", "running"), "!found"),
-    caughtBy: [suite("test/store/jobs/job-lease.test.ts", "publishes though another worker took")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "publishes though another worker took")],
   },
   {
     name: "result-of-a-job-without-its-pieces",
     where: "createJobEndWrites",
     mutation: keep("elements.1.argument", at("array", "whole")),
-    caughtBy: [suite("test/store/jobs/keyed-jobs.test.ts", "replays its answer, and no item")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item")],
   },
   {
     name: "torn-account-believed",

@@ -1,15 +1,17 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { person, type Someone } from "../../support/someone.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
-const FIELDS = LIMITS.objectsPerCall + 10;
+const { callStagingMs } = LIMITS;
+/** More than one transaction holds. */
+const FIELDS = LIMITS.transactionItems + 10;
 
-/** A table schema that is just too large for one call. */
-function large(name: string) {
-  return { content: { name, fields: Array.from({ length: FIELDS }, (_, i) => ({ name: `f${i}` })) } };
+/** A table schema that is too large for one call, which here may stage nothing. */
+function large(name: string, count = FIELDS) {
+  return { content: { name, fields: Array.from({ length: count }, (_, i) => ({ name: `f${i}` })) } };
 }
 
 describe("a write that is too large for one call", () => {
@@ -27,17 +29,25 @@ describe("a write that is too large for one call", () => {
         started.push(id);
       },
     });
+    Object.assign(LIMITS, { callStagingMs: 0 });
+  });
+
+  afterAll(() => {
+    Object.assign(LIMITS, { callStagingMs });
   });
 
   test("becomes a job, which a worker completes", async () => {
-    const { body, accepted } = await world.answer("model/import", large("big"));
+    Object.assign(LIMITS, { callStagingMs });
+    const count = LIMITS.objectsPerCall + 10;
+    const { body, accepted } = await world.answer("model/import", large("big", count));
+    Object.assign(LIMITS, { callStagingMs: 0 });
     expect(accepted).toBe(true);
     const id = idOf(body as { job: string });
     expect(started).toContain(id);
     expect(await world.run("batch/job_get", { jobRef: `id:${id}` })).toMatchObject({
       state: "accepted",
       action: "model/import",
-      progress: { done: 0, total: FIELDS + 17 },
+      progress: { done: 0, total: count + 17 },
     });
     expect((await world.problem("model/model_get", { modelRef: "key:big" })).code).toBe("not_found");
 
@@ -46,7 +56,7 @@ describe("a write that is too large for one call", () => {
     expect(job).toMatchObject({ state: "done", result: { status: "ok", key: "big", revision: 1 } });
     expect(job.progress.done).toBe(job.progress.total);
     const document = await world.run("model/model_export", { modelRef: "key:big" });
-    expect(document.entities[0].attributes).toHaveLength(FIELDS);
+    expect(document.entities[0].attributes).toHaveLength(count);
     expect(await work(id)).toBe("not_taken");
   });
 
@@ -121,11 +131,50 @@ describe("a write that is too large for one call", () => {
     });
   });
 
+  test("merges users' changes since its acceptance, or fails with the conflicts in its problem", async () => {
+    const merged = { modelRef: "key:merged" };
+    const documentOf = (name: string) => ({
+      ...{ $schema: "urn:metaction:model:2", key: "merged", name },
+      types: Array.from({ length: FIELDS }, (_, i) => ({ key: `t${i}`, description: name })),
+    });
+    const accept = async (payload: object): Promise<string> =>
+      idOf((await world.answer("model/import", { source: "s", ...payload })).body as { job: string });
+    expect(await work(await accept({ content: documentOf("First") }))).toBe("done");
+    const second = { into: "key:merged", content: documentOf("Second") };
+
+    const refused = await accept(second);
+    await world.run("model/model_update_name", { ...merged, value: "People's" });
+    expect(await work(refused)).toBe("failed");
+    expect(await world.run("batch/job_get", { jobRef: `id:${refused}` })).toMatchObject({
+      state: "failed",
+      problem: {
+        code: "merge_conflict",
+        detail: expect.stringContaining("One value was changed in different ways in the model merged"),
+      },
+    });
+    expect(await world.run("model/model_get", merged)).toMatchObject({ name: "People's" });
+
+    const decided = await accept({ ...second, onConflict: "ours" });
+    await world.run("model/model_update_description", { ...merged, value: "People's too." });
+    expect(await work(decided)).toBe("done");
+    expect(await world.run("batch/job_get", { jobRef: `id:${decided}` })).toMatchObject({
+      state: "done",
+      result: { conflictCount: 1, changed: true },
+    });
+    const { name, description, types } = await world.run("model/model_export", merged);
+    expect([name, description, types[0].description]).toEqual(["People's", "People's too.", "Second"]);
+    // The base came with it.
+    expect(await world.run("model/import", { source: "s", ...second })).toMatchObject({
+      changed: false,
+      conflictCount: 0,
+    });
+  });
+
   test("creates global tags with the permissions of its caller", async () => {
     const content = {
       ...{ $schema: "urn:metaction:model:1", key: "marked", name: "Marked", version: "1.0.0", authority: "system" },
       ...{ types: [], entities: [], tags: ["key:fresh/x"], tagGroups: [{ key: "fresh", tags: [{ key: "x" }] }] },
-      localTags: Array.from({ length: LIMITS.objectsPerCall }, (_, i) => ({ key: `t${i}` })),
+      localTags: Array.from({ length: FIELDS }, (_, i) => ({ key: `t${i}` })),
     };
     const { body } = await world.answer("model/import", { content });
     expect(await work(idOf(body as { job: string }))).toBe("done");

@@ -2,9 +2,36 @@ import { beforeAll } from "vitest";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createFaultTable, type FaultTable } from "./fault-table.ts";
+import { type JobCaller, jobCallerOver } from "./job-callers.ts";
+import { withLargeWrites } from "./large-writes.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { sceneDocument } from "./scene.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
+
+/** A table of its own, a world that works on it without faults, and two processes that serve calls. */
+export interface FaultyWorld {
+  readonly opened: TestTable;
+  readonly world: World;
+  /** The same table with the faults of the test. */
+  readonly table: FaultTable;
+  readonly clock: ReturnType<typeof quickAmbient>;
+  /** A process on the table with faults. */
+  readonly caller: JobCaller;
+  /** A process on the table without faults. */
+  readonly quiet: JobCaller;
+}
+
+/** Opens an empty table with its callers. */
+export async function openFaultyWorld(clock = quickAmbient()): Promise<FaultyWorld> {
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const table = createFaultTable(opened.table);
+  const [caller, quiet] = [table, opened.table].map((on) => jobCallerOver(world, on, clock, withLargeWrites)) as [
+    JobCaller,
+    JobCaller,
+  ];
+  return { opened, world, table, clock, caller, quiet };
+}
 
 /** A model of its own, and a process behind faults that works on it. */
 export interface Scene {
@@ -17,7 +44,11 @@ export interface Scene {
 }
 
 /** A world for the tests of the file that calls it, without faults, and scenes on its table. */
-export function useScenes(): { readonly world: World; readonly newScene: () => Promise<Scene> } {
+export function useScenes(): {
+  readonly world: World;
+  readonly opened: TestTable;
+  readonly newScene: () => Promise<Scene>;
+} {
   let opened: TestTable;
   let world: World;
   let scenes = 0;
@@ -28,6 +59,9 @@ export function useScenes(): { readonly world: World; readonly newScene: () => P
   return {
     get world() {
       return world;
+    },
+    get opened() {
+      return opened;
     },
     newScene: async () => {
       scenes += 1;
