@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { readContent } from "./reading.ts";
+import { getDetails, listParts, readContent } from "./reading.ts";
 
 const PROPERTIES = `
 version: 2
@@ -72,44 +71,41 @@ const MANIFEST = {
   exposures: { "exposure.shop.board": {} },
 };
 
-const relationships = ({ relationships }: ModelDocument) =>
-  relationships.map((one) => [one.key, one.roles.map((r) => `${r.key} ${r.cardinality}`), one.keyPairs]);
-
 describe("a dbt properties file", () => {
   test("becomes a model: tests and constraints are keys, relationships and constraints", async () => {
     const { document, recognised, warnings } = await readContent(PROPERTIES, { modelKey: "shop" });
     expect(recognised).toMatchObject({ format: "dbt", name: "a dbt properties file", sure: "certain" });
-    expect(document.entities.map(({ key }) => key)).toEqual(["customers", "erp.shops", "orders"]);
-    const orders = document.entities[2];
-    expect(orders).toMatchObject({ description: "One order.", primaryKey: ["key:id"], tags: ["key:core"] });
-    expect(orders?.properties).toEqual({
-      "dbt:config": { materialized: "view", tags: ["core"] },
-      "dbt:resource_type": "model",
+    expect(listParts(document)).toEqual([
+      "customers (id any) ",
+      "erp.shops (id any?) ",
+      "orders (id bigint, customer_id any, shop_id varchar?, day any?, status any?) id",
+      "orders_customer_id: customers one - orders many (id = customer_id)",
+      "orders_shop_id: erp.shops zeroOrOne - orders many (id = shop_id)",
+      "unique customers_id: id",
+      "unique orders_customer_id_day: customer_id+day",
+      "unique orders_id: id",
+    ]);
+    expect(getDetails(document)).toEqual({
+      customers: { properties: { "dbt:resource_type": "model" } },
+      "customers/id": { constraints: { unique: true } },
+      "erp.shops": { properties: { "dbt:resource_type": "source", "dbt:schema": "raw" } },
+      orders: {
+        description: "One order.",
+        properties: { "dbt:resource_type": "model", "dbt:config": { materialized: "view", tags: ["core"] } },
+        tags: ["key:core"],
+      },
+      "orders/id": { constraints: { unique: true } },
+      "orders/shop_id": { constraints: { maxLength: 12 } },
+      "orders/day": {
+        description: '{{ doc("day") }}',
+        // A test of some rows says nothing of all of them.
+        properties: { "dbt:tests": [{ unique: { config: { where: "day > 1" } } }] },
+      },
+      "orders/status": {
+        constraints: { enum: ["new", "done"] },
+        properties: { "dbt:tests": [{ "dbt_utils.accepted_range": { min_value: 0 } }] },
+      },
     });
-    expect(
-      orders?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints]),
-    ).toEqual([
-      ["id", "key:bigint", false, { unique: true }],
-      ["customer_id", "key:any", false, undefined],
-      ["shop_id", "key:varchar", true, { maxLength: 12 }],
-      ["day", "key:any", true, undefined],
-      ["status", "key:any", true, { enum: ["new", "done"] }],
-    ]);
-    // A test of some rows says nothing of all of them.
-    expect(orders?.attributes[3]?.properties).toEqual({ "dbt:tests": [{ unique: { config: { where: "day > 1" } } }] });
-    expect(orders?.attributes[4]?.properties).toEqual({
-      "dbt:tests": [{ "dbt_utils.accepted_range": { min_value: 0 } }],
-    });
-    expect(relationships(document)).toEqual([
-      ["orders_customer_id", ["customers one", "orders many"], [["key:id", "key:customer_id"]]],
-      ["orders_shop_id", ["erp.shops zeroOrOne", "orders many"], [["key:id", "key:shop_id"]]],
-    ]);
-    expect(document.businessKeys.map(({ key }) => key)).toEqual([
-      "customers_id",
-      "orders_customer_id_day",
-      "orders_id",
-    ]);
-    expect(document.entities[1]?.properties).toMatchObject({ "dbt:resource_type": "source", "dbt:schema": "raw" });
     expect(warnings.map(({ code, pointers }) => [code, pointers])).toEqual([
       ["not_carried_over", ["/exposures"]],
       ["not_carried_over", ["/models/0/columns/3/description"]],
@@ -121,20 +117,23 @@ describe("a dbt manifest", () => {
   test("becomes a model; a test belongs to the node that it tests", async () => {
     const { document, warnings } = await readContent(MANIFEST, { source: "m" });
     expect(document).toMatchObject({ key: "shop", properties: { "dbt:adapter_type": "postgres" } });
-    const orders = document.entities[1];
-    expect(orders).toMatchObject({
-      origin: "m#/model.shop.orders",
-      properties: { "dbt:schema": "marts", "dbt:config": { materialized: "table" } },
+    expect(document.entities[1]?.origin).toBe("m#/model.shop.orders");
+    expect(listParts(document)).toEqual([
+      "customers (id any?) ",
+      "orders (id integer, customer_id any?) ",
+      "orders_customer_id: customers zeroOrOne - orders many (id = customer_id)",
+      "unique orders_id: id",
+    ]);
+    expect(getDetails(document)).toEqual({
+      customers: { properties: { "dbt:resource_type": "model" } },
+      orders: {
+        description: "One order.",
+        properties: { "dbt:resource_type": "model", "dbt:schema": "marts", "dbt:config": { materialized: "table" } },
+        tags: ["key:core"],
+      },
+      "orders/id": { constraints: { unique: true } },
+      "orders/customer_id": { description: "Who", properties: { "dbt:meta": {} } },
     });
-    expect(
-      orders?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints]),
-    ).toEqual([
-      ["id", "key:integer", false, { unique: true }],
-      ["customer_id", "key:any", true, undefined],
-    ]);
-    expect(relationships(document)).toEqual([
-      ["orders_customer_id", ["customers zeroOrOne", "orders many"], [["key:id", "key:customer_id"]]],
-    ]);
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
       ["exposures are not imported", ["/exposures/exposure.shop.board"]],
       ["the query is not imported", ["/nodes/model.shop.orders/raw_code"]],

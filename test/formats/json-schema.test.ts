@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { problemOf, readContent } from "./reading.ts";
+import { getDetails, listParts, problemOf, readContent } from "./reading.ts";
 
 const SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -44,58 +43,50 @@ const SCHEMA = {
   },
 };
 
-const ways = ({ relationships }: ModelDocument) =>
-  Object.fromEntries(
-    relationships.map((one) => [one.key, one.roles.map(({ key, cardinality }) => `${key} ${cardinality}`).join(" - ")]),
-  );
-
 describe("a JSON Schema", () => {
   test("becomes a model: named and repeated objects are entities, everything else attributes with paths", async () => {
     const { document, recognised, warnings } = await readContent(SCHEMA);
     expect(recognised).toMatchObject({ format: "jsonschema", sure: "certain" });
-    expect(document.entities.map(({ key }) => key)).toEqual(["Order", "Order_lines", "customer", "robot"]);
-    const order = document.entities[0];
-    expect(order).toMatchObject({
-      description: "One sale.",
-      properties: {
-        "jsonschema:additionalProperties": false,
-        "jsonschema:parts": { address: { description: "Where to." } },
-      },
-    });
-    expect(order?.attributes.map(({ key, type, optional, constraints }) => [key, type, optional, constraints])).toEqual(
-      [
-        ["id", "key:string", false, { format: "uuid" }],
-        ["placed", "key:string", true, { format: "date-time", default: null }],
-        ["status", "key:status", true, { enum: ["new", "done"] }],
-        ["price", "key:number", true, { exclusiveMinimum: 0, multipleOf: 0.01 }],
-        ["address.street", "key:string", false, undefined],
-        ["address.geo.lat", "key:number", true, undefined],
-        ["labels", "key:array", true, { uniqueItems: true }],
-        ["mixed", "key:any", true, undefined],
-        ["extra", "key:object", true, undefined],
-        ["far", "key:any", true, undefined],
-      ],
-    );
-    expect(order?.attributes[0]).toMatchObject({ name: "Number", description: "Its number." });
-    expect(order?.attributes[6]?.properties).toEqual({ "jsonschema:items": { type: "string", maxLength: 20 } });
-    expect(order?.attributes[9]?.properties).toEqual({ "jsonschema:$ref": "https://example.com/other.json#/$defs/x" });
-    expect(document.entities[3]?.attributes.map(({ key, optional }) => [key, optional])).toEqual([
-      ["name", false],
-      ["model", false],
+    expect(listParts(document)).toEqual([
+      "Order (id string, placed string?, status status?, price number?, address.street string, address.geo.lat number?, labels array?, mixed any?, extra object?, far any?) ",
+      "Order_lines (sku string) ",
+      "customer (name string) ",
+      "robot (name string, model integer) ",
+      "Order_by_customer: Order zeroOrOne - customer zeroOrOne",
+      "Order_by_robot: Order zeroOrOne - robot zeroOrOne",
+      "Order_customer: Order zeroOrOne - customer one",
+      "Order_lines: Order one - Order_lines many",
+      "Order_payer: Order zeroOrOne - customer zeroOrOne",
+      "Order_related: Order zeroOrOne - Order as Order_related many",
     ]);
-    expect(ways(document)).toEqual({
-      Order_by_customer: "Order zeroOrOne - customer zeroOrOne",
-      Order_by_robot: "Order zeroOrOne - robot zeroOrOne",
-      Order_customer: "Order zeroOrOne - customer one",
-      Order_lines: "Order one - Order_lines many",
-      Order_payer: "Order zeroOrOne - customer zeroOrOne",
-      Order_related: "Order zeroOrOne - Order_related many",
+    const details = getDetails(document);
+    expect(details).toMatchObject({
+      Order: {
+        description: "One sale.",
+        properties: {
+          "jsonschema:additionalProperties": false,
+          "jsonschema:parts": { address: { description: "Where to." } },
+        },
+      },
+      "Order/id": { name: "Number", description: "Its number.", constraints: { format: "uuid" } },
+      "Order/placed": { constraints: { format: "date-time", default: null } },
+      "Order/status": { constraints: { enum: ["new", "done"] } },
+      "Order/price": { constraints: { exclusiveMinimum: 0, multipleOf: 0.01 } },
+      "Order/labels": {
+        constraints: { uniqueItems: true },
+        properties: { "jsonschema:items": { type: "string", maxLength: 20 } },
+      },
+      "Order/far": { properties: { "jsonschema:$ref": "https://example.com/other.json#/$defs/x" } },
+      Order_payer: {
+        description: "Who pays.",
+        properties: { "jsonschema:deprecated": true, "jsonschema:property": "payer" },
+      },
+      "type status": { description: "A state." },
     });
-    expect(document.relationships.find(({ key }) => key === "Order_payer")).toMatchObject({
-      description: "Who pays.",
-      properties: { "jsonschema:deprecated": true, "jsonschema:property": "payer" },
-    });
-    expect(document.types.find(({ key }) => key === "status")).toMatchObject({ description: "A state." });
+    const constrained = Object.entries(details).filter(([, one]) => "constraints" in one);
+    expect(constrained.map(([path]) => path)).toEqual(
+      ["id", "placed", "status", "price", "labels"].map((one) => `Order/${one}`),
+    );
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
       ["refs to other documents are not resolved, so its type is unknown", ["/properties/far/$ref"]],
     ]);
@@ -133,8 +124,12 @@ describe("a JSON Schema", () => {
       },
     };
     const { document, warnings } = await readContent(source, { modelKey: "m" });
-    expect(document.entities.map(({ key }) => key)).toEqual(["c", "e"]);
-    expect(ways(document)).toEqual({ c_all: "c zeroOrOne - e zeroOrOne", c_self: "c zeroOrOne - c_self zeroOrOne" });
+    expect(listParts(document)).toEqual([
+      "c (a a?) ",
+      "e (x string?) ",
+      "c_all: c zeroOrOne - e zeroOrOne",
+      "c_self: c zeroOrOne - c as c_self zeroOrOne",
+    ]);
     expect(warnings.some(({ detail }) => detail.includes("forms a cycle"))).toBe(true);
   });
 
@@ -179,14 +174,16 @@ components:
       description: "All pets.",
       properties: { "openapi:openapi": "3.0.3" },
     });
-    expect(document.entities.map(({ key }) => key)).toEqual(["Owner", "Pet", "Tag"]);
-    expect(document.entities[1]?.attributes).toMatchObject([
-      { key: "id", optional: false, constraints: { exclusiveMinimum: 0 } },
+    expect(listParts(document)).toEqual([
+      "Owner (name string?) ",
+      "Pet (id integer) ",
+      "Tag (text string?) ",
+      "Pet_owner: Owner zeroOrOne - Pet zeroOrOne",
+      "Pet_tags: Pet zeroOrOne - Tag many",
     ]);
-    expect(document.entities[0]?.attributes[0]?.properties).toEqual({ "openapi:example": "Ada" });
-    expect(ways(document)).toEqual({
-      Pet_owner: "Owner zeroOrOne - Pet zeroOrOne",
-      Pet_tags: "Pet zeroOrOne - Tag many",
+    expect(getDetails(document)).toMatchObject({
+      "Owner/name": { properties: { "openapi:example": "Ada" } },
+      "Pet/id": { constraints: { exclusiveMinimum: 0 } },
     });
     expect(warnings.map(({ detail }) => detail)).toEqual(["calls (1 paths) are not imported"]);
   });

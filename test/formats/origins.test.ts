@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { appendPath, toOrigin } from "../../shared/formats/common/source-path.ts";
-import { pointers, problemOf, readContent } from "./reading.ts";
+import { readContent } from "./reading.ts";
 
 /** The origins of everything in a document, by its kind and key. */
 function originsOf({ origin, types, entities, relationships, businessKeys, localTags }: ModelDocument) {
@@ -90,10 +90,6 @@ describe("the former key of an object", () => {
     expect(warnings).toEqual([]);
     expect(document.entities).toMatchObject([{ key: "a", renamedFrom: "b", attributes: [{ renamedFrom: "y" }] }]);
     expect(document.types).toMatchObject([{ key: "text", renamedFrom: "string" }]);
-  });
-
-  test("is a text", async () => {
-    expect(pointers((await problemOf(readContent(named(7)))).members.errors)).toEqual(["/entities/0/renamedFrom"]);
   });
 
   test("is unknown in the first version of documents", async () => {

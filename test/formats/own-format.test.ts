@@ -76,21 +76,6 @@ describe("our own document", () => {
     ],
   };
 
-  test("may use refs by its own ids", async () => {
-    const { document } = await readContent(small);
-    expect(withoutIds(document.entities)).toEqual([
-      {
-        key: "customer",
-        attributes: [
-          { key: "code", type: "key:string", optional: false },
-          { key: "name", type: "key:string", optional: true },
-        ],
-        primaryKey: ["key:code", "key:name"],
-      },
-    ]);
-    expect(document.authority).toBe("canonical");
-  });
-
   test("of the first version is read as before", async () => {
     const first = { ...small, $schema: "urn:metaction:model:1" };
     expect(await readContent(first)).toEqual(await readContent(small));
@@ -165,81 +150,6 @@ describe("our own document", () => {
     );
   });
 
-  test("is refused with every problem and its pointer", async () => {
-    const broken = {
-      ...small,
-      types: [{ key: "string" }, { name: "no key" }, 5],
-      entities: [
-        {
-          key: "a",
-          name: 5,
-          attributes: [{ key: "x", type: "key:nope" }, { key: "y", type: "string", optional: "yes" }, { key: "z" }],
-          primaryKey: ["key:q", 4],
-        },
-        { key: "b", attributes: {}, primaryKey: "key:x" },
-      ],
-    };
-    const problem = await problemOf(readContent(broken));
-    expect(problem.code).toBe("invalid_content");
-    expect(new Set(pointers(problem.members.errors))).toEqual(
-      new Set([
-        "/types/1/key",
-        "/types/2",
-        "/entities/0/name",
-        "/entities/0/attributes/0/type",
-        "/entities/0/attributes/1/type",
-        "/entities/0/attributes/1/optional",
-        "/entities/0/attributes/2/type",
-        "/entities/0/primaryKey/0",
-        "/entities/0/primaryKey/1",
-        "/entities/1/attributes",
-        "/entities/1/primaryKey",
-      ]),
-    );
-  });
-
-  test("is checked against the rules of actions for keys, texts and refs", async () => {
-    const attribute = { key: "x", type: "key:string" };
-    const problem = await problemOf(
-      readContent({
-        ...small,
-        key: "it's",
-        name: "two\nlines",
-        version: "1",
-        authority: "me",
-        documentationHome: "nowhere",
-        origin: "a b",
-        types: [{ key: "string" }, { key: "string" }],
-        entities: [
-          {
-            key: "a",
-            name: "x".repeat(201),
-            description: "é".repeat(50_001),
-            attributes: [attribute, attribute],
-            primaryKey: ["key:x", "key:x"],
-          },
-          { key: "a" },
-        ],
-      }),
-    );
-    expect(new Set(pointers(problem.members.errors))).toEqual(
-      new Set([
-        "/key",
-        "/name",
-        "/version",
-        "/authority",
-        "/documentationHome",
-        "/origin",
-        "/types/1/key",
-        "/entities/0/name",
-        "/entities/0/description",
-        "/entities/0/attributes/1/key",
-        "/entities/0/primaryKey/1",
-        "/entities/1/key",
-      ]),
-    );
-  });
-
   test("requires a key, which the caller may give", async () => {
     const { key: _, ...keyless } = small;
     expect(pointers((await problemOf(readContent(keyless))).members.errors)).toEqual(["/key"]);
@@ -268,12 +178,22 @@ describe("our own document", () => {
     tagGroups: [{ key: "g", tags: [{ id: "0190b6c0-0000-7000-8000-0000000000aa", key: "t" }] }],
   };
 
-  test("contains relationships, business keys and tags", async () => {
+  test("may use refs by its own ids, in relationships, keys and tags too", async () => {
     const { document, warnings } = await readContent(structured);
     expect(warnings).toEqual([]);
     expect(document).toMatchObject({
+      authority: "canonical",
       tags: ["key:g/t"],
-      entities: [{ tags: ["key:a", "key:g/t"] }],
+      entities: [
+        {
+          attributes: [
+            { key: "code", type: "key:string", optional: false },
+            { key: "name", type: "key:string", optional: true },
+          ],
+          primaryKey: ["key:code", "key:name"],
+          tags: ["key:a", "key:g/t"],
+        },
+      ],
       relationships: [
         {
           key: "knows",
@@ -293,128 +213,6 @@ describe("our own document", () => {
     });
   });
 
-  test("is refused with dangling refs in them, each with its pointer", async () => {
-    const problem = await problemOf(
-      readContent({
-        ...structured,
-        tags: ["key:b", "a", 5],
-        entities: [{ ...small.entities[0], tags: "key:a" }],
-        relationships: [
-          {
-            key: "knows",
-            tags: ["key:g/u"],
-            roles: [{ key: "x", entity: "key:nobody", cardinality: 2 }, "y"],
-            attributes: [{ key: "since", type: "key:date" }],
-          },
-          { roles: {} },
-        ],
-        businessKeys: [
-          { key: "a", entity: "key:nobody", participants: ["key:any"] },
-          { key: "b", participants: [] },
-          { key: "c", entity: "key:customer", participants: ["key:z", 1] },
-          { key: "d", entity: "key:customer", participants: "key:code" },
-        ],
-        tagGroups: [{ key: "g", tags: ["t"] }, 7],
-        localTags: [{ key: "a" }, {}],
-      }),
-    );
-    expect(new Set(pointers(problem.members.errors))).toEqual(
-      new Set([
-        "/tags/0",
-        "/tags/1",
-        "/tags/2",
-        "/entities/0/tags",
-        "/relationships/0/tags/0",
-        "/relationships/0/roles/0/entity",
-        "/relationships/0/roles/0/cardinality",
-        "/relationships/0/roles/1",
-        "/relationships/0/attributes/0/type",
-        "/relationships/1/key",
-        "/businessKeys/0/entity",
-        "/businessKeys/1/entity",
-        "/businessKeys/2/participants/0",
-        "/businessKeys/2/participants/1",
-        "/businessKeys/3/participants",
-        "/tagGroups/0/tags/0",
-        "/tagGroups/1",
-        "/localTags/1/key",
-      ]),
-    );
-  });
-
-  test("is checked against the rules of actions for keys, cardinalities and counts", async () => {
-    const role = { entity: "key:customer", cardinality: "many" };
-    const roles = (n: number) => Array.from({ length: n }, (_, i) => ({ ...role, key: `r${i}` }));
-    const attributes = Array.from({ length: LIMITS.businessKeyParticipants + 1 }, (_, i) => ({
-      key: `a${i}`,
-      type: "key:string",
-    }));
-    const all = attributes.map((a) => `key:${a.key}`);
-    const problem = await problemOf(
-      readContent({
-        ...small,
-        tags: ["key:a", "key:a"],
-        entities: [{ key: "customer", attributes, tags: ["key:g/t", "key:g/t"] }],
-        relationships: [
-          { key: "one", roles: roles(1) },
-          {
-            key: "one",
-            roles: [
-              { ...role, key: "x" },
-              { ...role, key: "x", cardinality: "some" },
-            ],
-          },
-          { key: "it's", roles: roles(LIMITS.relationshipRoles + 1) },
-          { key: "none" },
-          {
-            key: "fine",
-            roles: roles(LIMITS.relationshipRoles),
-            tags: ["key:a", "key:a"],
-            attributes: [{ ...attributes[0], tags: ["key:a", "key:a"] }, attributes[0]],
-          },
-        ],
-        businessKeys: [
-          { key: "fine", entity: "key:customer", participants: all.slice(1) },
-          { key: "many", entity: "key:customer", participants: all },
-          { key: "twice", entity: "key:customer", participants: ["key:a1", "key:a1"], name: "two\nlines" },
-          { key: "fine", entity: "key:customer" },
-        ],
-        localTags: [{ key: "a" }, { key: "a b" }, { key: "a" }],
-        tagGroups: [
-          { key: "g", tags: [{ key: "t" }, { key: "t/u" }, { key: "t" }] },
-          { key: "g/h", tags: [] },
-          { key: "g", tags: [] },
-        ],
-      }),
-    );
-    expect(new Set(pointers(problem.members.errors))).toEqual(
-      new Set([
-        "/tags/1",
-        "/entities/0/tags/1",
-        "/relationships/0/roles",
-        "/relationships/1/key",
-        "/relationships/1/roles/1/key",
-        "/relationships/1/roles/1/cardinality",
-        "/relationships/2/key",
-        "/relationships/2/roles",
-        "/relationships/3/roles",
-        "/relationships/4/tags/1",
-        "/relationships/4/attributes/0/tags/1",
-        "/relationships/4/attributes/1/key",
-        "/businessKeys/1/participants",
-        "/businessKeys/2/participants/1",
-        "/businessKeys/2/name",
-        "/businessKeys/3/key",
-        "/localTags/1/key",
-        "/localTags/2/key",
-        "/tagGroups/0/tags/1/key",
-        "/tagGroups/0/tags/2/key",
-        "/tagGroups/1/key",
-        "/tagGroups/2/key",
-      ]),
-    );
-  });
-
   test("counts all its objects against the limit of a job", async () => {
     const { document } = await readContent(structured);
     // The model, a type, an entity with two attributes, a relationship with one, two business keys and a tag.
@@ -422,4 +220,144 @@ describe("our own document", () => {
     const localTags = Array.from({ length: LIMITS.objectsPerJob }, () => ({ key: "a" }));
     expect((await problemOf(readContent({ ...structured, localTags }))).code).toBe("too_large");
   });
+});
+
+const attribute = { key: "x", type: "key:string" };
+const role = { entity: "key:a", cardinality: "many" };
+const attributes = Array.from({ length: LIMITS.businessKeyParticipants + 1 }, (_, i) => ({
+  ...attribute,
+  key: `a${i}`,
+}));
+const refs = attributes.map(({ key }) => `key:${key}`);
+const roles = (count: number) => Array.from({ length: count }, (_, i) => ({ ...role, key: `r${i}` }));
+const join = (...keyPairs: unknown[]) => ({ key: "s", roles: roles(2), keyPairs });
+
+/** A valid document with two objects of each kind, as many roles and participants as there may be. */
+const VALID = {
+  $schema: "urn:metaction:model:2",
+  key: "m",
+  tags: ["key:t", "key:g/u"],
+  types: [{ key: "string" }, { key: "date" }],
+  entities: [
+    { key: "a", tags: ["key:t", "key:g/u"], attributes, primaryKey: ["key:a0", "key:a1"] },
+    ...["b", "c"].map((key) => ({ key, attributes: [attribute, { ...attribute, key: "y" }] })),
+    { key: "d" },
+  ],
+  relationships: [
+    {
+      key: "r",
+      roles: roles(LIMITS.relationshipRoles),
+      tags: ["key:t", "key:g/u"],
+      attributes: attributes.slice(0, 2),
+    },
+    join(["key:a0", "key:a1"], ["key:a1", "key:a1"]),
+  ],
+  businessKeys: [
+    { key: "k", entity: "key:a", participants: refs.slice(1) },
+    { key: "l", entity: "key:b", participants: ["key:x", "key:y"] },
+  ],
+  localTags: [{ key: "t" }, { key: "v" }],
+  tagGroups: [{ key: "g", tags: [{ key: "u" }, { key: "w" }] }, { key: "h" }],
+};
+
+/** Returns a copy of the valid document with another value at a JSON pointer; `undefined` removes it. */
+function replaceAt(pointer: string, value: unknown): object {
+  const copy = JSON.parse(JSON.stringify(VALID));
+  const steps = pointer.split("/").slice(1);
+  const last = steps.pop() ?? "";
+  const owner = steps.reduce((part, step) => part[step], copy);
+  owner[last] = value;
+  return JSON.parse(JSON.stringify(copy));
+}
+
+describe("a value that a document of ours may not have", () => {
+  test("is not in the valid document", async () => {
+    const pairs = (await readContent(VALID)).document.relationships[1]?.keyPairs;
+    expect(pairs?.flat()).toEqual(["key:a0", "key:a1", "key:a1", "key:a1"]);
+  });
+
+  test.each<[pointer: string, value: unknown, fault?: string]>([
+    ["/key", "it's"],
+    ["/name", "two\nlines"],
+    ["/version", "1"],
+    ["/authority", "me"],
+    ["/documentationHome", "nowhere"],
+    ["/origin", "a b"],
+    ["/tags/0", "key:b"],
+    ["/tags/0", "a"],
+    ["/tags/0", 5],
+    ["/tags/1", "key:t"],
+    ["/types/1", 5],
+    ["/types/1", { name: "no key" }, "/types/1/key"],
+    ["/types/1/key", "string"],
+    ["/entities/0/name", 5],
+    ["/entities/0/name", "x".repeat(201)],
+    ["/entities/0/description", "é".repeat(50_001)],
+    ["/entities/0/tags", "key:t"],
+    ["/entities/0/tags/1", "key:t"],
+    ["/entities/0/primaryKey/0", "key:q"],
+    ["/entities/0/primaryKey/0", 4],
+    ["/entities/0/primaryKey/1", "key:a0"],
+    ["/entities/3/key", "c"],
+    ["/entities/2/attributes", {}],
+    ["/entities/2/attributes/1/key", "x"],
+    ["/entities/1/attributes/0/type", "key:nope"],
+    ["/entities/1/attributes/0/type", "string"],
+    ["/entities/1/attributes/0/type", undefined],
+    ["/entities/1/attributes/0/optional", "yes"],
+    ["/entities/1/primaryKey", "key:x"],
+    ["/entities/1/renamedFrom", 7],
+    ["/relationships/0/tags/0", "key:g/t"],
+    ["/relationships/0/tags/1", "key:t"],
+    ["/relationships/0/roles", roles(1)],
+    ["/relationships/0/roles", roles(LIMITS.relationshipRoles + 1)],
+    ["/relationships/0/roles", undefined],
+    ["/relationships/0/roles/0/entity", "key:nobody"],
+    ["/relationships/0/roles/0/cardinality", 2],
+    ["/relationships/0/roles/0/cardinality", "some"],
+    ["/relationships/0/roles/1", "y"],
+    ["/relationships/0/roles/1/key", "r0"],
+    ["/relationships/0/attributes/0/type", "key:nope"],
+    ["/relationships/0/attributes/0/tags", ["key:t", "key:t"], "/relationships/0/attributes/0/tags/1"],
+    ["/relationships/0/attributes/1/key", "a0"],
+    ["/relationships/1", { roles: {} }, "/relationships/1/key"],
+    ["/relationships/1/key", "it's"],
+    ["/relationships/1/key", "r"],
+    ["/relationships/1", join(["key:a0", "key:z"]), "/relationships/1/keyPairs/0/1"],
+    ["/relationships/1", join(["key:a0", "key:a1"], ["key:a0", "key:a1"]), "/relationships/1/keyPairs/1"],
+    ["/relationships/1", { ...join(["key:a0", "key:a1"]), roles: roles(3) }, "/relationships/1/keyPairs"],
+    ["/relationships/1", join(["key:a0"]), "/relationships/1/keyPairs/0"],
+    ["/relationships/1", join("key:a0"), "/relationships/1/keyPairs/0"],
+    ["/relationships/1", join(["key:a0", 1]), "/relationships/1/keyPairs/0/1"],
+    ["/relationships/1/keyPairs", "key:a0"],
+    ["/businessKeys/0/participants", refs],
+    ["/businessKeys/1/key", "k"],
+    ["/businessKeys/1/name", "two\nlines"],
+    ["/businessKeys/1/entity", undefined],
+    ["/businessKeys/1/entity", "key:nobody"],
+    ["/businessKeys/1/participants", "key:x"],
+    ["/businessKeys/1/participants/0", "key:z"],
+    ["/businessKeys/1/participants/0", 1],
+    ["/businessKeys/1/participants/1", "key:x"],
+    ["/localTags/1", {}, "/localTags/1/key"],
+    ["/localTags/1/key", "a b"],
+    ["/localTags/1/key", "t"],
+    ["/tagGroups/0/tags/1", "t"],
+    ["/tagGroups/0/tags/1/key", "t/u"],
+    ["/tagGroups/0/tags/1/key", "u"],
+    ["/tagGroups/1", 7],
+    ["/tagGroups/1/key", "g/h"],
+    ["/tagGroups/1/key", "g"],
+  ])("is refused with its pointer: %s: %j", async (pointer, value, fault = pointer) => {
+    const { code, members } = await problemOf(readContent(replaceAt(pointer, value)));
+    expect([code, pointers(members.errors)]).toEqual(["invalid_content", [fault]]);
+  });
+});
+
+test("key pairs are unknown in the first version of documents, and an empty list is none", async () => {
+  const first = await readContent({ ...VALID, $schema: "urn:metaction:model:1" });
+  expect(first.document.relationships[1]).not.toHaveProperty("keyPairs");
+  expect(pointers(first.warnings)).toEqual(["/relationships/1/keyPairs"]);
+  const { document } = await readContent(replaceAt("/relationships/1/keyPairs", []));
+  expect(document.relationships[1]?.keyPairs).toBeUndefined();
 });

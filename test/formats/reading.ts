@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { ImportedDocument, ImportNames } from "../../shared/actions/contract/ports.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SourceContent } from "../../shared/domain/values/value-types.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
@@ -27,4 +28,45 @@ export function pointers(
   found: readonly ({ readonly pointer: string } | { readonly pointers: readonly string[] })[] | undefined,
 ): readonly string[] {
   return (found ?? []).flatMap((f) => ("pointer" in f ? f.pointer : f.pointers));
+}
+
+const bare = (ref: string): string => ref.replace(/^key:/, "");
+const joinRefs = (refs: readonly string[]): string => refs.map(bare).join("+");
+
+/** Lists a model in short lines: entities with their attributes and primary key, relationships, business keys. */
+export function listParts({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {
+  return [
+    ...entities.map(({ key, attributes, primaryKey }) => {
+      const columns = attributes.map((one) => `${one.key} ${bare(one.type)}${one.optional ? "?" : ""}`);
+      return `${key} (${columns.join(", ")}) ${joinRefs(primaryKey)}`;
+    }),
+    ...relationships.map(({ key, roles, keyPairs }) => {
+      const ends = roles.map(({ key: role, entity, cardinality }) => {
+        const name = entity === `key:${role}` ? role : `${bare(entity)} as ${role}`;
+        return `${name} ${cardinality}`;
+      });
+      const pairs = keyPairs?.map((pair) => pair.map(bare).join(" = ")).join(", ");
+      return `${key}: ${ends.join(" - ")}${pairs === undefined ? "" : ` (${pairs})`}`;
+    }),
+    ...businessKeys.map(({ key, participants }) => `unique ${key}: ${joinRefs(participants)}`),
+  ];
+}
+
+const LISTED = new Set(["id", "key", "type", "optional", "origin", "attributes", "primaryKey", "roles", "keyPairs"]);
+
+/** Returns the members that `listParts` does not show, without origins: of entities, attributes, relationships and types. */
+export function getDetails({ entities, relationships, types }: ModelDocument): Readonly<Record<string, object>> {
+  const objects: readonly (readonly [path: string, object: object])[] = [
+    ...entities.flatMap((entity) => [
+      [entity.key, entity] as const,
+      ...entity.attributes.map((one) => [`${entity.key}/${one.key}`, one] as const),
+    ]),
+    ...relationships.map((one) => [one.key, one] as const),
+    ...types.map((one) => [`type ${one.key}`, one] as const),
+  ];
+  const details = objects.map(([path, object]) => [
+    path,
+    Object.fromEntries(Object.entries(object).filter(([member]) => !LISTED.has(member))),
+  ]);
+  return Object.fromEntries(details.filter(([, members]) => Object.keys(members as object).length > 0));
 }

@@ -1,34 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
-import { problemOf, readContent } from "./reading.ts";
-
-/** A model in short lines: tables with their columns, relationships, keys. */
-function lines({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {
-  return [
-    ...entities.map(({ key, attributes, primaryKey }) => {
-      const columns = attributes.map((one) => `${one.key} ${one.type.slice(4)}${one.optional ? "?" : ""}`);
-      return `${key} (${columns.join(", ")}) ${primaryKey.map((ref) => ref.slice(4)).join("+")}`;
-    }),
-    ...relationships.map(
-      ({ key, roles }) => `${key}: ${roles.map((r) => `${r.entity.slice(4)} ${r.cardinality}`).join(" - ")}`,
-    ),
-    ...businessKeys.map(({ key }) => `unique ${key}`),
-  ];
-}
+import { getDetails, listParts, problemOf, readContent } from "./reading.ts";
 
 async function read(content: string, format: SourceFormat, lenient = false) {
   const { document, warnings } = await readContent(content, { format, modelKey: "m", source: "s", lenient });
-  const attribute = (path: string) => {
-    const [entity, key] = path.split("/");
-    return document.entities.find((one) => one.key === entity)?.attributes.find((one) => one.key === key);
-  };
   const said = warnings.map(({ detail, count }) => `${count} ${detail}`);
-  return { document, lines: lines(document), attribute, said, warnings };
+  const origins = document.entities.flatMap(({ attributes }) => attributes.map(({ origin }) => origin));
+  return { document, parts: listParts(document), details: getDetails(document), origins, said, warnings };
 }
 
-describe("SQL of PostgreSQL", () => {
-  const TEXT = `CREATE SCHEMA hr;
+describe("SQL", () => {
+  test("of PostgreSQL becomes entities with keys, relationships, enums, domains, comments and views", async () => {
+    const text = `CREATE SCHEMA hr;
 CREATE TYPE public.state AS ENUM ('new', 'done');
 ALTER TYPE state ADD VALUE 'old' BEFORE 'done';
 CREATE DOMAIN email AS character varying(80) NOT NULL CHECK (VALUE ~ '@');
@@ -66,65 +49,51 @@ ALTER TABLE kid ALTER COLUMN extra TYPE varchar(5), ALTER extra SET NOT NULL, AL
 GRANT ALL ON customer TO x;
 INSERT INTO kid VALUES (1);
 INSERT INTO kid VALUES (2);`;
-
-  test("becomes entities with keys, relationships, enums, domains, comments and views", async () => {
-    const { document, lines: found, attribute, said } = await read(TEXT, "postgresql");
-    expect(found).toEqual([
+    const { parts, details, said, origins } = await read(text, "postgresql");
+    expect(parts).toEqual([
       "hr.badge (no integer, customer bigint?) no",
       "hr.named (id bigint, name varchar, n any?, loud any?) ",
       "public.customer (id bigint, Full Name varchar, mail email, state state, score numeric?, tags text[]?, made timestamptz?, size text?, total numeric?, of integer?) id",
       "public.kid (y integer?, extra varchar, w integer?) ",
       "public.log (at date?, x integer?) ",
-      "hr.badge_customer: hr.badge zeroOrOne - public.customer zeroOrOne",
-      "public.customer_of: public.customer zeroOrOne - public.customer many",
-      "unique hr.badge_customer",
-      "unique public.customer_Full Name_mail",
+      "hr.badge_customer: hr.badge zeroOrOne - public.customer zeroOrOne (customer = id)",
+      "public.customer_of: public.customer as of zeroOrOne - public.customer many (id = of)",
+      "unique hr.badge_customer: customer",
+      "unique public.customer_Full Name_mail: Full Name+mail",
     ]);
-    expect(attribute("public.customer/id")?.properties).toEqual({ "sql:identity": "always (START WITH 5)" });
-    expect(attribute("public.customer/Full Name")).toMatchObject({
-      description: "as people say it",
-      constraints: { maxLength: 160 },
-      origin: "s#/public.customer/Full%20Name",
-    });
-    expect(attribute("public.customer/mail")).toMatchObject({
-      description: "Where they are reached.",
-      constraints: { maxLength: 80 },
-    });
-    expect(attribute("public.customer/state")?.constraints).toEqual({ enum: ["new", "old", "done"], default: "new" });
-    expect(attribute("public.customer/score")).toMatchObject({
-      constraints: { default: 0.5, minimum: 0 },
-      properties: { "sql:precision": 10, "sql:scale": 2 },
-    });
-    expect(attribute("public.customer/made")?.properties).toEqual({ "sql:arguments": "3", "sql:default": "now()" });
-    expect(attribute("public.customer/size")).toMatchObject({
-      constraints: { enum: ["S", "M"] },
-      properties: { "sql:collation": "C" },
-    });
-    expect(attribute("public.customer/total")?.properties).toEqual({
-      "sql:generated": "(score * 2)",
-      "sql:stored": true,
-    });
-    expect(attribute("public.kid/extra")?.constraints).toEqual({ maxLength: 5, default: "a" });
-    const customer = document.entities.find(({ key }) => key === "public.customer");
-    expect(customer).toMatchObject({
-      description: "People who'd buy.",
-      properties: {
-        "sql:indexes": [{ name: "some", columns: ["lower(mail)"], unique: true, where: "score > 1" }],
-        "sql:checks": [{ check: "score >= 0" }, { check: "size IN ('S', 'M')" }],
-      },
-    });
-    expect(document.relationships[0]?.properties).toEqual({
-      "sql:constraint": "badge_customer",
-      "sql:onUpdate": "cascade",
-      "sql:deferrable": true,
-      "sql:initially": "deferred",
-      "sql:validated": false,
-    });
-    expect(document.entities.find(({ key }) => key === "hr.named")?.properties).toMatchObject({ "sql:kind": "view" });
-    expect(document.types.find(({ key }) => key === "state")).toMatchObject({
-      description: "How far it is.",
-      properties: { "sql:values": ["new", "old", "done"] },
-    });
+    expect(details).toEqual(
+      expect.objectContaining({
+        "hr.named": { properties: { "sql:kind": "view", "sql:query": expect.stringMatching(/^SELECT/) } },
+        "public.customer": {
+          description: "People who'd buy.",
+          properties: {
+            "sql:keyNames": { by_name: ["Full Name", "mail"] },
+            "sql:indexes": [{ name: "some", unique: true, columns: ["lower(mail)"], where: "score > 1" }],
+            "sql:checks": [{ check: "score >= 0" }, { check: "size IN ('S', 'M')" }],
+          },
+        },
+        "public.customer/id": { properties: { "sql:identity": "always (START WITH 5)" } },
+        "public.customer/Full Name": { description: "as people say it", constraints: { maxLength: 160 } },
+        "public.customer/mail": { description: "Where they are reached.", constraints: { maxLength: 80 } },
+        "public.customer/state": { constraints: { enum: ["new", "old", "done"], default: "new" } },
+        "public.customer/score": {
+          constraints: { minimum: 0, default: 0.5 },
+          properties: { "sql:precision": 10, "sql:scale": 2 },
+        },
+        "public.customer/made": { properties: { "sql:arguments": "3", "sql:default": "now()" } },
+        "public.customer/size": { constraints: { enum: ["S", "M"] }, properties: { "sql:collation": "C" } },
+        "public.customer/total": { properties: { "sql:generated": "(score * 2)", "sql:stored": true } },
+        "public.kid/extra": { constraints: { maxLength: 5, default: "a" } },
+        "hr.badge_customer": {
+          properties: {
+            ...{ "sql:constraint": "badge_customer", "sql:onUpdate": "cascade", "sql:deferrable": true },
+            ...{ "sql:initially": "deferred", "sql:validated": false },
+          },
+        },
+        "type state": { description: "How far it is.", properties: { "sql:values": ["new", "old", "done"] } },
+      }),
+    );
+    expect(origins).toContain("s#/public.customer/Full%20Name");
     expect(said).toEqual([
       "2 a partition of another table is not an entity",
       "1 a temporary table is not an entity",
@@ -133,18 +102,8 @@ INSERT INTO kid VALUES (2);`;
     ]);
   });
 
-  test("has no schema in its keys if all tables have the same", async () => {
-    const { document } = await read(
-      "SET search_path = shop; CREATE TABLE a (b int); CREATE TABLE shop.c (d int);",
-      "postgresql",
-    );
-    expect(document.entities.map(({ key }) => key)).toEqual(["a", "c"]);
-    expect(document.properties).toEqual({ "sql:dialect": "postgresql", "sql:schema": "shop" });
-  });
-});
-
-test("SQL of MySQL becomes entities with lengths, enums, keys, comments and engines", async () => {
-  const text = `CREATE DATABASE shop; USE shop;
+  test("of MySQL becomes entities with lengths, enums, keys, comments and engines", async () => {
+    const text = `CREATE DATABASE shop; USE shop;
 CREATE TABLE \`film\` (
   \`id\` smallint(5) unsigned NOT NULL AUTO_INCREMENT COMMENT 'it''s',
   title NVARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT 'x',
@@ -159,69 +118,49 @@ CREATE TABLE lang (id int PRIMARY KEY, name varchar(20));
 ALTER TABLE lang MODIFY name varchar(30) NOT NULL, CHANGE COLUMN id no bigint NOT NULL, ADD UNIQUE (name);
 CREATE TABLE copy LIKE lang;
 RENAME TABLE copy TO lang2;`;
-  const { document, lines: found, attribute, said } = await read(text, "mysql");
-  expect(found).toEqual([
-    "film (id smallint unsigned, title varchar, rating enum?, flags set?, done tinyint?, lu timestamp, geo geometry, lang int?) id",
-    "lang (no bigint, name varchar) no",
-    "lang2 (no bigint, name varchar) ",
-    "film_lang: film many - lang zeroOrOne",
-    "unique film_title_rating",
-    "unique lang_name",
-  ]);
-  expect(attribute("film/id")).toMatchObject({
-    description: "it's",
-    properties: { "sql:arguments": "5", "sql:identity": true },
+    const { document, parts, details, said } = await read(text, "mysql");
+    expect(document.name).toBe("shop");
+    expect(parts).toEqual([
+      "film (id smallint unsigned, title varchar, rating enum?, flags set?, done tinyint?, lu timestamp, geo geometry, lang int?) id",
+      "lang (no bigint, name varchar) no",
+      "lang2 (no bigint, name varchar) ",
+      "film_lang: film many - lang zeroOrOne (lang = no)",
+      "unique film_title_rating: title+rating",
+      "unique lang_name: name",
+    ]);
+    expect(details).toEqual(
+      expect.objectContaining({
+        film: {
+          description: "The films",
+          properties: {
+            "sql:options": "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 PARTITIONS 4",
+            "sql:partitionBy": "HASH (id)",
+            "sql:keyNames": { uk: ["title", "rating"] },
+            "sql:checks": [{ check: "id>0" }],
+            "sql:indexes": [
+              { name: "idx_t", columns: ["title"] },
+              { name: "ft", using: "fulltext", columns: ["title"] },
+            ],
+          },
+        },
+        "film/id": {
+          description: "it's",
+          constraints: { exclusiveMinimum: 0 },
+          properties: { "sql:arguments": "5", "sql:identity": true },
+        },
+        "film/title": {
+          constraints: { maxLength: 255, default: "x" },
+          properties: { "sql:charset": "utf8mb4", "sql:collation": "utf8mb4_bin" },
+        },
+        "film/rating": { constraints: { enum: ["G", "PG"], default: "G" } },
+        "film/lu": { properties: { "sql:default": "CURRENT_TIMESTAMP", "sql:onUpdate": "CURRENT_TIMESTAMP" } },
+      }),
+    );
+    expect(said).toEqual([]);
   });
-  expect(attribute("film/title")).toMatchObject({
-    constraints: { maxLength: 255, default: "x" },
-    properties: { "sql:charset": "utf8mb4", "sql:collation": "utf8mb4_bin" },
-  });
-  expect(attribute("film/rating")?.constraints).toEqual({ enum: ["G", "PG"], default: "G" });
-  expect(attribute("film/lu")?.properties).toEqual({
-    "sql:default": "CURRENT_TIMESTAMP",
-    "sql:onUpdate": "CURRENT_TIMESTAMP",
-  });
-  expect(document.entities[0]).toMatchObject({
-    description: "The films",
-    properties: {
-      "sql:options": "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 PARTITIONS 4",
-      "sql:partitionBy": "HASH (id)",
-      "sql:indexes": [
-        { name: "idx_t", columns: ["title"] },
-        { using: "fulltext", name: "ft", columns: ["title"] },
-      ],
-    },
-  });
-  expect(document.name).toBe("shop");
-  expect(document.relationships[0]?.keyPairs).toEqual([["key:lang", "key:no"]]);
-  expect(said).toEqual([]);
-});
 
-test("an index of MySQL keeps the method after its columns", async () => {
-  const { document } = await read("CREATE TABLE a (b int, KEY k (b) USING BTREE, KEY l USING HASH (b));", "mysql");
-  expect(document.entities[0]?.properties).toMatchObject({
-    "sql:indexes": [
-      { name: "k", columns: ["b"], using: "btree" },
-      { name: "l", columns: ["b"] },
-    ],
-  });
-});
-
-test("columns of MySQL have the positions that ALTER TABLE gives them", async () => {
-  const { lines: found, attribute } = await read(
-    `CREATE TABLE a (b int, c int, d int);
-ALTER TABLE a ADD COLUMN first int DEFAULT 1 FIRST, ADD COLUMN e varchar(9) DEFAULT 'x' COMMENT 'y' AFTER \`b\`, ADD f int AFTER e;
-ALTER TABLE a MODIFY COLUMN d bigint AFTER first, CHANGE c g int NOT NULL FIRST, ADD h int AFTER g;
-ALTER TABLE a ADD (i int, after int);`,
-    "mysql",
-  );
-  expect(found).toEqual(["a (g int, h int?, first int?, d bigint?, b int?, e varchar?, f int?, i int?, after int?) "]);
-  expect(attribute("a/e")).toMatchObject({ description: "y", constraints: { maxLength: 9, default: "x" } });
-  for (const key of ["g", "h", "first", "d", "e", "f"]) expect(attribute(`a/${key}`)?.properties).toBeUndefined();
-});
-
-test("SQL of SQL Server becomes entities with identities, extended properties and user-defined types", async () => {
-  const text = `CREATE DATABASE [Shop]
+  test("of SQL Server becomes entities with identities, extended properties and user-defined types", async () => {
+    const text = `CREATE DATABASE [Shop]
 GO
 CREATE TYPE [dbo].[Name] FROM nvarchar(50) NULL
 GO
@@ -245,33 +184,29 @@ EXEC sys.sp_addextendedproperty @name=N'MS_Description', @value=N'All of it', @l
 EXECUTE sp_addextendedproperty N'MS_Description', N'Bees', N'SCHEMA', [dbo], N'TABLE', [B], NULL, NULL;
 GO
 CREATE TABLE #no (a int)`;
-  const { document, lines: found, attribute, said } = await read(text, "tsql");
-  expect(found).toEqual([
-    "B (c int, d int?, e datetime2, f int) c",
-    "Order Details (Id int, Text nvarchar?, Price money, Total any?, rowguid uniqueidentifier, Called Name?) Id",
-    "B_d: B many - Order Details zeroOrOne",
-  ]);
-  expect([document.name, document.entities[0]?.description, attribute("B/d")?.description]).toEqual([
-    "Shop",
-    "Bees",
-    "All of it",
-  ]);
-  expect(attribute("B/f")?.constraints).toEqual({ minimum: 1, maximum: 9 });
-  expect(attribute("Order Details/Price")?.constraints).toEqual({ default: 0 });
-  expect(attribute("Order Details/rowguid")?.properties).toEqual({
-    "sql:rowguidcol": true,
-    "sql:default": "(newid())",
+    const { document, parts, details, said } = await read(text, "tsql");
+    expect(document.name).toBe("Shop");
+    expect(parts).toEqual([
+      "B (c int, d int?, e datetime2, f int) c",
+      "Order Details (Id int, Text nvarchar?, Price money, Total any?, rowguid uniqueidentifier, Called Name?) Id",
+      "B_d: B many - Order Details zeroOrOne (d = Id)",
+    ]);
+    expect(details).toEqual(
+      expect.objectContaining({
+        B: { description: "Bees", properties: { "sql:checks": [{ name: "ck", check: "f BETWEEN 1 AND 9" }] } },
+        "B/d": { description: "All of it" },
+        "B/f": { constraints: { minimum: 1, maximum: 9 } },
+        "Order Details/Text": { properties: { "sql:arguments": "max", "sql:collation": "Latin1_General_CI_AS" } },
+        "Order Details/Price": { constraints: { default: 0 } },
+        "Order Details/rowguid": { properties: { "sql:rowguidcol": true, "sql:default": "(newid())" } },
+        "Order Details/Called": { constraints: { maxLength: 50 } },
+      }),
+    );
+    expect(said).toEqual(["1 a temporary table is not an entity"]);
   });
-  expect(attribute("Order Details/Called")?.constraints).toEqual({ maxLength: 50 });
-  expect(attribute("Order Details/Text")?.properties).toEqual({
-    "sql:arguments": "max",
-    "sql:collation": "Latin1_General_CI_AS",
-  });
-  expect(said).toEqual(["1 a temporary table is not an entity"]);
-});
 
-test("SQL of Oracle has names in upper case unless they are quoted", async () => {
-  const text = `CREATE TABLE "HR"."Emp" ("ID" NUMBER(10,0) GENERATED BY DEFAULT ON NULL AS IDENTITY,
+  test("of Oracle has names in upper case unless they are quoted", async () => {
+    const text = `CREATE TABLE "HR"."Emp" ("ID" NUMBER(10,0) GENERATED BY DEFAULT ON NULL AS IDENTITY,
   n VARCHAR2(20 CHAR) CONSTRAINT nn NOT NULL ENABLE, r RAW(16) default sys_guid(), ts TIMESTAMP(6) WITH LOCAL TIME ZONE, dept NUMBER,
   CONSTRAINT pk PRIMARY KEY (ID) USING INDEX TABLESPACE x ENABLE)
   SEGMENT CREATION IMMEDIATE STORAGE(INITIAL 65536) TABLESPACE USERS
@@ -281,45 +216,88 @@ ALTER TABLE hr.dept ADD (CONSTRAINT dept_pk PRIMARY KEY (id));
 ALTER TABLE hr."Emp" ADD (CONSTRAINT fk FOREIGN KEY (dept) REFERENCES hr.dept (id) ON DELETE SET NULL, extra DATE);
 ALTER TABLE hr."Emp" MODIFY (dept NOT NULL ENABLE);
 COMMENT ON COLUMN hr.dept.id IS 'x';`;
-  const { lines: found, attribute, document, said } = await read(text, "oracle");
-  expect(found).toEqual([
-    "DEPT (ID NUMBER) ID",
-    "Emp (ID NUMBER, N VARCHAR2, R RAW?, TS TIMESTAMP WITH LOCAL TIME ZONE?, DEPT NUMBER, EXTRA DATE?) ID",
-    "Emp_DEPT: DEPT one - Emp many",
-  ]);
-  expect(attribute("Emp/N")).toMatchObject({
-    constraints: { maxLength: 20 },
-    properties: { "sql:lengthUnit": "char" },
+    const { parts, details, said } = await read(text, "oracle");
+    expect(parts).toEqual([
+      "DEPT (ID NUMBER) ID",
+      "Emp (ID NUMBER, N VARCHAR2, R RAW?, TS TIMESTAMP WITH LOCAL TIME ZONE?, DEPT NUMBER, EXTRA DATE?) ID",
+      "Emp_DEPT: DEPT one - Emp many (ID = DEPT)",
+    ]);
+    expect(details).toEqual(
+      expect.objectContaining({
+        "DEPT/ID": { description: "x" },
+        "Emp/N": { constraints: { maxLength: 20 }, properties: { "sql:lengthUnit": "char" } },
+        Emp_DEPT: { properties: { "sql:constraint": "FK", "sql:onDelete": "set null" } },
+      }),
+    );
+    expect(said).toEqual([]);
   });
-  expect(attribute("DEPT/ID")?.description).toBe("x");
-  expect(document.relationships[0]?.properties).toEqual({ "sql:constraint": "FK", "sql:onDelete": "set null" });
-  expect(said).toEqual([]);
-});
 
-test("SQL of BigQuery has structures as paths, and lists of structures as entities", async () => {
-  const text = `CREATE TABLE \`p.shop.sale\` (id INT64 NOT NULL OPTIONS(description='x'),
+  test("of BigQuery has structures as paths, and lists of structures as entities", async () => {
+    const text = `CREATE TABLE \`p.shop.sale\` (id INT64 NOT NULL OPTIONS(description='x'),
   home STRUCT<street STRING, geo STRUCT<lat FLOAT64 NOT NULL, lon FLOAT64>> NOT NULL,
   items ARRAY<STRUCT<sku STRING NOT NULL, tags ARRAY<STRING>>>, words ARRAY<STRING(10)>, PRIMARY KEY (id) NOT ENFORCED
 ) PARTITION BY DATE(ts) CLUSTER BY id OPTIONS (description='Sales', labels=[('a','b')])`;
-  const { lines: found, document, attribute, said } = await read(text, "bigquery");
-  expect(found).toEqual([
-    "sale (id INT64, home.street STRING?, home.geo.lat FLOAT64?, home.geo.lon FLOAT64?, words ARRAY?) id",
-    "sale_items (sku STRING, tags ARRAY?) ",
-    "sale_items: sale one - sale_items many",
-  ]);
-  expect(document.entities[0]).toMatchObject({ description: "Sales", properties: { "sql:options": "CLUSTER BY id" } });
-  expect(attribute("sale/words")?.properties).toEqual({ "sql:items": "STRING(10)" });
-  expect(said).toEqual([]);
-});
+    const { parts, details, said } = await read(text, "bigquery");
+    expect(parts).toEqual([
+      "sale (id INT64, home.street STRING?, home.geo.lat FLOAT64?, home.geo.lon FLOAT64?, words ARRAY?) id",
+      "sale_items (sku STRING, tags ARRAY?) ",
+      "sale_items: sale one - sale_items many",
+    ]);
+    expect(details).toEqual(
+      expect.objectContaining({
+        sale: {
+          description: "Sales",
+          properties: { "sql:partitionBy": "DATE(ts)", "sql:labels": "[('a','b')]", "sql:options": "CLUSTER BY id" },
+        },
+        "sale/words": { properties: { "sql:items": "STRING(10)" } },
+      }),
+    );
+    expect(said).toEqual([]);
+  });
 
-describe("SQL", () => {
+  test("of PostgreSQL has no schema in its keys if all tables have the same", async () => {
+    const { document } = await read(
+      "SET search_path = shop; CREATE TABLE a (b int); CREATE TABLE shop.c (d int);",
+      "postgresql",
+    );
+    expect(document.entities.map(({ key }) => key)).toEqual(["a", "c"]);
+    expect(document.properties).toEqual({ "sql:dialect": "postgresql", "sql:schema": "shop" });
+  });
+
+  test("an index of MySQL keeps the method after its columns", async () => {
+    const { document } = await read("CREATE TABLE a (b int, KEY k (b) USING BTREE, KEY l USING HASH (b));", "mysql");
+    expect(document.entities[0]?.properties).toMatchObject({
+      "sql:indexes": [
+        { name: "k", columns: ["b"], using: "btree" },
+        { name: "l", columns: ["b"] },
+      ],
+    });
+  });
+
+  test("columns of MySQL have the positions that ALTER TABLE gives them", async () => {
+    const { parts, details } = await read(
+      `CREATE TABLE a (b int, c int, d int);
+ALTER TABLE a ADD COLUMN first int DEFAULT 1 FIRST, ADD COLUMN e varchar(9) DEFAULT 'x' COMMENT 'y' AFTER \`b\`, ADD f int AFTER e;
+ALTER TABLE a MODIFY COLUMN d bigint AFTER first, CHANGE c g int NOT NULL FIRST, ADD h int AFTER g;
+ALTER TABLE a ADD (i int, after int);`,
+      "mysql",
+    );
+    expect(parts).toEqual([
+      "a (g int, h int?, first int?, d bigint?, b int?, e varchar?, f int?, i int?, after int?) ",
+    ]);
+    expect(details).toEqual({
+      "a/first": { constraints: { default: 1 } },
+      "a/e": { description: "y", constraints: { maxLength: 9, default: "x" } },
+    });
+  });
+
   test("of an unknown dialect is read as written", async () => {
     const { recognised, document } = await readContent(
       "CREATE TABLE A (b INT, [c d] TEXT, `e` DATE, PRIMARY KEY (b));",
       { modelKey: "m" },
     );
     expect(recognised).toMatchObject({ format: "sql", sure: "likely", others: [] });
-    expect(lines(document)).toEqual(["A (b int, c d text?, e date?) b"]);
+    expect(listParts(document)).toEqual(["A (b int, c d text?, e date?) b"]);
   });
 
   test.each([
@@ -329,19 +307,19 @@ describe("SQL", () => {
     ["{{ cdm }}.person", "cdm"],
     [":cdm.person", "cdm"],
   ])("loses a placeholder before a name, with a warning: %s", async (name, placeholder) => {
-    const { lines: found, said } = await read(
+    const { parts, said } = await read(
       `CREATE TABLE ${name} (id int); ALTER TABLE ${name} ADD PRIMARY KEY (id);`,
       "sql",
     );
-    expect(found).toEqual(["person (id int) id"]);
+    expect(parts).toEqual(["person (id int) id"]);
     expect(said).toEqual([`2 the placeholder ${placeholder} before a name is omitted`]);
   });
 
   test("is read with warnings that have the line of each unknown part", async () => {
     const text =
       "CREATE TABLE a (b int, ?, CONSTRAINT x WHAT (b));\nFROBNICATE b;\nALTER TABLE nothing ADD c int;\nALTER TABLE a ADD c int;";
-    const { lines: found, warnings } = await read(text, "sql");
-    expect(found).toEqual(["a (b int?, c int?) "]);
+    const { parts, warnings } = await read(text, "sql");
+    expect(parts).toEqual(["a (b int?, c int?) "]);
     expect(warnings.map(({ detail, pointers }) => [detail, ...pointers])).toEqual([
       ["unknown part of a table", "/lines/1"],
       ["unknown constraint clause", "/lines/1"],
@@ -351,27 +329,21 @@ describe("SQL", () => {
   });
 
   test("of a view has the columns that its query selects from tables", async () => {
-    const {
-      lines: found,
-      attribute,
-      said,
-    } = await read(
+    const { parts, details, said } = await read(
       `CREATE TABLE a (b varchar(9) NOT NULL UNIQUE, c numeric(5,2) DEFAULT 1); CREATE TABLE sqlite_stat1 (tbl);
 CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT * FROM a; CREATE VIEW lost AS SELECT * FROM nothing;`,
       "sqlite",
     );
-    expect(found).toEqual([
+    expect(parts).toEqual([
       "a (b varchar, c numeric?) ",
       "lost () ",
       "v (b varchar, c numeric?, one any?) ",
       "w (p varchar, q numeric?) ",
-      "unique a_b",
+      "unique a_b: b",
     ]);
-    expect([attribute("v/b")?.constraints, attribute("w/q")?.properties, attribute("v/c")?.constraints]).toEqual([
-      { maxLength: 9 },
-      { "sql:precision": 5, "sql:scale": 2 },
-      undefined,
-    ]);
+    const numeric = { properties: { "sql:precision": 5, "sql:scale": 2 } };
+    expect(details).toMatchObject({ "v/b": { constraints: { maxLength: 9 } }, "v/c": numeric, "w/q": numeric });
+    expect(details["v/c"]).not.toHaveProperty("constraints");
     expect(said).toEqual([
       "1 an internal table of SQLite is not an entity",
       "1 some columns of the query are unknown: they have no name, or are all columns of an unknown table",
@@ -379,13 +351,13 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
   });
 
   test("with an unclosed quote is reported, and arguments of any type are kept", async () => {
-    const {
-      lines: found,
-      attribute,
-      said,
-    } = await read("CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ", "tsql", true);
-    expect(found[0]).toBe("a (b xml?) ");
-    expect(attribute("a/b")?.properties).toEqual({ "sql:arguments": "CONTENT [x].[y]" });
+    const { parts, details, said } = await read(
+      "CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ",
+      "tsql",
+      true,
+    );
+    expect(parts[0]).toBe("a (b xml?) ");
+    expect(details["a/b"]).toEqual({ properties: { "sql:arguments": "CONTENT [x].[y]" } });
     expect(said).toEqual(["1 a quote or comment is not closed, so the rest of the text is ignored"]);
   });
 
@@ -412,14 +384,14 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
   test("may have a table without columns, with brackets or from another table", async () => {
     const text =
       "CREATE TABLE v ();\nCREATE TABLE a (b int);\nCREATE TABLE c (LIKE a);\nCREATE TABLE d AS SELECT b FROM a;";
-    expect((await read(text, "postgresql")).lines.map((line) => line.split(" ")[0])).toEqual(["a", "c", "d", "v"]);
+    expect((await read(text, "postgresql")).parts.map((line) => line.split(" ")[0])).toEqual(["a", "c", "d", "v"]);
   });
 
   test("with two definitions of a table keeps the first, unless the second replaces it", async () => {
     const text =
       "CREATE TABLE a (b int); CREATE TABLE a (c int); CREATE TABLE IF NOT EXISTS a (d int); CREATE OR REPLACE TABLE x (y int); CREATE OR REPLACE TABLE x (z int);";
-    const { lines: found, said } = await read(text, "sql");
-    expect(found).toEqual(["a (b int?) ", "x (z int?) "]);
+    const { parts, said } = await read(text, "sql");
+    expect(parts).toEqual(["a (b int?) ", "x (z int?) "]);
     expect(said).toEqual(["1 the table a is created twice; the first definition is used"]);
   });
 });
