@@ -12,41 +12,54 @@ const SECONDS = 5;
 
 let world: World;
 let ambient: ReturnType<typeof ambientAt>;
-/** The look-ups of callers since the last time they were told. */
-let lookUps: () => number;
+/** Returns the number of look-ups of callers since its last call. */
+let countLookups: () => number;
 
-beforeEach(async () => {
+/** Opens a world whose cache forgets callers after a period, or when `isAlone` says that nobody else writes accounts. */
+async function openWorld(periodMs: number, isAlone: boolean): Promise<void> {
   ambient = ambientAt("2027-01-15T08:00:00.000Z");
-  let asked = 0;
+  let lookups = 0;
   const { table } = await openTable((operation) => {
-    if (operation === "batchGet") asked += 1;
+    if (operation === "batchGet") lookups += 1;
   }, ambient.now);
-  world = await createWorld({ table, ambient, callerCache: createCallerCache(SECONDS * 1_000, ambient.now) });
-  lookUps = () => {
-    const since = asked;
-    asked = 0;
-    return since;
+  const callerCache = createCallerCache(periodMs, ambient.now);
+  world = await createWorld({
+    table: isAlone ? watchAccounts(table, callerCache.clear) : table,
+    ambient,
+    callerCache,
+  });
+  countLookups = () => {
+    const count = lookups;
+    lookups = 0;
+    return count;
   };
-});
+}
+
+/** Disables the reader, who called before. */
+async function disableReader(): Promise<void> {
+  const { items } = await world.run("auth/actor_list");
+  const reader = items.find(({ subject }: Body) => subject === "reader");
+  for (let i = 0; i < 2; i++) await world.run("model/model_list", {}, world.people.reader);
+  await world.run("auth/actor_disable", { actorId: reader.id });
+}
 
 describe("a process with a caller cache", () => {
+  beforeEach(() => openWorld(SECONDS * 1_000, false));
+
   test("reads a caller once per period", async () => {
     await world.run("auth/whoami");
-    lookUps();
+    countLookups();
     for (let i = 0; i < 3; i++) await world.run("auth/whoami");
     ambient.advance(SECONDS * 1_000 - 1);
     await world.run("auth/whoami");
-    expect(lookUps()).toBe(0);
+    expect(countLookups()).toBe(0);
     ambient.advance(1);
     await world.run("auth/whoami");
-    expect(lookUps()).toBe(1);
+    expect(countLookups()).toBe(1);
   });
 
   test("applies a removed permission after the period at the latest", async () => {
-    const { items } = await world.run("auth/actor_list");
-    const reader = items.find(({ subject }: Body) => subject === "reader");
-    await world.run("model/model_list", {}, world.people.reader);
-    await world.run("auth/actor_disable", { actorId: reader.id });
+    await disableReader();
     await world.run("model/model_list", {}, world.people.reader);
     ambient.advance(SECONDS * 1_000);
     expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
@@ -66,7 +79,7 @@ describe("a process with a caller cache", () => {
   test("does not cache missing callers", async () => {
     const stranger = await someone(world, "stranger");
     await world.run("auth/whoami", {}, stranger.token);
-    expect(lookUps()).toBeGreaterThan(0);
+    expect(countLookups()).toBeGreaterThan(0);
   });
 });
 
@@ -112,34 +125,21 @@ test("a missing caller, and one with changed claims, are read again", async () =
 
 describe("a process that is the only one on its table", () => {
   beforeEach(async () => {
-    let asked = 0;
-    const opened = await openTable((operation) => {
-      if (operation === "batchGet") asked += 1;
-    }, ambient.now);
-    const callerCache = createCallerCache(Number.POSITIVE_INFINITY, ambient.now);
-    world = await createWorld({ table: watchAccounts(opened.table, callerCache.clear), ambient, callerCache });
-    lookUps = () => {
-      const since = asked;
-      asked = 0;
-      return since;
-    };
+    await openWorld(Number.POSITIVE_INFINITY, true);
     // The first call of an actor is noted in the accounts.
     for (let i = 0; i < 2; i++) await world.run("auth/whoami");
-    lookUps();
+    countLookups();
   });
 
   test("reads a caller once, without a period", async () => {
     await world.run("auth/whoami");
     ambient.advance(30 * 60_000);
     await world.run("auth/whoami");
-    expect(lookUps()).toBe(0);
+    expect(countLookups()).toBe(0);
   });
 
   test("applies a removed permission from its commit on", async () => {
-    const { items } = await world.run("auth/actor_list");
-    const reader = items.find(({ subject }: Body) => subject === "reader");
-    for (let i = 0; i < 2; i++) await world.run("model/model_list", {}, world.people.reader);
-    await world.run("auth/actor_disable", { actorId: reader.id });
+    await disableReader();
     expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
   });
 

@@ -43,30 +43,28 @@ async function whileChanging(round: number, username: string, change: () => Prom
   return tokens;
 }
 
-test("a token made with the old password is refused while the new one becomes visible item by item", async () => {
+test.each([
+  {
+    title: "a token made with the old password is refused while the new one becomes visible item by item",
+    change: (username: string) => world.run("auth/user_change_password", { username, password: OTHER }),
+    password: OTHER,
+  },
+  {
+    title: "a token made during the deactivation of a user is refused after the user is enabled again",
+    change: (username: string) => world.run("auth/user_disable", { username }),
+    enable: (username: string) => world.run("auth/user_enable", { username }),
+    password: PASSWORD,
+  },
+])("$title", { timeout: 120_000 }, async ({ title, change, enable, password }) => {
   const survivors: number[] = [];
   for (const round of ROUNDS) {
-    const { username } = await someone(world, `ada${round}`);
-    const payload = { username, password: OTHER };
-    const tokens = await whileChanging(round, username, () => world.run("auth/user_change_password", payload));
+    const { username } = await someone(world, `${enable ? "bob" : "ada"}${round}`);
+    const tokens = await whileChanging(round, username, () => change(username));
+    await enable?.(username);
     for (const token of tokens) {
       if ((await codeOf(world.run("auth/whoami", {}, token))) !== "not_signed_in") survivors.push(round);
     }
-    await world.run("auth/whoami", {}, await signIn(world, username, OTHER));
+    await world.run("auth/whoami", {}, await signIn(world, username, password));
   }
-  expect(survivors).toEqual([]);
-}, 120_000);
-
-test("a token made during the deactivation of a user is refused after the user is enabled again", async () => {
-  const survivors: number[] = [];
-  for (const round of ROUNDS) {
-    const { username } = await someone(world, `bob${round}`);
-    const tokens = await whileChanging(round, username, () => world.run("auth/user_disable", { username }));
-    await world.run("auth/user_enable", { username });
-    for (const token of tokens) {
-      if ((await codeOf(world.run("auth/whoami", {}, token))) !== "not_signed_in") survivors.push(round);
-    }
-    await world.run("auth/whoami", {}, await signIn(world, username, PASSWORD));
-  }
-  expect(survivors).toEqual([]);
-}, 120_000);
+  expect(survivors, title).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
+import type { Claims } from "../../../shared/actions/contract/ports.ts";
 import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
@@ -28,27 +28,16 @@ const CLAIMS: Claims = {
 };
 const ORIGIN = { requestId: "request-1", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
 
-interface Scene {
-  readonly identity: Identity;
-  readonly another: () => Promise<Identity>;
-  readonly table: Table;
-  readonly stored: (subject?: string) => Promise<Actor | undefined>;
-}
-
 /** A role that somebody chose for newcomers; a fresh instance has none. */
 const FOR_NEWCOMERS: AuthRole = {
   ...{ kind: "role", id: "0198c0de-0000-7000-8000-0000000000d1", key: "newcomer", revision: 0, name: "Newcomer" },
   ...{ permissions: ["model_read"], managed: false, autoAssign: true, createdAt: START, updatedAt: START },
 };
 
-/**
- * The provider over a table with the managed roles and `others`; the claims are those of tokens that others have verified.
- */
-async function scene(over: (table: Table) => Table = (table) => table, ...others: readonly AuthRole[]): Promise<Scene> {
-  const table = await freshTable();
-  const ambient = ambientAt(START);
-  await writeRoles(table, ambient.newId, START, ...others);
-  const common = {
+/** The provider over a table; the claims are those of tokens that others have verified. */
+const openIdentity = async (table: Table, ambient = ambientAt(START)) =>
+  createIdentity({
+    accounts: createAccountStore(table, ambient),
     passwords: createPasswords(),
     keys: await testKeys(),
     issuer: ISSUER,
@@ -56,8 +45,13 @@ async function scene(over: (table: Table) => Table = (table) => table, ...others
     bootstrapSecret: async () => undefined,
     external: () => Promise.reject(new Error("nothing is verified here")),
     ambient,
-  };
-  const another = async () => createIdentity({ ...common, accounts: createAccountStore(over(table), ambient) });
+  });
+
+/** Such a provider with the managed roles and `others`, on a table that is wrapped. */
+async function scene(wrap: (table: Table) => Table = (table) => table, ...others: readonly AuthRole[]) {
+  const table = await freshTable();
+  await writeRoles(table, ambientAt(START).newId, START, ...others);
+  const another = () => openIdentity(wrap(table));
   return {
     identity: await another(),
     another,
@@ -110,23 +104,16 @@ describe("the first token of another issuer", () => {
     expect((await accounts.caller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
   });
 
-  test("creates one actor for concurrent calls, which all succeed", async () => {
+  test.each([
+    ["one actor for concurrent calls of one subject", 1],
+    ["one actor for each of many concurrent subjects", 8],
+  ])("creates %s, which all succeed", async (_, count) => {
     const { another, table } = await scene();
-    const all = await Promise.all(
-      Array.from({ length: 12 }, async () => (await another()).findPrincipal(CLAIMS, ORIGIN)),
+    const calls = Array.from({ length: 12 }, async (_, i) =>
+      (await another()).findPrincipal({ ...CLAIMS, subject: `s${i % count}` }, ORIGIN),
     );
-    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(1);
-    expect(await entries(table)).toHaveLength(1);
-  });
-
-  test("creates one actor for each of many concurrent subjects", async () => {
-    const { another, table } = await scene();
-    const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
-    const all = await Promise.all(
-      subjects.map(async (subject) => (await another()).findPrincipal({ ...CLAIMS, subject }, ORIGIN)),
-    );
-    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(8);
-    expect(await entries(table)).toHaveLength(8);
+    expect(new Set((await Promise.all(calls)).map(({ actorId }) => actorId)).size).toBe(count);
+    expect(await entries(table)).toHaveLength(count);
   });
 
   test("creates one actor also if the answer of the store is lost", async () => {
@@ -205,14 +192,7 @@ describe("later tokens", () => {
     const late = ambient.now();
     let calls = 0;
     const hurried = { ...ambient, now: () => late + 1_000 * calls++ };
-    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
-    const identity = createIdentity({
-      ...common,
-      accounts: createAccountStore(down, hurried),
-      bootstrapSecret: async () => undefined,
-      external: () => Promise.reject(new Error("nothing is verified here")),
-      ambient: hurried,
-    });
+    const identity = await openIdentity(down, hurried);
     const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
     expect(await identity.findPrincipal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
     await expect(identity.findPrincipal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
@@ -239,21 +219,13 @@ describe("later tokens", () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const calls: string[] = [];
-    const watched: Table = { ...first.table };
-    for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
-      // Each watched call takes the parameters of the call it stands for.
-      const watchedCall = (asked: never) => {
+    const watched = new Proxy(first.table, {
+      get: (table, name: keyof Table) => (asked: never) => {
         calls.push(name);
-        return first.table[name](asked);
-      };
-      Object.assign(watched, { [name]: watchedCall });
-    }
-    const ambient = ambientAt(START);
-    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
-    const external = () => Promise.reject(new Error("nothing is verified here"));
-    const accounts = createAccountStore(watched, ambient);
-    const terms = { ...common, accounts, bootstrapSecret: async () => undefined, external, ambient };
-    await createIdentity(terms).findPrincipal(CLAIMS, ORIGIN);
+        return table[name](asked);
+      },
+    });
+    await (await openIdentity(watched)).findPrincipal(CLAIMS, ORIGIN);
     expect(calls).toEqual(["batchGet"]);
   });
 });
