@@ -5,7 +5,7 @@ import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "../store/support/search-scan.ts";
-import { someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
+import { PROPERTIES, someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
@@ -91,9 +91,17 @@ function someCondition(chance: Chance, refs: readonly string[], gone: readonly s
   if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };
   if (chance.happens(0.2)) return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: ["email"] };
   const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
-  const type = chance.happens(0.3) ? "constraints" : "tags";
+  const type = chance.weighted([
+    ["tags", 5],
+    ["constraints", 2],
+    ["properties", 2],
+  ]);
   if (condition === "empty" || condition === "notEmpty") return { type, condition };
   if (type === "constraints") return { type, condition, value: ["format", "enum", "maximum"].slice(chance.below(3)) };
+  if (type === "properties" && chance.happens(0.3)) {
+    return { type, condition: "equals", value: chance.pick([...PROPERTIES, {}, { c: 1 }]) };
+  }
+  if (type === "properties") return { type, condition, value: ["a", "b", "c"].filter(() => chance.happens(0.5)) };
   const some = () => chance.pick(gone.length > 0 && chance.happens(0.2) ? gone : refs);
   return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
 }

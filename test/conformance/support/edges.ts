@@ -101,10 +101,12 @@ export const EDGES: Readonly<Record<string, readonly TableCall[]>> = {
       { equal: { n: "5" } },
       { equal: { s: "" } },
       { equal: { other: 1 } },
+      { equal: { toString: "x" } },
       { equal: {} },
       { absentOrEqual: {} },
       { absentOrEqual: { n: 6 } },
       { absentOrExpired: 10 },
+      { absentOrExpired: 11 },
     ].flatMap((expect): TableCall[] => [
       { op: "write", asked: { put: item("k", { n: 5, s: "t", expiresAt: 10 }), expect } },
       transact({ put: item("l"), expect: ANYTHING }, { check: place("k"), expect }),

@@ -19,7 +19,7 @@ export const SEARCH_DEFECTS: readonly Defect[] = [
     name: "search-of-hidden-models",
     where: "createFileIndex.find",
     mutation: replace(at("identifier", "isVisible", { nth: 2 }), "undefined"),
-    caughtBy: [suite("test/search/hidden-searches.test.ts", "in the store's file")],
+    caughtBy: [suite("test/search/file-and-memory.test.ts", "in the store's file")],
   },
   {
     name: "search-without-a-bound-of-memory",

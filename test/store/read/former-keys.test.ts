@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Table, Write } from "../../../shared/store/table/table.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
-import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
+import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
+import { createLateWorld, type LateWorld } from "../support/partly-visible.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
@@ -57,46 +58,26 @@ test.each([
   writtenBody(await call("model_delete", { modelRef: `key:${from}` }));
 });
 
-/** A service on a simulated table where the row of one sort key shows late, and pages have two rows, as with large ones. */
-async function whereShowsLate(late: string, writing: (clock: ReturnType<typeof ambientAt>) => void = () => undefined) {
-  const clock = ambientAt("2027-03-01T12:00:00Z");
-  const simulated = createSimulatedTable({ now: clock.now, pageRows: 2 });
-  const isLate = (write: Write): boolean => keyOf(write).pk === "models" && keyOf(write).sk === late;
-  const delays = (writes: readonly Write[]) => writes.map((write) => (isLate(write) ? LATE_MS : 0));
-  const table: Table = {
-    ...directTable(simulated),
-    transactWrite: async (writes) => {
-      if (writes.some(isLate)) writing(clock);
-      simulated.transactWrite(writes, delays(writes));
-    },
-  };
-  const own = await createWorld({ table, ambient: clock });
-  for (const key of ["m-a", "m-b", "m-c"]) await own.run("model/model_create", { key, name: key });
-  clock.advance(LATE_MS);
-  const listed = async (): Promise<readonly string[]> => (await own.run("model/model_list")).map(({ key }: Row) => key);
-  return { clock, own, listed };
-}
-
 const LATE_MS = 5_000;
 
-test.each([
-  ["its new row", "m-z"],
-  ["that it left its former key", "m-a"],
-])("a model with a key behind the page is listed once under it while %s is not visible yet", async (_, late) => {
-  const { clock, own, listed } = await whereShowsLate(late);
-  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
+test.each<[title: string, late: string, onLate?: (clock: LateWorld["clock"]) => void]>([
+  ["its new row is not visible yet", "m-z"],
+  [
+    "its new row is not visible yet, and was written long after the call began",
+    "m-z",
+    ({ advance }) => advance(25_000),
+  ],
+  ["that it left its former key is not visible yet", "m-a"],
+])("a model with a key behind the page is listed once under it while %s", async (_, late, onLate) => {
+  const isLate = ({ pk, sk }: ItemKey): boolean => pk === "models" && sk === late;
+  const { clock, world } = await createLateWorld({ isLate, lateMs: LATE_MS, pageRows: 2, ...(onLate && { onLate }) });
+  for (const key of ["m-a", "m-b", "m-c"]) await world.run("model/model_create", { key, name: key });
+  clock.advance(LATE_MS);
+  await world.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
   for (const passing of [0, LATE_MS]) {
     clock.advance(passing);
-    expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
-  }
-});
-
-test("a model is listed also if its rename was written long after the call began, and is not visible yet", async () => {
-  const { clock, own, listed } = await whereShowsLate("m-z", ({ advance }) => advance(25_000));
-  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
-  for (const passing of [0, LATE_MS]) {
-    clock.advance(passing);
-    expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+    const listed: readonly Row[] = await world.run("model/model_list");
+    expect(listed.map(({ key }) => key)).toEqual(["m-b", "m-c", "m-z"]);
   }
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { TAGS } from "../../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Write } from "../../../shared/store/table/table.ts";
-import { createPartlyVisible, type PartlyVisible } from "../support/partly-visible.ts";
+import { createLateWorld, createPartlyVisible, type PartlyVisible } from "../support/partly-visible.ts";
 import { type Caller, writtenBody } from "../support/service-over.ts";
 
 /** How long items stay invisible to queries, in milliseconds; a single get sees them at once. */
@@ -104,4 +104,24 @@ test("a link to a tag that is visible before its commit is in the past state too
   const { tags, tagGroups } = await world.run("model/model_export", { ...M, revision });
   expect(tags).toEqual(["key:g/new"]);
   expect(tagGroups).toMatchObject([{ key: "g", tags: [{ key: "new" }] }]);
+});
+
+test("a tag that lists do not show yet keeps its links, though more has happened since than the head contains", async () => {
+  const lateMs = 60_000;
+  const { clock, world } = await createLateWorld({ isLate: ({ sk }) => sk === "tag#t4", lateMs });
+  const { run } = world;
+  await run("model/model_create", { key: "m", name: "M" });
+  const inModel = { modelRef: "key:m" };
+  const onEntity = { ...inModel, entityRef: "key:e" };
+  await run("model/entity_create", { ...inModel, entityKey: "e" });
+  for (const key of ["t1", "t2", "t3", "t4"]) {
+    await run("tag/tag_local_create", { ...inModel, key });
+    await run("model/entity_add_tag", { ...onEntity, tagRef: `key:${key}` });
+  }
+  await run("tag/tag_local_create", { ...inModel, key: "t5" });
+  for (let i = 0; i < 5; i++) await run("model/type_create", { ...inModel, typeKey: `type-${i}` });
+  await run("model/entity_add_tag", { ...onEntity, tagRef: "key:t5" });
+  clock.advance(lateMs);
+  const { tags } = await run("model/entity_get", onEntity);
+  expect(tags.map(({ key }: { readonly key: string }) => key)).toEqual(["t1", "t2", "t3", "t4", "t5"]);
 });

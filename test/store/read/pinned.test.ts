@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
+import { largeDocument, withLargeWrites } from "../support/large-writes.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
@@ -16,8 +17,8 @@ beforeEach(async () => {
   opened = await openTable();
   world = await createWorld({ table: opened.table });
   table = createFaultTable(opened.table);
-  caller = serviceOver(world, table, quickAmbient());
-  quiet = serviceOver(world, opened.table, quickAmbient());
+  caller = serviceOver(world, table, quickAmbient(), withLargeWrites);
+  quiet = serviceOver(world, opened.table, quickAmbient(), withLargeWrites);
 });
 
 /** Writes to an existing model: those that `If-Match` fits. */
@@ -53,4 +54,42 @@ test.each(
     ]);
     if (!disturbed) break;
   }
+});
+
+/** Writes that take the key of a type. */
+const DRY_RUNS = [
+  ["type_create", { typeKey: "taken" }],
+  ["type_update_key", { typeRef: "key:t00", value: "taken" }],
+  ["test_describe_many", { value: "x", makes: "taken" }],
+] as const;
+
+/** Types that another commit makes: at the key that the dry run takes, or elsewhere. */
+const OTHERS = ["taken", "elsewhere"];
+
+test.for(
+  DRY_RUNS.flatMap(([name, payload]) => OTHERS.map((typeKey) => [name, typeKey, payload] as const)),
+)("a dry run of %s with If-Match answers the next revision, or the conflict with a commit of %s that comes first", async ([
+  name,
+  typeKey,
+  payload,
+]) => {
+  const codes = new Set<string>();
+  for (let nth = 1; ; nth++) {
+    const modelRef = `key:crm-${nth}`;
+    const { id: modelId } = writtenBody(await quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
+    const taking = async (): Promise<void> => {
+      writtenBody(await quiet.call("type_create", { modelRef, typeKey }));
+    };
+    table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
+    const pinned = { dryRun: true, ifMatch: [{ ledgerId: modelId, revision: 1 }] };
+    const { answer, problem } = await caller.call(name, { modelRef, ...payload }, pinned);
+    const disturbed = table.trace.length >= nth;
+    await table.settle();
+    codes.add(problem?.code ?? "ok");
+    // An answer that came too early to see the commit is right as well.
+    if (problem) expect(problem, `before call ${nth}`).toMatchObject({ code: "precondition_failed" });
+    else expect(answer?.body, `before call ${nth}`).toMatchObject({ dryRun: true, revision: 2 });
+    if (!disturbed) break;
+  }
+  expect([...codes].sort()).toEqual(["ok", "precondition_failed"]);
 });

@@ -1,6 +1,7 @@
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table, Write } from "../../../shared/store/table/table.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
-import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
+import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
@@ -49,4 +50,32 @@ export async function createPartlyVisible(): Promise<PartlyVisible> {
       return answer;
     },
   };
+}
+
+/** A world on a table that shows some items late to queries. */
+export interface LateWorld {
+  readonly world: World;
+  readonly clock: ReturnType<typeof quickAmbient>;
+}
+
+interface LateItems {
+  readonly isLate: (key: ItemKey) => boolean;
+  readonly lateMs: number;
+  /** Rows on a page, as with large ones. */
+  readonly pageRows?: number;
+  /** Called before a transaction with a late item. */
+  readonly onLate?: (clock: LateWorld["clock"]) => void;
+}
+
+export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: LateItems): Promise<LateWorld> {
+  const clock = quickAmbient();
+  const simulated = createSimulatedTable({ now: clock.now, ...(pageRows !== undefined && { pageRows }) });
+  const transactWrite: Table["transactWrite"] = async (writes) => {
+    const delays = writes.map((write) => (isLate(keyOf(write)) ? lateMs : 0));
+    if (delays.some((ms) => ms > 0)) onLate?.(clock);
+    simulated.transactWrite(writes, delays);
+  };
+  // Without the model cache, which would know the items.
+  const table = { ...directTable(simulated), transactWrite };
+  return { clock, world: await createWorld({ table, ambient: clock, cachedObjects: 0 }) };
 }

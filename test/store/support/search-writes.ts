@@ -20,7 +20,7 @@ const WORDS = [
     "йод",
     "ИОД",
   ],
-  ...["order", "Order", "orders", "code", "Code 1", "a_b", "100%", "x\\y", "À la carte", "a la"],
+  ...["order", "Order", "orders", "code", "Code 1", "a_b", "100%", "x\\y", "À la carte", "a la", 'a"b', "*", "AND"],
 ];
 /** The letters of keys. */
 const KEYS = ["order", "Orders", "code", "CODE 1", "a_b", "100%", "zip", "cafe", "line item", "strasse"];
@@ -42,11 +42,14 @@ export function someNeedle(chance: Chance): string {
   ]);
 }
 
+export const PROPERTIES = [{ a: 1 }, { a: "1", b: true }, { b: { c: [2] } }];
+
 /** Fields that describe something, some of which are missing. */
 function described(chance: Chance): object {
   return {
     ...(chance.happens(0.5) && { name: someText(chance).replaceAll("\n", " ") }),
     ...(chance.happens(0.5) && { description: someText(chance) }),
+    ...(chance.happens(0.4) && { properties: chance.pick(PROPERTIES) }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * The fate of a request on its way: handed on, its answer or already the request cut off, never answered, answered with an
- * error of DynamoDB (of status 400 unless given), or, of a batch of reads, with only so many of its keys looked at.
+ * error of DynamoDB (of status 400 unless given), or, of a batch, with only such a share of its rows taken, from 0 to 1.
  */
 export type Passage =
   | "pass"
@@ -11,7 +11,7 @@ export type Passage =
   | "cut-answer"
   | "hang"
   | { readonly error: string; readonly status?: number; readonly reasons?: readonly string[] }
-  | { readonly reads: number };
+  | { readonly share: number };
 
 export interface TableProxy {
   readonly endpoint: string;
@@ -46,7 +46,8 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
       outgoing.end(JSON.stringify({ ...said, ...(CancellationReasons && { CancellationReasons }) }));
       return;
     }
-    const few = typeof passage === "object" && operation === "BatchGetItem" ? parted(body, passage.reads) : undefined;
+    const part =
+      typeof passage === "object" && operation.startsWith("Batch") ? partBatch(body, passage.share) : undefined;
     const { host: _, "content-length": __, ...headers } = incoming.headers;
     const onward = request(target, { method: "POST", path: incoming.url, headers }, async (answer) => {
       const bytes = await bytesOf(answer);
@@ -56,9 +57,9 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
       }
       const { "content-length": ___, ...told } = answer.headers;
       outgoing.writeHead(answer.statusCode ?? 500, told);
-      outgoing.end(few ? JSON.stringify({ ...JSON.parse(bytes.toString("utf8")), UnprocessedKeys: few.left }) : bytes);
+      outgoing.end(part ? JSON.stringify({ ...JSON.parse(bytes.toString("utf8")), ...part.left }) : bytes);
     });
-    onward.end(few ? few.asked : body);
+    onward.end(part ? part.asked : body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -76,19 +77,21 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
   };
 }
 
-type Keys = Record<string, { readonly Keys: readonly unknown[] }>;
+/** Rows of a batch by table: keys to read, or items to write. */
+type Batch = Record<string, { readonly Keys: readonly unknown[] } | readonly unknown[]>;
 
-/** A batch of reads that asks for its first keys alone, and the rest as DynamoDB tells of what it did not look at. */
-function parted(body: Buffer, count: number): { readonly asked: string; readonly left: Keys } {
-  const all = JSON.parse(body.toString("utf8")) as { readonly RequestItems: Keys };
-  const part = (from: number, to?: number): Keys =>
-    Object.fromEntries(
-      Object.entries(all.RequestItems).map(([table, read]) => [table, { ...read, Keys: read.Keys.slice(from, to) }]),
-    );
-  const [left] = Object.values(part(count));
+/** Parts a batch into the rows that are asked for, and the members in which DynamoDB returns the others. */
+function partBatch(body: Buffer, share: number): { readonly asked: string; readonly left: object } {
+  const whole = JSON.parse(body.toString("utf8")) as { readonly RequestItems: Batch };
+  const [table = "", batch = []] = Object.entries(whole.RequestItems)[0] ?? [];
+  const isRead = "Keys" in batch;
+  const rows = isRead ? batch.Keys : batch;
+  const toItems = (part: readonly unknown[]): Batch => ({ [table]: isRead ? { ...batch, Keys: part } : part });
+  const taken = Math.ceil(rows.length * share);
+  const left = taken < rows.length ? toItems(rows.slice(taken)) : {};
   // No batch is empty, so where nothing is to be looked at a key is asked for that is then said not to have been.
-  const asked = JSON.stringify({ ...all, RequestItems: part(0, Math.max(1, count)) });
-  return { asked, left: left?.Keys.length === 0 ? {} : part(count) };
+  const asked = JSON.stringify({ ...whole, RequestItems: toItems(rows.slice(0, Math.max(1, taken))) });
+  return { asked, left: { [isRead ? "UnprocessedKeys" : "UnprocessedItems"]: left } };
 }
 
 async function bytesOf(stream: IncomingMessage): Promise<Buffer> {

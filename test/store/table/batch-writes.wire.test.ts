@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
@@ -7,58 +5,23 @@ import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { createRetryingTable, RetryBudget } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { freshConnection } from "../../support/table.ts";
+import { startProxy, type TableProxy } from "../support/table-proxy.ts";
 
-type Json = Record<string, unknown>;
-type Requests = Record<string, unknown>;
-
-/** The first half of what a batch holds, and the rest: rows of a write, keys of a read. */
-function halves(requests: Requests): readonly [Requests, Requests] {
-  const [table = "", asked] = Object.entries(requests)[0] ?? [];
-  const rows = Array.isArray(asked) ? asked : ((asked as { Keys: unknown[] }).Keys ?? []);
-  const half = Math.ceil(rows.length / 2);
-  const as = (part: unknown[]): Requests => ({
-    [table]: Array.isArray(asked) ? part : { ...(asked as Json), Keys: part },
-  });
-  const rest = rows.slice(half);
-  return [as(rows.slice(0, half)), rest.length > 0 ? as(rest) : {}];
-}
-
-/**
- * A server before a DynamoDB that takes half of every batch, as a busy table may, which no engine on one machine ever
- * does.
- */
-const door = createServer(async (incoming, outgoing) => {
-  const body = JSON.parse(await textOf(incoming)) as Json;
-  const [taken, left] = body.RequestItems ? halves(body.RequestItems as Requests) : [undefined, {}];
-  const sent = JSON.stringify(taken ? { ...body, RequestItems: taken } : body);
-  const { host: _, "content-length": __, ...headers } = incoming.headers;
-  const onward = request(endpoint, { method: "POST", headers }, async (answer) => {
-    const said = JSON.parse(await textOf(answer)) as Json;
-    const untaken = "Responses" in said ? { UnprocessedKeys: left } : { UnprocessedItems: left };
-    outgoing.writeHead(answer.statusCode ?? 500, { "content-type": "application/x-amz-json-1.0" });
-    outgoing.end(JSON.stringify(taken ? { ...said, ...untaken } : said));
-  });
-  onward.end(sent);
-});
-
-let endpoint: string;
+let proxy: TableProxy;
 let direct: Table;
+/** A table that takes half of every batch, as a busy table may, which no engine on one machine ever does. */
 let halving: Table;
 
 beforeAll(async () => {
   const connection = freshConnection();
-  endpoint = connection.endpoint ?? "";
   await ensureTable(connection);
   direct = createDynamoTable(connection);
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-  const { port } = door.address() as AddressInfo;
-  halving = createDynamoTable({ ...connection, endpoint: `http://127.0.0.1:${port}` });
+  proxy = await startProxy(connection.endpoint ?? "");
+  proxy.decide(() => ({ share: 0.5 }));
+  halving = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
 });
 
-afterAll(() => {
-  door.closeAllConnections();
-  door.close();
-});
+afterAll(() => proxy.stop());
 
 const rows = (name: string): Item[] =>
   Array.from({ length: 20 }, (_, i) => ({ pk: name, sk: `${i}`.padStart(2, "0"), v: FORMAT }));
@@ -100,10 +63,4 @@ function spent(budget: RetryBudget): number {
   let tokens = 0;
   while (budget.take()) tokens += 1;
   return tokens;
-}
-
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -150,7 +150,7 @@ describe("a batch of reads", () => {
     let requests = 0;
     proxy.decide(() => {
       requests += 1;
-      return { reads: 0 };
+      return { share: 0 };
     });
     expect(await readTypes()).toBe("throttled");
     expect(requests).toBeLessThanOrEqual(20);
