@@ -266,7 +266,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "young-stagings-given-up",
     where: "closeIfAbandoned",
     mutation: remove(at("if", "parse")),
-    caughtBy: [suite("test/store/publish/slow-publication.test.ts")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "sweeper-deletes-before-it-closes",
@@ -284,18 +284,18 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "blob-swept-one-page-far",
     where: "sweepPartition",
     mutation: keep("consequent", at("if", "more")),
-    caughtBy: [suite("test/store/sweep/swept-blobs.test.ts")],
+    caughtBy: [suite("test/store/sweep/sweep.test.ts", "a large snapshot of an unpublished")],
   },
   {
     name: "sweep-note-of-what-lives-believed",
     where: "processNote",
     mutation: remove(at("if", "table")),
-    caughtBy: [suite("test/store/sweep/stale-notes.test.ts")],
+    caughtBy: [suite("test/store/sweep/sweep.test.ts", "a sweep note of an existing generation")],
   },
   {
     name: "sweeper-stopped-by-one-note",
     where: "createAttempts.run",
     mutation: replace(at("statement", "push"), "throw error;"),
-    caughtBy: [suite("test/store/sweep/sweep-failures.test.ts", "completes all other notes if one fails")],
+    caughtBy: [suite("test/store/sweep/sweep.test.ts", "completes all other notes if one fails")],
   },
 ];

@@ -13,7 +13,7 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
     name: "sweep-of-what-an-owner-held-not-noted",
     where: "createDeletionWrites",
     mutation: replace(at("unary", "hasDependents"), '$ || before.kind === "tag_group"'),
-    caughtBy: [suite("test/store/sweep/tag-sweep.test.ts", "deleted tags are invisible at once")],
+    caughtBy: [suite("test/store/sweep/deleted-tags.test.ts", "deleted tags are invisible at once")],
   },
   {
     name: "business-key-of-a-removed-entity-listed",

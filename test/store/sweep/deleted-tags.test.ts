@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { SWEEP } from "../../../shared/domain/limits.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
-import { logPartition, SWEEPS } from "../../../shared/store/table/keys.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { idsPartition, logPartition, objectsPartition, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
-import { partition } from "../support/check-model.ts";
+import { checkModel, partition } from "../support/check-model.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
 
 /** How many objects are marked in all; METACTION_TAG_MARKS=5000 makes the number of the promise. */
 const MARKS = Number(process.env.METACTION_TAG_MARKS ?? 200);
@@ -85,4 +88,45 @@ describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
     const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
   });
+});
+
+test("deleted tags are invisible at once, and those of a group are swept next", async () => {
+  const { opened, world } = await openFaultyWorld();
+  const tagGroups = [
+    { key: "doomed", tags: [{ key: "a" }, { key: "b" }] },
+    { key: "privacy", tags: [{ key: "kept" }, { key: "personal" }] },
+  ];
+  const refs = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
+  const attribute = { key: "a", type: "key:string", optional: true, tags: [...refs, "key:draft", "key:reviewed"] };
+  const models: string[] = [];
+  for (const key of ["one", "two"]) {
+    const content = sceneDocument(key);
+    const entities = [...content.entities, { key: "marked", attributes: [attribute], primaryKey: [] }];
+    models.push((await world.run("model/import", { content: { ...content, entities, tagGroups } })).id);
+  }
+  const shownOn = async (key: string): Promise<readonly string[]> => {
+    const on = { modelRef: `key:${key}`, entityRef: "key:marked", attributeRef: "key:a" };
+    const { tags } = await world.run("model/entity_attribute_get", on);
+    return tags.map((tag: { key: string }) => tag.key);
+  };
+  const all = ["doomed/a", "doomed/b", "draft", "privacy/kept", "privacy/personal", "reviewed"];
+  expect(await shownOn("one")).toEqual(all);
+  await world.run("tag/tag_group_delete", { tagGroupRef: "key:doomed" });
+  await world.run("tag/tag_global_delete", { tagRef: "key:privacy/personal" });
+  await world.run("tag/tag_local_delete", { modelRef: "key:one", tagRef: "key:draft" });
+  const expectShown = async () => {
+    expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
+    expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
+  };
+  await expectShown();
+  const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
+  expect(await sweep(opened.table, clock)).toEqual({ closed: 0, notes: 1, items: 2 });
+  clock.advance(SWEEP.secondLookMs + 1);
+  expect(await sweep(opened.table, clock)).toEqual({ closed: 0, notes: 1, items: 0 });
+  const ledger = await partition(opened.table, objectsPartition(TAGS.model, TAGS.generation));
+  expect(ledger.map(({ sk }) => sk.split("#").at(-1))).toEqual(["kept", "privacy"]);
+  expect(await partition(opened.table, idsPartition(TAGS.model, TAGS.generation))).toHaveLength(2);
+  expect(await partition(opened.table, SWEEPS)).toEqual([]);
+  for (const id of models) expect(await checkModel(opened.table, id)).toEqual([]);
+  await expectShown();
 });

@@ -1,29 +1,31 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../../shared/domain/limits.ts";
+import { createStaging, type SweepNote, toStagingItem, toSweepItem } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import { objectsPartition, SWEEPS } from "../../../shared/store/table/keys.ts";
+import { logKey, objectsPartition, STAGINGS, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import type { TestTable } from "../../support/table.ts";
+import type { World } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { createFaultTable, type FaultTable, Killed } from "../support/fault-table.ts";
+import { createChance } from "../support/fault-plan.ts";
+import { type FaultTable, Killed } from "../support/fault-table.ts";
+import type { JobCaller } from "../support/job-callers.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
+import { writtenBody } from "../support/service-over.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 let opened: TestTable;
 let world: World;
 let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
-let caller: Caller;
+let caller: JobCaller;
+let quiet: JobCaller;
 
 beforeEach(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createFaultTable(opened.table);
-  clock = quickAmbient();
-  caller = serviceOver(world, table, clock);
+  // Some tests change the world by its own clock, which is the real one.
+  ({ opened, world, table, clock, caller, quiet } = await openFaultyWorld(quickAmbient(new Date().toISOString())));
 });
 
 interface Scene {
@@ -52,6 +54,10 @@ async function ownedBy({ id, generation, customer }: Scene): Promise<number> {
 
 const deleteCustomer = async (key: string) =>
   writtenBody(await caller.call("entity_delete", { modelRef: `key:${key}`, entityRef: "key:customer" }));
+
+async function put(items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) await opened.table.batchPut(items.slice(at, at + 25));
+}
 
 describe("a deletion", () => {
   test("of an entity is visible at once, and its contents are swept next, and again after 20 minutes", async () => {
@@ -111,7 +117,6 @@ describe("a deletion", () => {
   test("does not affect a reader that began before, even with a sweep between its pages", async () => {
     await newScene("crm", 10);
     const before = (await caller.call("model_export", { modelRef: "key:crm" })).answer?.body;
-    const quiet = serviceOver(world, opened.table, clock);
     const leaving = async (): Promise<void> => {
       writtenBody(await quiet.call("model_delete", { modelRef: "key:crm" }));
       await sweep(opened.table, clock);
@@ -131,6 +136,11 @@ describe("the sweeper", () => {
     test(`completes with the next run after "${fault}" at any call, without harm to existing objects`, async () => {
       const scene = await newScene("crm", 30);
       const deleted = await newScene("gone", 30);
+      await caller.call("tag/tag_group_create", { key: "doomed" });
+      for (const key of ["a", "b"]) await caller.call("tag/tag_global_create", { groupRef: "key:doomed", key });
+      writtenBody(await caller.call("tag/tag_group_delete", { tagGroupRef: "key:doomed" }));
+      const tags = objectsPartition(TAGS.model, TAGS.generation);
+      expect(await partition(opened.table, tags)).toHaveLength(2);
       await deleteCustomer("crm");
       writtenBody(await caller.call("model_delete", { modelRef: "key:gone" }));
       // An import that died leaves a generation to give up.
@@ -149,6 +159,7 @@ describe("the sweeper", () => {
       await sweepAll(table, clock);
       // The blob of a generation that died is looked for in the tests of publication.
       expect(listLeftovers(await opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
+      expect(await partition(opened.table, tags)).toEqual([]);
       expect(await checkModel(opened.table, scene.id)).toEqual([]);
       expect(await checkModel(opened.table, deleted.id)).toEqual([]);
     });
@@ -243,4 +254,89 @@ describe("the sweeper", () => {
     expect(await checkModel(opened.table, scene.id)).toEqual([]);
     expect(await ownedBy(scene)).toBe(63);
   });
+
+  test("completes all other notes if one fails, and reports it in the end", async () => {
+    const { id } = await world.run("model/import", { content: sceneDocument("broken") });
+    const entry = await opened.table.get(logKey(id, 1));
+    if (!entry) throw new Error("there is no log");
+    await put([{ ...entry, snapshot: "lost" }]);
+    for (const key of ["one", "two", "three"]) {
+      await world.run("model/import", { content: sceneDocument(key) });
+      await world.run("model/entity_delete", { modelRef: `key:${key}`, entityRef: "key:empty" });
+      await world.run("model/model_delete", { modelRef: `key:${key}` });
+    }
+    // The first of all notes: a snapshot of what cannot be read.
+    const poison = toSweepItem(
+      { model: id, generation: "", snapshot: { revision: 1, blob: "b" }, round: 2 },
+      0,
+      "poison",
+    );
+    await put([poison]);
+    clock.advance(SWEEP.generationMs + 60_000);
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is missing");
+    clock.advance(SWEEP.secondLookMs + 1);
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is missing");
+    expect((await partition(opened.table, SWEEPS)).map(({ sk }) => sk)).toEqual([poison.sk]);
+    expect((await opened.items()).filter(({ pk }) => pk.startsWith("model#") && !pk.includes(id))).toEqual([]);
+  });
+
+  test("stops if nothing succeeds any more", async () => {
+    const notes = Array.from({ length: 40 }, (_, i) =>
+      toSweepItem({ model: clock.newId(), generation: clock.newId(), round: 1 }, i, `note-${i}`),
+    );
+    await put(notes);
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#/ }, do: "lose", times: 1_000 }] });
+    await expect(sweep(table, clock)).rejects.toThrow();
+    // Each read of a log is tried three times.
+    expect(table.trace.filter(({ keys }) => keys.some((key) => key.startsWith("log#")))).toHaveLength(5 * 3);
+    expect(await partition(opened.table, SWEEPS)).toHaveLength(notes.length);
+  });
+
+  test("reads all staging records, for any number of them", async () => {
+    const blobs = Array.from({ length: 40 }, () => clock.newId());
+    const stagings = Array.from({ length: 900 }, () =>
+      toStagingItem(createStaging({ generation: clock.newId(), model: clock.newId(), blobs }, clock.now())),
+    );
+    await put(stagings);
+    expect((await opened.table.query({ pk: STAGINGS })).more).toBeDefined();
+    clock.advance(SWEEP.stagingMs + 1);
+    expect(await sweep(opened.table, clock)).toMatchObject({ closed: stagings.length });
+  });
+});
+
+test("a sweep note of an existing generation or owner, as in a restored table, is harmless", async () => {
+  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  const [log] = await partition(opened.table, `log#${model}`);
+  const generation = String(log?.generation);
+  const { id: owner } = await world.run("model/entity_get", { modelRef: "key:crm", entityRef: "key:customer" });
+  const notes: SweepNote[] = [
+    { model, generation, owner, round: 1 },
+    { model, generation, round: 1 },
+    { model, generation, blobs: [generation], round: 1 },
+  ];
+  const before = await partition(opened.table, objectsPartition(model, generation));
+  for (const [i, note] of notes.entries()) {
+    await opened.table.write({ put: toSweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
+    expect(await sweep(opened.table, clock)).toMatchObject({ items: 0 });
+    expect(await partition(opened.table, objectsPartition(model, generation))).toEqual(before);
+  }
+  await sweepAll(opened.table, clock);
+  expect(await checkModel(opened.table, model)).toEqual([]);
+  expect(await partition(opened.table, `blob#${generation}`)).toHaveLength(1);
+});
+
+test("a large snapshot of an unpublished generation is swept completely", async () => {
+  const chance = createChance(1);
+  // Letters by chance, which hardly compress: 6.3 MB of them are twelve chunks, more than two looks at one page.
+  const letters = (): string =>
+    Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
+  const types = Array.from({ length: 70 }, (_, i) => ({ key: `t${i}`, description: letters() }));
+  const scene = sceneDocument("dead");
+  const content = { ...scene, types: [...scene.types, ...types] };
+  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
+  await expect(caller.call("import", { content })).rejects.toThrow(Killed);
+  await table.settle();
+  expect((await opened.items()).filter(({ pk }) => pk.startsWith("blob#")).length).toBeGreaterThan(9);
+  await sweepAll(opened.table, clock);
+  expect(listLeftovers(await opened.items())).toEqual([]);
 });
