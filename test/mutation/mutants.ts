@@ -48,17 +48,25 @@ export async function listMutants(root: string, files: readonly string[]): Promi
     plugins: null,
     noHeader: false,
   });
-  return mutants
-    .filter(({ status }) => status !== "Ignored")
-    .map(({ fileName, mutatorName, replacement, location: { start, end } }) => ({
-      file: fileName,
-      mutatorName,
-      replacement,
-      location: {
-        start: { line: start.line + 1, column: start.column + 1 },
-        end: { line: end.line + 1, column: end.column + 1 },
-      },
-    }));
+  return mutants.filter(({ status }) => status !== "Ignored").map(toMutant);
+}
+
+/** Converts a mutant of Stryker's instrumenter, whose lines and columns begin with 0. */
+export function toMutant({
+  fileName,
+  mutatorName,
+  replacement,
+  location: { start, end },
+}: Omit<Mutant, "file"> & { readonly fileName: string }): Mutant {
+  return {
+    file: fileName,
+    mutatorName,
+    replacement,
+    location: {
+      start: { line: start.line + 1, column: start.column + 1 },
+      end: { line: end.line + 1, column: end.column + 1 },
+    },
+  };
 }
 
 /** Draws `size` mutants without replacement, or all of them where there are fewer. */

@@ -16,7 +16,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
   search: {
     mutate: ["shared/search/**/*.ts"],
-    tests: ["actions/search*", "search", "every-action"],
+    tests: ["actions/search*", "search"],
   },
   service: { mutate: ["shared/service/**/*.ts"], tests: ["http", "identity", "store"] },
 };

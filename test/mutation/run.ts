@@ -1,14 +1,15 @@
 // npm run test:mutation -- <room> [--sample=400] [--minutes=55] [--seed=1]
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyRepository } from "../soak/support/defect-copy.ts";
 import { createChance } from "../support/chance.ts";
 import { EQUIVALENT } from "./equivalents.ts";
 import { drawSample, EXCLUDED_MUTATORS, formatMutant, formatRange, listMutants, type Mutant } from "./mutants.ts";
 import { ROOMS, type Room } from "./rooms.ts";
+import { SAMPLE_FILE } from "./sample-checker.ts";
 
 const REPORT = "reports/mutation.json";
 
@@ -69,9 +70,12 @@ export default defineConfig({ test: {
 } });
 `;
   await writeFile(join(folder, "vitest.config.ts"), config);
+  await mkdir(join(folder, dirname(SAMPLE_FILE)), { recursive: true });
+  await writeFile(join(folder, SAMPLE_FILE), JSON.stringify(sample.map(formatMutant)));
   const settings = {
     testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner"],
+    plugins: ["@stryker-mutator/vitest-runner", "./test/mutation/sample-checker.ts"],
+    checkers: ["sample"],
     vitest: { related: false, pool: "forks" },
     mutate: [...new Set(sample.map(formatRange))],
     mutator: { excludedMutations: EXCLUDED_MUTATORS },
@@ -82,7 +86,8 @@ export default defineConfig({ test: {
     ignoreStatic: true,
     dryRunTimeoutMinutes: 20,
     timeoutMS: 20_000,
-    concurrency: 2,
+    // Half of the processes check whether a mutant is in the sample, and half run tests.
+    concurrency: 4,
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: REPORT },
   };
