@@ -20,14 +20,22 @@ export interface UnitStep {
 /** The parameter of reads that adds keys and names. */
 export const KEYS = { expand: "keys" };
 
-type Payload = UnitStep["payload"];
+export type Payload = UnitStep["payload"];
+export type Units = readonly [write: number, read: number, sequence: number];
 type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
 
+/** Returns a function that makes steps for the actions whose names begin with a prefix. */
+export const createStep =
+  (prefix: string) =>
+  (action: string, variant: string, payload: Payload, [write, read, sequence]: Units, extra: Extra = {}): UnitStep => ({
+    action: `${prefix}${action}`,
+    variant,
+    payload,
+    write,
+    read,
+    sequence,
+    ...extra,
+  });
+
 /** A step that calls an action on models. */
-export const step = (
-  action: string,
-  variant: string,
-  payload: Payload,
-  [write, read, sequence]: readonly [write: number, read: number, sequence: number],
-  extra: Extra = {},
-): UnitStep => ({ action: `model/${action}`, variant, payload, write, read, sequence, ...extra });
+export const step = createStep("model/");

@@ -1,16 +1,6 @@
-import { KEYS, type UnitStep } from "./unit-step.ts";
+import { createStep, KEYS, type UnitStep } from "./unit-step.ts";
 
-type Payload = UnitStep["payload"];
-type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
-
-const step = (
-  action: string,
-  variant: string,
-  payload: Payload,
-  [write, read, sequence]: readonly [write: number, read: number, sequence: number],
-  extra: Extra = {},
-): UnitStep => ({ action: `auth/${action}`, variant, payload, write, read, sequence, ...extra });
-
+const step = createStep("auth/");
 const A = { roleRef: "key:auditor" };
 const G = { username: "grace" };
 const S = { serviceAccountRef: "key:nightly" };
@@ -36,7 +26,7 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("login", "from a new address", { ...G, password: OLD }, [6, 6, 6]),
   step("login", "", { ...G, password: OLD }, [3, 6, 5]),
   step("login", "wrong password", { ...G, password: NEW }, [2, 7, 6], { refused: "not_signed_in" }),
-  { action: "config/sign_in_options", variant: "", payload: {}, write: 0, read: 1, sequence: 2 },
+  createStep("config/")("sign_in_options", "", {}, [0, 1, 2]),
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),
   step("audit_list", "with names", { limit: 1, ...KEYS }, [0, 3, 4]),

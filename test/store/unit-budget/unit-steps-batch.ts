@@ -1,17 +1,9 @@
-import { step, type UnitStep } from "./unit-step.ts";
-
-type Budget = readonly [write: number, read: number, sequence: number];
+import { createStep, step, type UnitStep, type Units } from "./unit-step.ts";
 
 const entry = (action: string, payload: object) => ({ group: "model", action, payload });
 
-const batch = (variant: string, actions: readonly object[], [write, read, sequence]: Budget): UnitStep => ({
-  action: "batch/batch_run",
-  variant,
-  payload: { actions },
-  write,
-  read,
-  sequence,
-});
+const batch = (variant: string, actions: readonly object[], units: Units): UnitStep =>
+  createStep("batch/")("batch_run", variant, { actions }, units);
 
 const A = { modelRef: "key:one" };
 const B = { modelRef: "key:two" };

@@ -1,11 +1,6 @@
-import type { UnitStep } from "./unit-step.ts";
+import { createStep, type Payload, type UnitStep, type Units } from "./unit-step.ts";
 
-type Units = readonly [write: number, read: number, sequence: number];
-
-const step = (action: string, variant: string, payload: UnitStep["payload"], units: Units): UnitStep => {
-  const [write, read, sequence] = units;
-  return { action, variant, payload, write, read, sequence };
-};
+const step = createStep("");
 
 const M = { modelRef: "key:owned" };
 const E = { ...M, entityRef: "key:e" };
@@ -17,7 +12,7 @@ const roles = {
 };
 
 /** The budget of setting a property, of setting it to what it is, and of deleting it. */
-const onProperty = (begin: string, refs: UnitStep["payload"], set: Units, unchanged: Units, gone: Units) => [
+const onProperty = (begin: string, refs: Payload, set: Units, unchanged: Units, gone: Units) => [
   step(`${begin}_update_property`, "", { ...refs, property: "p", value: "Sales" }, set),
   step(`${begin}_update_property`, "unchanged", { ...refs, property: "p", value: "Sales" }, unchanged),
   step(`${begin}_delete_property`, "", { ...refs, property: "p" }, gone),

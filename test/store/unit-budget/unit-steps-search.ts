@@ -1,4 +1,4 @@
-import { step, type UnitStep } from "./unit-step.ts";
+import { createStep, step, type UnitStep } from "./unit-step.ts";
 
 const contains = (value: string) => ({ filters: { items: [{ type: "text", condition: "contains", value }] } });
 const tags = (condition: string, ...value: string[]) => ({ filters: { items: [{ type: "tags", condition, value }] } });
@@ -24,6 +24,6 @@ export const SEARCH_STEPS: readonly UnitStep[] = [
   step("search", "the model changed", contains("x"), [0, 6, 6]),
   step("maintenance_rebuild_caches", "one model", M, [0, 16, 12]),
   step("maintenance_rebuild_caches", "all", { mend: true }, [0, 15, 11]),
-  { ...step("", "", {}, [0, 6, 7]), action: "tag/maintenance_rebuild_caches" },
+  createStep("tag/")("maintenance_rebuild_caches", "", {}, [0, 6, 7]),
   step("model_delete", "", M, [8, 5, 5]),
 ];

@@ -1,15 +1,6 @@
-import type { UnitStep } from "./unit-step.ts";
+import { createStep, type UnitStep } from "./unit-step.ts";
 
-type Payload = UnitStep["payload"];
-type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
-
-const step = (
-  action: string,
-  variant: string,
-  payload: Payload,
-  [write, read, sequence]: readonly [write: number, read: number, sequence: number],
-  extra: Extra = {},
-): UnitStep => ({ action, variant, payload, write, read, sequence, ...extra });
+const step = createStep("");
 
 const M = { modelRef: "key:tagged" };
 const E = { ...M, entityRef: "key:e" };

@@ -1,4 +1,3 @@
-import { TAGS_LEDGER } from "../../../../shared/actions/contract/view.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { logPartition } from "../../../../shared/store/table/keys.ts";
 import type { Table } from "../../../../shared/store/table/table.ts";
@@ -58,14 +57,8 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
   const requests = new Set([first.request, second.request]);
   const logs = await Promise.all(ledgers.map((ledger) => partition(world.table, logPartition(ledger))));
   const effects = logs.map((log) => log.filter(({ request }) => requests.has(String(request))).length);
-  const faults = (await Promise.all(ledgers.map((ledger) => faultsIn(world, ledger)))).flat();
+  const faults = (await Promise.all(ledgers.map((ledger) => checkModel(world.table, ledger)))).flat();
   return { first, second, calls, effects, faults };
-}
-
-async function faultsIn({ table }: World, ledger: string): Promise<readonly string[]> {
-  const faults = await checkModel(table, ledger);
-  // The tags of all models lie in a ledger that is none.
-  return ledger === TAGS_LEDGER ? faults.filter((fault) => fault !== "there is no model object") : faults;
 }
 
 /** The scenes of all rows are made at the same time, and their groups belong to one ledger. */
