@@ -81,174 +81,102 @@ const gzipBomb = gzipSync(Buffer.alloc(50_000_000, " "));
 const brotliBomb = brotliCompressSync(Buffer.alloc(50_000_000, " "));
 const bomb = Buffer.alloc(1_900_000, " ");
 
-const FAULTS: readonly (readonly [string, () => Promise<Listening>, string, RegExp])[] = [
-  ["never answers", () => serve(() => {}), "source_not_recognised", /took too long/],
-  ["never says a word", () => serveTcp(() => {}), "source_not_recognised", /took too long/],
-  [
-    "trickles",
-    () =>
-      serve((_, response) => {
-        const timer = setInterval(() => response.write(" "), 20);
-        response.on("close", () => clearInterval(timer));
-      }),
-    "source_not_recognised",
-    /took too long/,
-  ],
-  ["never ends", () => serve((_, response) => flood(response, huge)), "too_large", /2000000 bytes/],
+/** Answers an address with another one; without one, the redirect leads nowhere. */
+const redirect = (location?: string, body = ""): RequestListener => {
+  return (_, response) => response.writeHead(302, location === undefined ? {} : { location }).end(body);
+};
+/** Sends a text again and again, with pauses. */
+const repeat = (
+  stream: { write(text: string): unknown; on(event: "close", end: () => void): unknown },
+  text: string,
+) => {
+  const timer = setInterval(() => stream.write(text), 20);
+  stream.on("close", () => clearInterval(timer));
+};
+
+type Fault<Server> = readonly [what: string, server: Server, words: RegExp];
+
+const LARGE: readonly Fault<RequestListener>[] = [
+  ["never ends", (_, response) => flood(response, huge), /2000000 bytes/],
   [
     "never ends its compressed body",
-    () =>
-      serve((_, response) => {
-        response.writeHead(200, { "content-encoding": "gzip" });
-        // Stored blocks: what is inside is as large as what is sent.
-        flood(response, gzipSync(huge, { level: 0 }));
-      }),
-    "too_large",
+    (_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      // Stored blocks: what is inside is as large as what is sent.
+      flood(response, gzipSync(huge, { level: 0 }));
+    },
     /2000000 bytes/,
   ],
-  ["is a gzip bomb", () => serve(send(gzipBomb, { "content-encoding": "gzip" })), "too_large", /too large|100 to 1/],
-  ["is a br bomb", () => serve(send(brotliBomb, { "content-encoding": "br" })), "too_large", /too large|100 to 1/],
+  ["is a gzip bomb", send(gzipBomb, { "content-encoding": "gzip" }), /too large|100 to 1/],
+  ["is a br bomb", send(brotliBomb, { "content-encoding": "br" }), /too large|100 to 1/],
   [
     "grows too large at a ratio that is allowed",
-    () => serve(send(gzipSync(moderate), { "content-encoding": "gzip" })),
-    "too_large",
+    send(gzipSync(moderate), { "content-encoding": "gzip" }),
     /too large; at most 2000000 bytes/,
   ],
   [
     "never ends and holds nothing",
-    () =>
-      serve((_, response) => {
-        response.writeHead(200, { "content-encoding": "deflate" });
-        response.write(Buffer.from([0x78, 0x01]));
-        flood(response, emptyBlocks);
-      }),
-    "too_large",
+    (_, response) => {
+      response.writeHead(200, { "content-encoding": "deflate" });
+      response.write(Buffer.from([0x78, 0x01]));
+      flood(response, emptyBlocks);
+    },
     /too large; at most 2000000 bytes/,
   ],
-  [
-    "is compressed too well",
-    () => serve(send(gzipSync(bomb), { "content-encoding": "gzip" })),
-    "too_large",
-    /100 to 1/,
-  ],
-  [
-    "is damaged gzip",
-    () => serve(send(`${LEAK}${SCHEMA}`, { "content-encoding": "gzip" })),
-    "source_not_recognised",
-    /compression is damaged/,
-  ],
-  [
-    "is half a gzip",
-    () => serve(send(gzipSync(SCHEMA).subarray(0, 20), { "content-encoding": "gzip" })),
-    "source_not_recognised",
-    /compression is damaged/,
-  ],
-  [
-    "is damaged br",
-    () => serve(send(LEAK, { "content-encoding": "br" })),
-    "source_not_recognised",
-    /compression is damaged/,
-  ],
-  [
-    "is compressed otherwise",
-    () => serve(send(SCHEMA, { "content-encoding": `zstd, ${LEAK}` })),
-    "source_not_recognised",
-    /compression is not supported/,
-  ],
-  [
-    "breaks off",
-    () => serveTcp((s) => s.end(`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${LEAK}`)),
-    "source_not_recognised",
-    /was closed/,
-  ],
-  ["hangs up", () => serveTcp((s) => s.destroy()), "source_not_recognised", /was closed|no connection/],
-  ["resets", () => serveTcp((s) => s.resetAndDestroy()), "source_not_recognised", /was closed|no connection/],
-  ["speaks no HTTP", () => serveTcp((s) => s.end(`SSH-2.0-${LEAK}\r\n`)), "source_not_recognised", /was closed/],
-  [
-    "has endless headers",
-    () =>
-      serveTcp((s) => {
-        s.write("HTTP/1.1 200 OK\r\n");
-        for (let i = 0; i < 2_000; i++) s.write(`x-${i}: ${LEAK}\r\n`);
-      }),
-    "source_not_recognised",
-    /was closed/,
-  ],
-  [
-    "only ever says continue",
-    () =>
-      serveTcp((s) => {
-        const timer = setInterval(() => s.write("HTTP/1.1 100 Continue\r\n\r\n"), 20);
-        s.on("close", () => clearInterval(timer));
-      }),
-    "source_not_recognised",
-    /took too long/,
-  ],
-  [
-    "switches protocols",
-    () => serveTcp((s) => s.write("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n")),
-    "source_not_recognised",
-    /was closed|HTTP 101/,
-  ],
-  [
-    "redirects in a circle",
-    () => serve((_, response) => response.writeHead(302, { location: "/x.json" }).end()),
-    "source_not_recognised",
-    /more than 3 times/,
-  ],
-  [
-    "redirects nowhere",
-    () => serve((_, response) => response.writeHead(302).end(LEAK)),
-    "source_not_recognised",
-    /redirects to an invalid address/,
-  ],
-  [
-    "redirects to nonsense",
-    () => serve((_, response) => response.writeHead(302, { location: `http://[${LEAK}` }).end()),
-    "source_not_recognised",
-    /redirects to an invalid address/,
-  ],
+  ["is compressed too well", send(gzipSync(bomb), { "content-encoding": "gzip" }), /100 to 1/],
+];
+
+const UNREADABLE: readonly Fault<RequestListener>[] = [
+  ["never answers", () => {}, /took too long/],
+  ["trickles", (_, response) => repeat(response, " "), /took too long/],
+  ["is damaged gzip", send(`${LEAK}${SCHEMA}`, { "content-encoding": "gzip" }), /compression is damaged/],
+  ["is half a gzip", send(gzipSync(SCHEMA).subarray(0, 20), { "content-encoding": "gzip" }), /compression is damaged/],
+  ["is damaged br", send(LEAK, { "content-encoding": "br" }), /compression is damaged/],
+  ["is compressed otherwise", send(SCHEMA, { "content-encoding": `zstd, ${LEAK}` }), /compression is not supported/],
+  ["redirects in a circle", redirect("/x.json"), /more than 3 times/],
+  ["redirects nowhere", redirect(undefined, LEAK), /redirects to an invalid address/],
+  ["redirects to nonsense", redirect(`http://[${LEAK}`), /redirects to an invalid address/],
   [
     "redirects with an endless body",
-    () =>
-      serve((_, response) => {
-        response.writeHead(302, { location: "/x.json" });
-        flood(response, huge);
-      }),
-    "source_not_recognised",
+    (_, response) => flood(response.writeHead(302, { location: "/x.json" }), huge),
     /more than 3 times/,
   ],
+  ["is a page", send(`<!doctype html><p>${LEAK}`, { "content-type": "text/html" }), /HTML or XML page/],
+  ["is no JSON", send(`${LEAK} {`), /not JSON/],
+  ["is other JSON", send(JSON.stringify({ [LEAK]: LEAK })), /neither a Table Schema/],
+  ["nests too deep", send(`{"fields":${"[".repeat(100_000)}`), /deeper than 32/],
+  ["is empty", send(""), /not JSON/],
+  ...[201, 204, 206, 300, 304, 400, 401, 403, 404, 500, 503].map((status): Fault<RequestListener> => {
+    const body = status === 204 || status === 304 ? undefined : LEAK;
+    return [
+      `answers ${status}`,
+      (_, response) => response.writeHead(status, LEAK).end(body),
+      new RegExp(`HTTP ${status}$`),
+    ];
+  }),
+];
+
+const CONNECTIONS: readonly Fault<(socket: Socket) => void>[] = [
+  ["never says a word", () => {}, /took too long/],
+  ["breaks off", (s) => s.end(`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${LEAK}`), /was closed/],
+  ["hangs up", (s) => s.destroy(), /was closed|no connection/],
+  ["resets", (s) => s.resetAndDestroy(), /was closed|no connection/],
+  ["speaks no HTTP", (s) => s.end(`SSH-2.0-${LEAK}\r\n`), /was closed/],
+  ["has endless headers", (s) => s.write(`HTTP/1.1 200 OK\r\n${`x: ${LEAK}\r\n`.repeat(2_000)}`), /was closed/],
+  ["only ever says continue", (s) => repeat(s, "HTTP/1.1 100 Continue\r\n\r\n"), /took too long/],
   [
-    "is a page",
-    () => serve(send(`<!doctype html><p>${LEAK}`, { "content-type": "text/html" })),
-    "source_not_recognised",
-    /HTML or XML page/,
+    "switches protocols",
+    (s) => s.write("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+    /was closed|HTTP 101/,
   ],
-  ["is no JSON", () => serve(send(`${LEAK} {`)), "source_not_recognised", /not JSON/],
-  [
-    "is other JSON",
-    () => serve(send(JSON.stringify({ [LEAK]: LEAK }))),
-    "source_not_recognised",
-    /neither a Table Schema/,
-  ],
-  ["nests too deep", () => serve(send(`{"fields":${"[".repeat(100_000)}`)), "source_not_recognised", /deeper than 32/],
-  ["is empty", () => serve(send("")), "source_not_recognised", /not JSON/],
-  ...[201, 204, 206, 300, 304, 400, 401, 403, 404, 500, 503].map(
-    (status) =>
-      [
-        `answers ${status}`,
-        () =>
-          serve((_, response) =>
-            response.writeHead(status, LEAK).end(status === 204 || status === 304 ? undefined : LEAK),
-          ),
-        "source_not_recognised",
-        new RegExp(`HTTP ${status}$`),
-      ] as const,
-  ),
 ];
 
 describe("a source is refused in time and with our own message if it", () => {
-  test.each(FAULTS)("%s", async (_, server, code, words) => {
+  test.each([
+    ...LARGE.map(([what, answer, words]) => [what, () => serve(answer), "too_large", words] as const),
+    ...UNREADABLE.map(([what, answer, words]) => [what, () => serve(answer), "source_not_recognised", words] as const),
+    ...CONNECTIONS.map(([what, use, words]) => [what, () => serveTcp(use), "source_not_recognised", words] as const),
+  ])("%s", async (_, server, code, words) => {
     const before = process.memoryUsage().rss;
     const problem = await problemOf(importFrom(server()));
     expect(problem.code).toBe(code);

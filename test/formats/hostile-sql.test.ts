@@ -90,13 +90,6 @@ describe("SQL", () => {
     expect(document.entities[0]?.attributes).toHaveLength(6_001);
   });
 
-  test("of 50 MB of rows is read in linear time", async () => {
-    const rows = `INSERT INTO a VALUES ${"(1, 'it''s; \\\\ x', NULL),\n".repeat(2_000)}(2);\n`;
-    const text = `CREATE TABLE a (b int);\n${rows.repeat(Math.ceil(50_000_000 / rows.length))}`;
-    const { document, warnings } = await read(text);
-    expect([document.entities.length, warnings[0]?.count]).toEqual([1, Math.ceil(50_000_000 / rows.length)]);
-  });
-
   test("whose tables copy the columns of others is read up to the size of a model", async () => {
     const doubled = many(14, (i) => `CREATE TABLE t${i + 1} (LIKE t${i}, LIKE t${i});\n`);
     const { warnings } = await read(`CREATE TABLE t0 (a int, b int);\n${doubled}`);

@@ -137,13 +137,4 @@ describe("an Open Data Contract", () => {
     const problem = await problemOf(readContent(source));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
   });
-
-  test("may have invalid keys as names, and 10,000 tables", async () => {
-    const names = ["a\nb", `it's "x"`, "é", "é", "ü".repeat(300), ...Array.from({ length: 10_000 }, (_, i) => `t${i}`)];
-    const schema = names.map((name) => ({ name, properties: [{ name, logicalType: "string" }] }));
-    const { document, warnings } = await readContent({ kind: "DataContract", apiVersion: "v3.1.0", name: "x", schema });
-    expect(document.entities).toHaveLength(10_005);
-    expect(document.entities.find(({ key }) => key === "it_s _x_")?.name).toBe(`it's "x"`);
-    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["key_made"]));
-  });
 });

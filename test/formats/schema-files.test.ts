@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { pointers, problemOf } from "./reading.ts";
+import { pointers, problemOf, readContent } from "./reading.ts";
 import { type Listening, serve } from "./source-server.ts";
 
 let server: Listening | undefined;
@@ -123,6 +123,19 @@ test("every file that cannot be read is a problem with its pointer", async () =>
   expect(details.get("/resources/1/schema")).toMatch(/HTML or XML page/);
 });
 
+test("a control character in a schema file is replaced, with a warning that names the file", async () => {
+  const { work } = await importFiles({
+    "/pkg/datapackage.json": { name: "p", resources: [{ name: "r", schema: "s.json" }] },
+    "/pkg/s.json": { fields: [{ name: "x", title: "a\u0000\u001b[31mb\u009b" }] },
+  });
+  const { document, warnings } = await work;
+  expect(document.entities[0]?.attributes[0]?.name).toBe("a\ufffd\ufffd[31mb\ufffd");
+  const detail = 'contained control characters (NUL, ESC or C1), which became U+FFFD (in "s.json")';
+  expect(warnings).toEqual([
+    { code: "text_changed", count: 1, pointers: ["/resources/0/schema/fields/0/title"], detail },
+  ]);
+});
+
 test("a package may name a limited number of files", async () => {
   const resources = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `r${i}`, schema: `s${i}.json` }));
   const tooMany = await importFiles({
@@ -157,4 +170,69 @@ test("content given inline may name files by URL", async () => {
   expect(document.entities.map((e) => e.key)).toEqual(["far"]);
   expect(document.origin).toBeUndefined();
   expect(document.entities[0]?.origin).toBeUndefined();
+});
+
+const YAML_PACKAGE = `# A package
+name: crm
+title: "Customers: all"
+created: 2024-05-01
+x-texts: &texts
+  description: Who buys
+resources:
+  - name: customer
+    <<: *texts
+    schema: schemas/customer.yaml
+`;
+const YAML_SCHEMA = `fields:
+  - {name: id, type: integer, constraints: {required: true, minimum: 1}}
+  - name: email
+    type: string
+primaryKey: id
+`;
+
+describe("a package in YAML", () => {
+  test.each([
+    "/datapackage.yml",
+    "/datapackage.yaml",
+    "/x/datapackage.YML",
+  ])("is read with its schemas: %s", async (path) => {
+    const schema = path.replace(/[^/]*$/, "schemas/customer.yaml");
+    const { document } = await (await importFiles({ [path]: YAML_PACKAGE, [schema]: YAML_SCHEMA }, path)).work;
+    expect(document).toMatchObject({
+      key: "crm",
+      name: "Customers: all",
+      entities: [
+        {
+          key: "customer",
+          description: "Who buys",
+          primaryKey: ["key:id"],
+          attributes: [
+            { key: "id", type: "key:integer", optional: false },
+            { key: "email", type: "key:string", optional: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("may be JSON, which is valid YAML", async () => {
+    const { document } = await (await importFiles({ "/p.yml": '{"name": "t", "fields": [{"name": "a"}]}' }, "/p.yml"))
+      .work;
+    expect(document.entities[0]?.attributes).toHaveLength(1);
+  });
+
+  test("is read under any file name, and as content", async () => {
+    const { document } = await (await importFiles({ "/p.json": YAML_SCHEMA }, "/p.json")).work;
+    expect(document.entities[0]?.attributes).toHaveLength(2);
+    const inline = await readContent(YAML_SCHEMA);
+    expect(inline.document.entities[0]?.attributes).toHaveLength(2);
+    expect(inline.recognised).toMatchObject({ format: "frictionless", sure: "likely" });
+  });
+
+  test("is refused with the name of its format", async () => {
+    const { work } = await importFiles({ "/m.yml": "name: shop\nmodel-paths: [models]\n" }, "/m.yml");
+    const problem = await problemOf(work);
+    expect(problem).toMatchObject({ code: "source_not_recognised" });
+    expect(problem.message).toContain("it is a dbt project");
+  });
 });

@@ -1,4 +1,5 @@
 import type { SourceFormat } from "../../../shared/domain/values/source-formats.ts";
+import { type MakeSource, TABLE_SOURCES } from "./table-sources.ts";
 
 /** Bytes of a text that is larger than any source that reaches a reader from outside. */
 const LARGE_BYTES = 50_000_000;
@@ -49,41 +50,10 @@ const SQL: Readonly<Record<string, () => string>> = {
   placeholders: () => repeated((i) => `CREATE TABLE @schema${i}.t (b int);\n`),
 };
 
-/** A source of a JSON format: of tables with a text each. */
-type MakeSource = (tables: readonly { readonly name: string; readonly text: string }[]) => object;
-
-const JSON_SOURCES: Readonly<Partial<Record<SourceFormat, readonly MakeSource[]>>> = {
-  jsonschema: [
-    (tables) => ({
-      $defs: Object.fromEntries(
-        tables.map(({ name, text }) => [name, { description: text, properties: { a: { type: "string" } } }]),
-      ),
-    }),
-  ],
-  openapi: [
-    (tables) => ({
-      ...{ openapi: "3.1.0", info: { title: "x", version: "1.0.0" } },
-      components: {
-        schemas: Object.fromEntries(
-          tables.map(({ name, text }) => [name, { description: text, properties: { a: { type: "string" } } }]),
-        ),
-      },
-    }),
-  ],
-  odcs: [
-    (tables) => ({
-      ...{ kind: "DataContract", apiVersion: "v3.1.0", name: "x" },
-      schema: tables.map(({ name, text }) => ({
-        ...{ name, description: text },
-        properties: [{ name: "a", logicalType: "string" }],
-      })),
-    }),
-  ],
-  dbt: [
-    (tables) => ({
-      version: 2,
-      models: tables.map(({ name, text }) => ({ name, description: text, columns: [{ name: "a" }] })),
-    }),
+/** Other sources of tables, of formats with two forms. */
+const OTHER_SOURCES: readonly (readonly [format: SourceFormat, make: MakeSource])[] = [
+  [
+    "dbt",
     (tables) => ({
       metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", project_name: "x" },
       nodes: Object.fromEntries(
@@ -97,35 +67,11 @@ const JSON_SOURCES: Readonly<Partial<Record<SourceFormat, readonly MakeSource[]>
       ),
     }),
   ],
-  avro: [
-    (tables) =>
-      tables.map(({ name, text }) => ({
-        ...{ type: "record", name, doc: text },
-        fields: [{ name: "a", type: "string" }],
-      })),
-  ],
-  frictionless: [
-    (tables) => ({
-      name: "x",
-      resources: tables.map(({ name, text }) => ({
-        ...{ name, description: text, path: "a.csv" },
-        schema: { fields: [{ name: "a", type: "string" }] },
-      })),
-    }),
+  [
+    "frictionless",
     (tables) => ({ fields: tables.map(({ name, text }) => ({ name, description: text, type: "string" })) }),
   ],
-  metaction: [
-    (tables) => ({
-      ...{ $schema: "urn:metaction:model:2", key: "m", name: "m", version: "1.0.0", authority: "system" },
-      types: [{ key: "t" }],
-      entities: tables.map(({ name, text }) => ({
-        ...{ key: name, description: text, primaryKey: [] },
-        attributes: [{ key: "a", type: "key:t", optional: true }],
-      })),
-      ...{ relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
-    }),
-  ],
-};
+];
 
 /** Tables whose texts are that large together. */
 function tables(count: number, bytes = LARGE_BYTES) {
@@ -133,7 +79,7 @@ function tables(count: number, bytes = LARGE_BYTES) {
   return Array.from({ length: count }, (_, i) => ({ name: `t${i}`, text }));
 }
 
-function shapesOf(make: MakeSource): Readonly<Record<string, () => string>> {
+function listShapes(make: MakeSource): Readonly<Record<string, () => string>> {
   /** A small source with one more member. */
   const withMember = (value: string): string =>
     JSON.stringify(make(tables(1, 1))).replace("{", () => `{"odd":${value},`);
@@ -164,14 +110,11 @@ const DBML: Readonly<Record<string, () => string>> = {
 /** Texts of all formats, each large in its own way. */
 export const LARGE_TEXTS: readonly LargeText[] = [
   ...DIALECTS.flatMap((format) => Object.entries(SQL).map(([shape, make]) => ({ format, shape, make }))),
-  ...Object.entries(JSON_SOURCES).flatMap(([format, sources]) =>
-    sources.flatMap((source, i) =>
-      Object.entries(shapesOf(source)).map(([shape, make]) => ({
-        format: format as SourceFormat,
-        shape: i === 0 ? shape : `${shape} (${i})`,
-        make,
+  ...[...(Object.entries(TABLE_SOURCES) as [SourceFormat, MakeSource][]), ...OTHER_SOURCES].flatMap(
+    ([format, source], i) =>
+      Object.entries(listShapes(source)).map(([shape, make]) => ({
+        ...{ format, make, shape: i < Object.keys(TABLE_SOURCES).length ? shape : `${shape} (1)` },
       })),
-    ),
   ),
   ...Object.entries(DBML).map(([shape, make]) => ({ format: "dbml" as const, shape, make })),
 ];
