@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AttributeDocument, ModelDocument } from "../../shared/domain/document/document.ts";
+import type { AttributeDocument } from "../../shared/domain/document/document.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
+import { toSqlSchema } from "../formats/grammar/sql-schema.ts";
 import { type MariaDb, startMariaDb } from "./support/mariadb.ts";
 
 const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.mysql.sql");
@@ -56,19 +57,19 @@ function reported(database: string): readonly Told[] {
       ...{ name, comment },
       columns: own.map(([, column, ...rest]) => (isView ? column : [column, ...rest])),
       primaryKey: ofTable.filter(([, key]) => key === "PRIMARY").flatMap(([, , list]) => list.split("+")),
-      unique: ofTable.flatMap(([, key, list, to]) => (key !== "PRIMARY" && to === null ? [list] : [])).toSorted(),
+      unique: ofTable
+        .flatMap(([, key, list, to]) =>
+          key !== "PRIMARY" && to === null ? [list.split("+").toSorted().join("+")] : [],
+        )
+        .toSorted(),
       references: ofTable.flatMap(([, , list, to]) => (to === null ? [] : [`${list} > ${to}`])).toSorted(),
     };
   });
 }
 
-const bare = (ref = ""): string => ref.replace(/^key:/, "");
-const nameOf = ({ key, name }: { readonly key: string; readonly name?: string }): string => name ?? key;
-
 /** The type of an attribute as MariaDB writes it. */
-function typeOf({ type, constraints, properties = {} }: AttributeDocument): string {
+function formatType({ constraints, properties = {} }: AttributeDocument, name: string): string {
   const { "sql:precision": precision, "sql:scale": scale, "sql:arguments": other } = properties;
-  const name = bare(type);
   const values = name === "enum" ? constraints?.enum : properties["sql:values"];
   if (Array.isArray(values)) return `${name}(${values.map((one) => `'${String(one).replaceAll("'", "''")}'`)})`;
   // MariaDB writes how wide it shows a number, which says nothing of the number.
@@ -77,52 +78,19 @@ function typeOf({ type, constraints, properties = {} }: AttributeDocument): stri
   return list === undefined ? name : `${name}(${list})`;
 }
 
-/** The same of a model. */
-function told({ entities, relationships, businessKeys }: ModelDocument): readonly Told[] {
-  const byKey = new Map(entities.map((one) => [one.key, one]));
-  const columnOf = (entity: string, ref: string): string => {
-    const found = byKey.get(entity)?.attributes.find(({ key }) => key === bare(ref));
-    return found ? nameOf(found) : bare(ref);
-  };
-  return entities
-    .map((entity) => {
-      const isView = entity.properties?.["sql:kind"] !== undefined;
-      const references = relationships.flatMap(({ key, roles, keyPairs = [] }) => {
-        const isSelf = roles[0]?.entity === roles[1]?.entity;
-        // A key begins with the side that refers; of a table that refers to itself that side has its name.
-        const at = roles.findIndex(({ key: role, entity: of }) =>
-          isSelf ? role === bare(of) : key.startsWith(`${bare(of)}_`),
-        );
-        const [from, to] = at === 0 ? [roles[0], roles[1]] : [roles[1], roles[0]];
-        if (bare(from?.entity) !== entity.key) return [];
-        const target = bare(to?.entity);
-        const pairs = keyPairs.map((pair) => (at === 0 ? pair : pair.toReversed()));
-        const here = pairs.map(([a = ""]) => columnOf(entity.key, a)).join("+");
-        const there = pairs.map(([, b = ""]) => columnOf(target, b)).join("+");
-        return [`${here} > ${nameOf(byKey.get(target) ?? { key: target })} ${there}`];
-      });
-      return {
-        name: nameOf(entity),
-        comment: entity.description ?? "",
-        columns: entity.attributes.map((one) =>
-          isView ? nameOf(one) : [nameOf(one), typeOf(one), !one.optional, one.description ?? ""],
-        ),
-        primaryKey: entity.primaryKey.map((ref) => columnOf(entity.key, ref)),
-        unique: businessKeys
-          .filter((key) => bare(key.entity) === entity.key)
-          .map(({ participants }) => participants.map((ref) => columnOf(entity.key, ref)).join("+"))
-          .toSorted(),
-        references: references.toSorted(),
-      };
-    })
-    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
-}
-
 async function read(content: string): Promise<readonly Told[]> {
   const importer = createImporter({ allowPrivate: false });
   const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
   expect(recognised.format).toBe("mysql");
-  return told(document);
+  const { tables } = toSqlSchema(document, formatType);
+  return [...tables]
+    .map(([name, { comment = "", columns, isView, primaryKey, unique, references }]) => ({
+      ...{ name, comment },
+      columns: columns.map((one) => (isView ? one.name : [one.name, one.type, one.required, one.comment ?? ""])),
+      primaryKey: primaryKey.split("+").filter(Boolean),
+      ...{ unique: [...unique].toSorted(), references: [...references].toSorted() },
+    }))
+    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
 describe.each([

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
+import { toSqlSchema } from "../formats/grammar/sql-schema.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 
 const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.pg.sql");
@@ -39,7 +39,7 @@ function reported(database: string): readonly Told[] {
         from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
       (select coalesce(json_agg(a.attname order by k.n), '[]') from pg_index i, unnest(i.indkey) with ordinality k(at, n), pg_attribute a
         where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.at) as "primaryKey",
-      (select coalesce(json_agg(u.keys order by u.keys), '[]') from (select string_agg(a.attname, '+' order by k.n) as keys
+      (select coalesce(json_agg(u.keys order by u.keys), '[]') from (select string_agg(a.attname, '+' order by a.attname collate "C") as keys
         from pg_index i, unnest(i.indkey) with ordinality k(at, n), pg_attribute a
         where i.indrelid = c.oid and i.indisunique and not i.indisprimary and i.indpred is null and i.indexprs is null
         and a.attrelid = c.oid and a.attnum = k.at group by i.indexrelid) u) as "unique",
@@ -55,8 +55,6 @@ function reported(database: string): readonly Told[] {
   );
 }
 
-const bare = (ref = ""): string => ref.replace(/^key:/, "");
-
 /** The names of the catalog for the types of the model. */
 const LONG: Readonly<Record<string, string>> = {
   varchar: "character varying",
@@ -69,83 +67,30 @@ const LONG: Readonly<Record<string, string>> = {
   time: "time without time zone",
 };
 
-/** The same of a model. */
-function told({ entities, relationships, businessKeys, properties }: ModelDocument): readonly Told[] {
-  const full = (key: string): string => {
-    const entity = entities.find((one) => one.key === key);
-    const name = entity?.name ?? key;
-    return properties?.["sql:schema"] === undefined ? name : `${properties["sql:schema"]}.${name}`;
-  };
-  return entities
-    .map((entity) => {
-      const names = new Map(entity.attributes.map(({ key, name }) => [key, name ?? key]));
-      const nameOf = (ref: string): string => names.get(bare(ref)) ?? ref;
-      const own = relationships.flatMap(({ key, roles, keyPairs = [] }) => {
-        // A key begins with the side that refers; of a table that refers to itself that side has its name.
-        const isSelf = roles[0]?.entity === roles[1]?.entity;
-        const fits = roles.map(({ key: role, entity: of }) => {
-          if (isSelf) return role === bare(of) ? 1 : 0;
-          return key.startsWith(`${bare(of)}_`) ? of.length : 0;
-        });
-        const at = (fits[0] ?? 0) > (fits[1] ?? 0) ? 0 : 1;
-        const other = roles[1 - at];
-        if (bare(roles[at]?.entity) !== entity.key || !other) return [];
-        const pairs = keyPairs.map((pair) => (at === 0 ? pair : pair.toReversed()).map(bare));
-        const target = full(bare(other.entity));
-        return [`${pairs.map(([a]) => a).join("+")} > ${target} ${pairs.map(([, b]) => b).join("+")}`];
-      });
-      const isView = /view/.test(String(entity.properties?.["sql:kind"] ?? ""));
-      return {
-        name: full(entity.key),
-        comment: entity.description ?? null,
-        columns: entity.attributes.map((one) => {
-          if (isView) return nameOf(one.key);
-          const {
-            "sql:precision": precision,
-            "sql:scale": scale,
-            "sql:arguments": other,
-            ...kept
-          } = one.properties ?? {};
-          const isOwn = document.types.has(bare(one.type));
-          const length = isOwn
-            ? undefined
-            : (one.constraints?.maxLength ?? other ?? (precision === undefined ? undefined : `${precision},${scale}`));
-          const [first = "", ...rest] = (LONG[bare(one.type)] ?? bare(one.type)).split(" ");
-          const isTime = /^time/.test(first);
-          const long =
-            length === undefined
-              ? [first, ...rest].join(" ")
-              : isTime
-                ? [`${first}(${length})`, ...rest].join(" ")
-                : `${[first, ...rest].join(" ")}(${length})`;
-          const hasDefault =
-            one.constraints?.default !== undefined ||
-            kept["sql:default"] !== undefined ||
-            kept["sql:identity"] !== undefined;
-          return [nameOf(one.key), long, !one.optional, hasDefault, one.description ?? null];
-        }),
-        primaryKey: entity.primaryKey.map(nameOf),
-        unique: businessKeys
-          .filter((key) => bare(key.entity) === entity.key)
-          .map(({ participants }) => participants.map(nameOf).join("+"))
-          .toSorted(),
-        references: own.toSorted(),
-      };
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+/** Returns a type as the catalog names it; a length is after the first word of times, and after the last of others. */
+function toLongType(type: string): string {
+  const [, name = "", size = "", array = ""] = /^(.*?)(\(.*\))?((?:\[\])*)$/.exec(type) ?? [];
+  const long = LONG[name] ?? name;
+  return (/^time/.test(long) ? long.replace(/^\w+/, (first) => first + size) : long + size) + array;
 }
 
-/** The types of the model at hand that the source describes. */
-const document = { types: new Set<string>() };
-
 async function read(content: string): Promise<readonly Told[]> {
-  const { document: model, recognised } = await createImporter({ allowPrivate: false }).read(
-    { content },
-    { modelKey: "m" },
-  );
+  const importer = createImporter({ allowPrivate: false });
+  const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
   expect(recognised.format).toBe("postgresql");
-  document.types = new Set(model.types.filter(({ properties }) => properties !== undefined).map(({ key }) => key));
-  return told(model);
+  const { tables } = toSqlSchema(document);
+  return [...tables]
+    .map(([name, { comment = null, columns, isView, primaryKey, unique, references }]) => ({
+      ...{ name, comment },
+      columns: columns.map((one) => {
+        if (isView) return one.name;
+        const hasDefault = one.default !== undefined || one.isNumbered;
+        return [one.name, toLongType(one.type), one.required, hasDefault, one.comment ?? null];
+      }),
+      primaryKey: primaryKey.split("+").filter(Boolean),
+      ...{ unique: [...unique].toSorted(), references: [...references].toSorted() },
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 describe.each([

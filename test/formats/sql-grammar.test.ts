@@ -7,8 +7,7 @@ import { createChance, seedOf } from "../support/chance.ts";
 import { exported, models } from "./documents.ts";
 import { parseByGrammar } from "./grammar/grammar-schema.ts";
 import { drawnSql } from "./grammar/random-sql.ts";
-import { toSqlSchema } from "./grammar/reader-schema.ts";
-import { linesOf } from "./grammar/sql-schema.ts";
+import { linesOf, toSqlSchema } from "./grammar/sql-schema.ts";
 import { readContent } from "./reading.ts";
 
 const SEED = seedOf("sql grammar");
