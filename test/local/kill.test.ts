@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
-import { createChance } from "../store/support/fault-plan.ts";
-import { seedOf } from "../support/chance.ts";
+import { createChance, seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
@@ -74,7 +73,7 @@ async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Pr
 test(
   "every write that was acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
   async () => {
-    const random = createChance(seedOf("kill while entities are created"));
+    const random = createChance(seedOf("kill while entities are created")).next;
     const folder = await folderOf();
     const log = logOf(folder);
     const torn: string[] = [];
@@ -117,7 +116,7 @@ test(
 test(
   "an import during a kill is there completely or not at all",
   async () => {
-    const random = createChance(seedOf("kill while a model is imported"));
+    const random = createChance(seedOf("kill while a model is imported")).next;
     const folder = await folderOf();
     const log = logOf(folder);
     let service = await startProcess(folder);

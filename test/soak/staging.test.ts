@@ -8,8 +8,7 @@ import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { readHead } from "../../shared/store/log/log.ts";
 import { jobKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
-import { createChance } from "../store/support/fault-plan.ts";
-import { seedOf } from "../support/chance.ts";
+import { createChance, seedOf } from "../support/chance.ts";
 import type { StagingOrder, StagingReport } from "./support/staging-process.ts";
 import { BESIDE, called, fieldsOf, LARGE, newPlace, type Place, run } from "./support/staging-run.ts";
 
@@ -21,7 +20,7 @@ const MEMORY_MB = 512;
 const SMALL = fieldsOf(20_000);
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
-const chance = createChance(seedOf("staging"));
+const chance = createChance(seedOf("staging")).next;
 
 /** Has workers run a job, of which the first four are killed somewhere; the report of the last one. */
 async function workedOn(place: Place, job: string): Promise<StagingReport> {

@@ -8,7 +8,7 @@ import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { entries } from "../../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useWorld } from "../../actions/support/checked-world.ts";
 import { ambientAt, realAmbient } from "../../support/ambient.ts";
-import { seedOf } from "../../support/chance.ts";
+import { createChance, seedOf } from "../../support/chance.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
@@ -24,30 +24,18 @@ async function fill(table: Table, items: readonly Item[]): Promise<void> {
   for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 
-/** Numbers from 0 up to 1 that a seed gives (mulberry32). */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 describe("auth/audit_list", () => {
   test("answers the same entries as a full scan, for any filter and page size", async () => {
-    const chance = chanceOf(SEED);
-    const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+    const { next, happens, below, pick } = createChance(SEED);
     const world = await createWorld({ ambient: ambientAt(NOW) });
     const actors = [realAmbient.newId(), realAmbient.newId(), realAmbient.newId()];
     const acts = ["auth/login", "auth/user_create", "admin:reopen"];
     const start = Date.parse(NOW);
     const items = Array.from({ length: 400 }, () => {
-      const age = chance() < 0.3 ? chance() * DAY : chance() * 430 * DAY;
-      const id = one(actors);
-      const actor = chance() < 0.8 ? { actor: { id, subject: id.slice(0, 8) } } : {};
-      const fields = { act: one(acts), outcome: one(["ok", "refused"] as const), ...actor };
+      const age = happens(0.3) ? next() * DAY : next() * 430 * DAY;
+      const id = pick(actors);
+      const actor = happens(0.8) ? { actor: { id, subject: id.slice(0, 8) } } : {};
+      const fields = { act: pick(acts), outcome: pick(["ok", "refused"] as const), ...actor };
       return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
     });
     await fill(world.table, items);
@@ -55,14 +43,14 @@ describe("auth/audit_list", () => {
       .filter(({ expiresAt }) => Number(expiresAt) * 1000 >= start)
       .sort((a, b) => (a.sk < b.sk ? 1 : -1));
     for (let round = 0; round < 40; round++) {
-      const moment = () => new Date(start - Math.floor(chance() * 430 * DAY)).toISOString();
+      const moment = () => new Date(start - Math.floor(next() * 430 * DAY)).toISOString();
       const filter = {
-        ...(chance() < 0.3 && { actorId: one(actors) }),
-        ...(chance() < 0.3 && { act: one(acts) }),
-        ...(chance() < 0.3 && { outcome: one(["ok", "refused"]) }),
-        ...(chance() < 0.4 && { from: one([moment(), one(items).sk.slice(0, 24)]) }),
-        ...(chance() < 0.4 && { until: one([moment(), one(items).sk.slice(0, 24)]) }),
-        ...(chance() < 0.7 && { limit: 1 + Math.floor(chance() * 60) }),
+        ...(happens(0.3) && { actorId: pick(actors) }),
+        ...(happens(0.3) && { act: pick(acts) }),
+        ...(happens(0.3) && { outcome: pick(["ok", "refused"]) }),
+        ...(happens(0.4) && { from: pick([moment(), pick(items).sk.slice(0, 24)]) }),
+        ...(happens(0.4) && { until: pick([moment(), pick(items).sk.slice(0, 24)]) }),
+        ...(happens(0.7) && { limit: 1 + below(60) }),
       };
       const wanted = living.filter(({ sk, actor, act, outcome }) => {
         const { actorId = undefined, from = "", until = "9" } = filter as Record<string, string | undefined>;

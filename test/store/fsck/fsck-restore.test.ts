@@ -4,8 +4,7 @@ import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { isMoved } from "../../../shared/store/table/items.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import { seedOf } from "../../support/chance.ts";
-import { createChance } from "../support/fault-plan.ts";
+import { type Chance, createChance, seedOf } from "../../support/chance.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 import { keyOfWrite } from "../support/hidden-items.ts";
 import { sceneDocument, WRITE_CASES } from "../support/scene.ts";
@@ -89,14 +88,14 @@ describe("a restore to a point in time inside a transaction", () => {
 });
 
 /** Which items of a transaction were there at a moment: all but one, only one, and some by chance. */
-function* momentsOf(items: number, chance: () => number): Generator<ReadonlySet<number>> {
+function* momentsOf(items: number, chance: Chance): Generator<ReadonlySet<number>> {
   const all = Array.from({ length: items }, (_, i) => i);
   yield new Set();
   for (const one of all) {
     yield new Set([one]);
     yield new Set(all.filter((i) => i !== one));
   }
-  for (let i = 0; i < RANDOM_MOMENTS; i++) yield new Set(all.filter(() => chance() < 0.5));
+  for (let i = 0; i < RANDOM_MOMENTS; i++) yield new Set(all.filter(() => chance.happens(0.5)));
 }
 
 /** An item without what mending need not bring back: the revision of an id, and the row of a former key. */

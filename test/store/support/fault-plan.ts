@@ -1,4 +1,5 @@
 import type { Table } from "../../../shared/store/table/table.ts";
+import { createChance } from "../../support/chance.ts";
 
 export type Operation = keyof Table;
 
@@ -101,7 +102,7 @@ export function createFaultPicker(plan: Plan): FaultPicker {
       picked = state.rule.do;
     }
     if (picked !== undefined || !plan.random || !chance) return picked;
-    const [hit, which] = [chance(), chance()];
+    const [hit, which] = [chance.next(), chance.next()];
     const possible = plan.random.faults.filter((fault) => isPossible(fault, call.operation));
     return hit < plan.random.rate ? possible[Math.floor(which * possible.length)] : undefined;
   };
@@ -123,15 +124,4 @@ function isPossible(fault: Fault, operation: Operation): boolean {
   if (typeof fault === "object" && "scatter" in fault) return operation === "transactWrite";
   if (fault === "lose-answer" || (typeof fault === "object" && "applyLater" in fault)) return isWriting(operation);
   return true;
-}
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,6 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Item, ItemPage, Range, Table, Write } from "../../../shared/store/table/table.ts";
-import { createChance } from "./fault-plan.ts";
+import { createChance } from "../../support/chance.ts";
 
 /** The key of an item as one string. */
 export function keyText({ pk, sk }: ItemKey): string {
@@ -104,7 +104,7 @@ function isInside(sk: string, { prefix, from, to, after, descending }: Range): b
 function shuffled<T>(rows: readonly T[], seed: number): T[] {
   const chance = createChance(seed);
   return rows
-    .map((row) => ({ row, place: chance() }))
+    .map((row) => ({ row, place: chance.next() }))
     .sort((a, b) => a.place - b.place)
     .map(({ row }) => row);
 }

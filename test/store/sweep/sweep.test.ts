@@ -4,10 +4,10 @@ import { createStaging, type SweepNote, toStagingItem, toSweepItem } from "../..
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { logKey, objectsPartition, STAGINGS, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
+import { createChance } from "../../support/chance.ts";
 import type { TestTable } from "../../support/table.ts";
 import type { World } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { createChance } from "../support/fault-plan.ts";
 import { type FaultTable, Killed } from "../support/fault-table.ts";
 import type { JobCaller } from "../support/job-callers.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
@@ -329,7 +329,7 @@ test("a large snapshot of an unpublished generation is swept completely", async 
   const chance = createChance(1);
   // Letters by chance, which hardly compress: 6.3 MB of them are twelve chunks, more than two looks at one page.
   const letters = (): string =>
-    Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
+    Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const types = Array.from({ length: 70 }, (_, i) => ({ key: `t${i}`, description: letters() }));
   const scene = sceneDocument("dead");
   const content = { ...scene, types: [...scene.types, ...types] };

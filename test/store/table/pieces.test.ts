@@ -4,16 +4,16 @@ import { createTransaction } from "../../../shared/store/commit/commit.ts";
 import { readRecord } from "../../../shared/store/commit/records.ts";
 import { createLogEntry, toLogItem } from "../../../shared/store/log/log.ts";
 import { recordKey } from "../../../shared/store/table/keys.ts";
+import { createChance } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 import { partition } from "../support/check-model.ts";
-import { createChance } from "../support/fault-plan.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 
 test("an answer too large for its record is stored in pieces that exist before it and outlive it", async () => {
   const table = await freshTable();
   const chance = createChance(1);
   // The body has random letters, which hardly compress.
-  const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
+  const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const answer = { mediaType: "application/json", body: { letters } };
   const record: AnswerRecord = { id: "large", fingerprint: "f", answer, expiresAt: 2_000_000_000 };
   const clock = quickAmbient();
