@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requireProblem } from "../../shared/domain/problems.ts";
+import { foundBy, naiveDifference } from "../store/support/naive-difference.ts";
 import { namesIn } from "../store/support/naive-match.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
@@ -82,6 +83,26 @@ async function applied({ payload, modelRef, before }: Round): Promise<{ dry: Bod
   return { dry: dry.body as Body, done };
 }
 
+/** Comparisons of the model before with the model after, or with a document of it, find what a scan of both exports finds. */
+async function checkComparisons({ before, modelRef }: Round, after: Body, label: string): Promise<void> {
+  const left = { leftModelRef: modelRef, leftRevision: 1 };
+  const content = { ...anonymous(after), key: after.key };
+  for (const [right, side, isSameModel] of [
+    [after, { rightModelRef: modelRef }, true],
+    [content, { rightContent: content }, false],
+  ] as const) {
+    const { entries, ...counts } = await world.read("model/model_compare", { ...left, ...side });
+    expect(foundBy(entries), label).toEqual(naiveDifference(before, right, isSameModel));
+    const count = (impact: string) => entries.filter((entry: Body) => entry.impact === impact).length;
+    const [breaking, additive, cosmetic] = [count("breaking"), count("additive"), count("cosmetic")];
+    expect(counts, label).toMatchObject({ breaking, additive, cosmetic });
+    const report = await world.read("model/model_compare_as", { ...left, ...side, format: "markdown" });
+    expect(report.content.match(/^- \*\*(breaking|additive|cosmetic)\*\* /gm) ?? [], label).toHaveLength(
+      entries.length,
+    );
+  }
+}
+
 describe.each([
   ["everything that a document says, and nothing else", true, true],
   ["what a document says beside what it leaves out", false, false],
@@ -106,6 +127,7 @@ describe.each([
       expect(dry.breaking + dry.additive + dry.cosmetic, label).toBe(dry.stepCount);
       const after = await exported(round.modelRef);
       expect(done.changed, label).toBe(dry.stepCount > 0);
+      await checkComparisons(round, after, label);
       // Nothing is left to do.
       const again = await world.ok("model/model_apply", round.payload);
       expect(again.body, label).toMatchObject({ changed: false, stepCount: 0, revision: done.revision });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
+import { expectFaults, useWorld } from "./support/checked-world.ts";
+import {
+  aModel,
+  anAttribute,
+  anEntity,
+  anEntityWithAttributes,
+  aRelationship,
+  aType,
+  type Made,
+  revisionOf,
+} from "./support/models.ts";
 
 const world = useWorld();
 
@@ -54,57 +63,12 @@ describe.each(OWNERS)("an attribute of a $kind", ({ kind, list, createOwner, pla
     return keysOf(document[list].find((one: { id: string }) => one.id === owner.id).attributes);
   }
 
-  test("is created with a free key and a type", async () => {
-    const { model, type, refs } = await newScene();
-    const payload = { ...refs, attributeKey: "code", type: type.ref, optional: false };
-    const answer = await world.ok(action("create"), payload);
-    expectWritten(answer, { key: "code", modelId: model.id, revision: 5 });
-    const attribute = await world.read(action("get"), { ...refs, attributeRef: "key:code" });
-    expect(attribute).toEqual({ id: answer.body.id, key: "code", type: type.byId, optional: false, tags: [] });
-  });
-
-  test("keeps a name and a description, and its type by id", async () => {
-    const { type, refs } = await newScene();
-    const fields = { name: "Code", description: "Unique per customer.", optional: true };
-    await world.ok(action("create"), { ...refs, attributeKey: "code", type: type.byId, ...fields });
-    const attribute = await world.read(action("get"), { ...refs, attributeRef: "key:code" });
-    expect(attribute).toMatchObject({ ...fields, type: type.byId });
-  });
-
-  test("cannot have a key that another one of its owner has, and nothing is written", async () => {
-    const scene = await newScene();
-    await create(scene, "code");
-    const payload = { ...scene.refs, attributeKey: "code", type: scene.type.ref, optional: true };
-    const problem = await world.writesNothing(() => world.refused(action("create"), payload));
-    expect(problem.code).toBe("key_taken");
-    expect(problem.message).toContain("code");
-    const unknown = await world.refused(action("create"), { ...payload, type: "key:none" });
-    expect(unknown.code).toBe("not_found");
-  });
-
   test("may have a key that an attribute of another owner has", async () => {
     const scene = await newScene();
     const second = withOwner(scene, await createOwner(scene));
     const third = { ...scene, owner: await other.createOwner(scene) };
     await anAttribute(world, other.placeOf(third), "code");
     for (const one of [scene, second]) await create(one, "code");
-  });
-
-  test("needs a type of its model, when it is created and when its type is updated", async () => {
-    const scene = await newScene();
-    const elsewhere = await newScene();
-    const { ref: attributeRef } = await create(scene);
-    for (const type of ["key:none", elsewhere.type.byId]) {
-      for (const [verb, payload] of [
-        ["create", { attributeKey: "code", type, optional: false }],
-        ["update_type", { attributeRef, value: type }],
-      ] as const) {
-        const call = () => world.refused(action(verb), { ...scene.refs, ...payload });
-        const problem = await world.writesNothing(call);
-        expect(problem.code).toBe("not_found");
-        expect(problem.message).toContain(type);
-      }
-    }
   });
 
   test.each([undefined, "true", "false", 0, 1, "yes", []])("is not created with %j as optional", async (optional) => {
@@ -184,59 +148,87 @@ describe.each(OWNERS)("an attribute of a $kind", ({ kind, list, createOwner, pla
       expect(problem.message).toContain(lost);
     }
   });
-
-  test("is deleted by key and by id, which frees its key", async () => {
-    const scene = await newScene();
-    const ids = new Set<string>();
-    for (const by of ["ref", "byId"] as const) {
-      const attribute = await create(scene, "code");
-      ids.add(attribute.id);
-      const refs = { ...scene.refs, attributeRef: attribute[by] };
-      const { body } = await world.ok(action("delete"), refs);
-      expect(body).toMatchObject({ id: attribute.id, key: "code", changed: true });
-      for (const attributeRef of [attribute.ref, attribute.byId]) {
-        expect((await world.refused(action("get"), { ...refs, attributeRef })).code).toBe("not_found");
-      }
-    }
-    expect(ids.size).toBe(2);
-    expect(await world.read(action("list"), scene.refs)).toEqual({ items: [] });
-  });
 });
 
 describe("an attribute in a primary key", () => {
-  async function newKey(...keys: readonly string[]) {
-    const model = await aModel(world);
-    const entity = await anEntity(world, model);
-    const place = { model, entity, type: await aType(world, model) };
-    const refs = { modelRef: model.ref, entityRef: entity.ref };
-    const attributes: Made[] = [];
-    for (const key of keys) attributes.push(await anAttribute(world, place, key));
-    const attributeRef = attributes.map(({ ref }) => ref);
-    await world.ok("model/entity_primary_key_update", { ...refs, attributeRef });
-    return { place, refs, attributes };
+  /** An entity whose primary key has these of its attributes. */
+  async function newKey(...keys: readonly ("a" | "b" | "c")[]) {
+    const place = await anEntityWithAttributes(world);
+    const refs = { modelRef: place.model.ref, entityRef: place.entity.ref };
+    await world.ok("model/entity_primary_key_update", { ...refs, attributeRef: keys.map((key) => place[key].ref) });
+    return { ...place, refs };
   }
   const primaryKey = async (refs: object) => (await world.read("model/entity_get", refs)).primaryKey;
 
   test("stays in it under another key", async () => {
-    const { refs, attributes } = await newKey("code");
-    await world.ok("model/entity_attribute_update_key", { ...refs, attributeRef: "key:code", value: "number" });
-    expect(await primaryKey(refs)).toEqual([attributes[0]?.byId]);
+    const { refs, a } = await newKey("a");
+    await world.ok("model/entity_attribute_update_key", { ...refs, attributeRef: "key:a", value: "number" });
+    expect(await primaryKey(refs)).toEqual([a.byId]);
   });
 
-  test("leaves it when it is deleted, and the others stay in order", async () => {
-    const { refs, attributes } = await newKey("c", "b", "a");
-    const [c, , a] = attributes;
+  test("leaves it when it is deleted, the others stay in order, and it does not come back when it is created again", async () => {
+    const { refs, a, c, ...place } = await newKey("c", "b", "a");
     await world.ok("model/entity_attribute_delete", { ...refs, attributeRef: "key:b" });
-    expect(await primaryKey(refs)).toEqual([c?.byId, a?.byId]);
+    expect(await primaryKey(refs)).toEqual([c.byId, a.byId]);
     for (const key of ["a", "c"])
       await world.ok("model/entity_attribute_delete", { ...refs, attributeRef: `key:${key}` });
     expect(await primaryKey(refs)).toEqual([]);
+    await anAttribute(world, place, "a");
+    expect(await primaryKey(refs)).toEqual([]);
+  });
+});
+
+describe("type_update_key", () => {
+  test("keeps the attributes that have the type, because they refer to it by id", async () => {
+    const model = await aModel(world);
+    const type = await aType(world, model, "string");
+    const entity = await anEntity(world, model);
+    await anAttribute(world, { model, entity, type }, "code");
+    await world.ok("model/type_update_key", { modelRef: model.ref, typeRef: "key:string", value: "text" });
+    const document = await world.read("model/model_export", { modelRef: model.ref });
+    expect(document.types).toEqual([{ id: type.id, key: "text" }]);
+    expect(document.entities[0].attributes[0]).toMatchObject({ key: "code", type: "key:text" });
+  });
+});
+
+describe("type_delete", () => {
+  test("refuses a type that attributes have, names one of them and writes nothing", async () => {
+    const model = await aModel(world);
+    const type = await aType(world, model);
+    const entity = await anEntity(world, model, "customer");
+    await anAttribute(world, { model, entity, type }, "code");
+    const problem = await world.writesNothing(() =>
+      world.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref }),
+    );
+    expect(problem.code).toBe("still_used");
+    expect(problem.message).toContain("customer.code");
   });
 
-  test("does not come back into it when it is created again", async () => {
-    const { place, refs } = await newKey("code");
-    await world.ok("model/entity_attribute_delete", { ...refs, attributeRef: "key:code" });
-    await anAttribute(world, place, "code");
-    expect(await primaryKey(refs)).toEqual([]);
+  test.each([
+    "the attribute is deleted",
+    "the attribute gets another type",
+    "the entity is deleted",
+  ])("given a used type, removes it once %s", async (way) => {
+    const model = await aModel(world);
+    const [type, other] = [await aType(world, model), await aType(world, model)];
+    const entity = await anEntity(world, model);
+    const attribute = await anAttribute(world, { model, entity, type });
+    const place = { modelRef: model.ref, entityRef: entity.ref };
+    const attributeRef = attribute.ref;
+    if (way.includes("entity")) await world.ok("model/entity_delete", place);
+    else if (way.includes("another type")) {
+      await world.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
+    } else await world.ok("model/entity_attribute_delete", { ...place, attributeRef });
+    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+  });
+
+  test("removes a type if only attributes of another model have a type of that key", async () => {
+    const [one, two] = [await aModel(world), await aModel(world)];
+    const type = await aType(world, one, "same");
+    await aType(world, two, "same");
+    const entity = await anEntity(world, one);
+    await anAttribute(world, { model: one, entity, type });
+    await world.ok("model/type_delete", { modelRef: two.ref, typeRef: "key:same" });
+    expect(await revisionOf(world, two)).toBe(3);
   });
 });

@@ -1,72 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aRelationship, aType, type Made, revisionOf } from "./support/models.ts";
+import { expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anAttribute, anEntity, anEntityWithAttributes, aRelationship, aType } from "./support/models.ts";
 
 const world = useWorld();
 
-/** A model with one entity that has the attributes `a`, `b` and `c`. */
-async function threeAttributes(): Promise<{ model: Made; entity: Made; a: Made; b: Made; c: Made }> {
-  const model = await aModel(world);
-  const type = await aType(world, model);
-  const entity = await anEntity(world, model);
-  const place = { model, entity, type };
-  const a = await anAttribute(world, place, "a");
-  const b = await anAttribute(world, place, "b");
-  return { model, entity, a, b, c: await anAttribute(world, place, "c") };
-}
-
-const primaryKeyOf = async (model: Made, entity: Made): Promise<readonly string[]> =>
-  (await world.read("model/entity_get", { modelRef: model.ref, entityRef: entity.byId })).primaryKey;
+const threeAttributes = () => anEntityWithAttributes(world);
 
 describe("entity_create", () => {
-  test("given a free key, creates an entity without attributes and without a primary key", async () => {
-    const model = await aModel(world);
-    const answer = await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "customer" });
-    expectWritten(answer, { key: "customer", modelId: model.id, revision: 2 });
-    const entity = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" });
-    expect(entity).toEqual({ id: answer.body.id, key: "customer", primaryKey: [], tags: [] });
-    const list = await world.read("model/entity_attribute_list", { modelRef: model.ref, entityRef: "key:customer" });
-    expect(list).toEqual({ items: [] });
-  });
-
-  test("given a name, a description and a link, keeps them", async () => {
-    const model = await aModel(world);
-    const fields = { name: "Customer", description: "Whoever buys.", documentationHome: "https://example.com/c?x=1#y" };
-    await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", ...fields });
-    expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:c" })).toMatchObject(fields);
-  });
-
-  test("given a key that another entity of the model has, refuses it and writes nothing", async () => {
-    const model = await aModel(world);
-    const { key } = await anEntity(world, model);
-    const problem = await world.writesNothing(() =>
-      world.refused("model/entity_create", { modelRef: model.ref, entityKey: key }),
-    );
-    expect(problem.code).toBe("key_taken");
-    expect(problem.message).toContain(key);
-  });
-
-  test("given a key that an entity of another model or a type of this one has, takes it", async () => {
-    const [one, two] = [await aModel(world), await aModel(world)];
-    await anEntity(world, one, "same");
-    await aType(world, two, "same");
-    await anEntity(world, two, "same");
-    expect(await revisionOf(world, two)).toBe(3);
-  });
-
-  test.each([
-    "customers",
-    "/customers",
-    "javascript:alert(1)",
-    "http://",
-    "data:text/plain,x",
-    "https://exa mple.com",
-  ])("given the link %j, refuses it", async (documentationHome) => {
-    const model = await aModel(world);
-    const payload = { modelRef: model.ref, entityKey: "c", documentationHome };
-    expectFaults(await world.refused("model/entity_create", payload), "/documentationHome");
-  });
-
   test.each([
     "http://example.com",
     "https://example.com/ä",
@@ -75,44 +15,6 @@ describe("entity_create", () => {
   ])("given the link %j, takes it", async (documentationHome) => {
     const model = await aModel(world);
     await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", documentationHome });
-  });
-
-  test("lists all faults at once", async () => {
-    const payload = {
-      modelRef: "crm",
-      entityKey: "it's",
-      name: "two\nlines",
-      description: "  ",
-      documentationHome: "x",
-    };
-    const problem = await world.refused("model/entity_create", payload);
-    expectFaults(problem, "/modelRef", "/entityKey", "/name", "/description", "/documentationHome");
-  });
-});
-
-describe("entity_get", () => {
-  test("answers the entity by key and by id, in a model by key and by id", async () => {
-    const model = await aModel(world);
-    const entity = await anEntity(world, model);
-    for (const modelRef of [model.ref, model.byId]) {
-      for (const entityRef of [entity.ref, entity.byId]) {
-        const answer = await world.ok("model/entity_get", { modelRef, entityRef });
-        expect(answer.body).toEqual({ id: entity.id, key: entity.key, primaryKey: [], tags: [] });
-        expect(answer.etag).toBe(`${model.id}-2`);
-      }
-    }
-  });
-});
-
-describe("entity_list", () => {
-  test("answers the entities of the model sorted by key, without their attributes", async () => {
-    const { model, entity } = await threeAttributes();
-    const first = await anEntity(world, model, "Apple");
-    const { items } = await world.read("model/entity_list", { modelRef: model.ref });
-    expect(items).toEqual([
-      { id: first.id, key: "Apple", primaryKey: [], tags: [] },
-      { id: entity.id, key: entity.key, primaryKey: [], tags: [] },
-    ]);
   });
 });
 
@@ -127,112 +29,14 @@ describe("entity_update_key", () => {
     const { entities: after } = await world.read("model/model_export", { modelRef });
     expect(after).toEqual([{ ...before[0], key }]);
   });
-
-  test("frees the old key, under which nothing of the entity is found", async () => {
-    const { model, entity } = await threeAttributes();
-    const modelRef = model.ref;
-    await world.ok("model/entity_update_key", { modelRef, entityRef: entity.ref, value: newKey() });
-    const problem = await world.refused("model/entity_attribute_list", { modelRef, entityRef: entity.ref });
-    expect(problem.code).toBe("not_found");
-    await anEntity(world, model, entity.key);
-    const list = await world.read("model/entity_attribute_list", { modelRef, entityRef: entity.ref });
-    expect(list).toEqual({ items: [] });
-  });
 });
 
 describe("entity_primary_key_update", () => {
-  test("sets the attributes in the order given, mixed by key and by id", async () => {
-    const { model, entity, a, c } = await threeAttributes();
-    const payload = { modelRef: model.byId, entityRef: entity.ref, attributeRef: [c.byId, a.ref] };
-    const answer = await world.ok("model/entity_primary_key_update", payload);
-    expectWritten(answer, { key: entity.key, modelId: model.id, revision: 7 });
-    expect(answer.body.id).toBe(entity.id);
-    expect(await primaryKeyOf(model, entity)).toEqual([c.byId, a.byId]);
-    const document = await world.read("model/model_export", { modelRef: model.ref });
-    expect(document.entities[0].primaryKey).toEqual(["key:c", "key:a"]);
-  });
-
-  test("replaces the whole key; another order is a change", async () => {
-    const { model, entity, a, b } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref, b.ref] });
-    const swapped = await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref, a.ref] });
-    expect(swapped.body).toMatchObject({ changed: true, revision: 8 });
-    await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref] });
-    expect(await primaryKeyOf(model, entity)).toEqual([b.byId]);
-  });
-
-  test("given the same list by other refs, changes nothing", async () => {
-    const { model, entity, a, b } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref, b.ref] });
-    const again = await world.writesNothing(() =>
-      world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.byId, b.byId] }),
-    );
-    expect(again.body).toMatchObject({ changed: false, revision: 7 });
-    expect(again.etag).toBe(`${model.id}-7`);
-  });
-
-  test("removes the primary key for an empty list, and changes nothing without a primary key", async () => {
-    const { model, entity, a } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    expect((await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(
-      false,
-    );
-    await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
-    expect((await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(
-      true,
-    );
-    expect(await primaryKeyOf(model, entity)).toEqual([]);
-  });
-
   test("accepts an optional attribute", async () => {
     const { model, entity, a } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     await world.ok("model/entity_attribute_update_optional", { ...payload, attributeRef: a.ref, value: true });
     await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
-  });
-
-  test("points at the second of two equal attributes", async () => {
-    const { model, entity, a, b } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: [a.ref, b.ref, a.byId] };
-    expectFaults(await world.refused("model/entity_primary_key_update", payload), "/attributeRef/2");
-  });
-
-  test("names the ref of an attribute of another entity or of none", async () => {
-    const { model, entity, a } = await threeAttributes();
-    const other = await threeAttributes();
-    for (const ref of ["key:none", other.a.byId]) {
-      const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: [a.ref, ref] };
-      const problem = await world.refused("model/entity_primary_key_update", payload);
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
-    }
-  });
-
-  test("given a bare ref instead of a list, refuses it", async () => {
-    const { model, entity, a } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    const problem = await world.refused("model/entity_primary_key_update", { ...payload, attributeRef: a.ref });
-    expectFaults(problem, "/attributeRef");
-  });
-
-  test("requires the list, because only an empty one removes the key", async () => {
-    const { model, entity } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref };
-    for (const attributeRef of [undefined, null, ""]) {
-      expectFaults(
-        await world.refused("model/entity_primary_key_update", { ...payload, attributeRef }),
-        "/attributeRef",
-      );
-    }
-  });
-
-  test("given malformed refs in the list, points at each", async () => {
-    const { model, entity, a } = await threeAttributes();
-    const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: ["a", a.ref, "id:7", 8] };
-    const problem = await world.refused("model/entity_primary_key_update", payload);
-    expectFaults(problem, "/attributeRef/0", "/attributeRef/2", "/attributeRef/3");
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, NO_ID, useWorld } from "./support/checked-world.ts";
+import type { Body } from "../support/world.ts";
+import { expectFaults, expectWritten, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
 
 const world = useWorld();
@@ -25,27 +26,10 @@ const get = ({ model }: Scene, relationshipRef = "key:places") =>
   world.read("model/relationship_get", { modelRef: model.ref, relationshipRef });
 
 describe("relationship_create", () => {
-  test("given two roles, makes a relationship of both in this order", async () => {
+  test("keeps the names of its roles", async () => {
     const scene = await newScene();
-    const answer = await world.ok("model/relationship_create", scene.payload);
-    expectWritten(answer, { key: "places", modelId: scene.model.id, revision: 4 });
-    const { roles, ...rest } = await get(scene);
-    expect(rest).toEqual({ id: answer.body.id, key: "places", tags: [] });
-    expect(roles).toEqual([
-      { id: expect.any(String), key: "buyer", entity: scene.person.byId, cardinality: "one" },
-      { id: expect.any(String), key: "order", entity: scene.order.byId, cardinality: "many" },
-    ]);
-    expect(new Set([answer.body.id, ...roles.map((r: { id: string }) => r.id)]).size).toBe(3);
-  });
-
-  test("given names and a description, keeps them", async () => {
-    const scene = await newScene();
-    const texts = { name: "Places", description: "Who has ordered what." };
-    const names = { roleAName: "Buyer", roleBName: "Order" };
-    await world.ok("model/relationship_create", { ...scene.payload, ...texts, ...names });
-    const relationship = await get(scene);
-    expect(relationship).toMatchObject(texts);
-    expect(relationship.roles).toMatchObject([{ name: "Buyer" }, { name: "Order" }]);
+    await world.ok("model/relationship_create", { ...scene.payload, roleAName: "Buyer", roleBName: "Order" });
+    expect((await get(scene)).roles).toMatchObject([{ name: "Buyer" }, { name: "Order" }]);
   });
 
   test("accepts every cardinality, and one entity in both roles", async () => {
@@ -70,27 +54,6 @@ describe("relationship_create", () => {
     await world.ok("model/relationship_create", { ...payload, roleBKey: "Buyer" });
   });
 
-  test("given a key that another relationship of the model has, refuses it and writes nothing", async () => {
-    const scene = await newScene();
-    await world.ok("model/relationship_create", scene.payload);
-    const problem = await world.writesNothing(() => world.refused("model/relationship_create", scene.payload));
-    expect(problem.code).toBe("key_taken");
-    expect(problem.message).toContain("places");
-    await world.ok("model/relationship_create", (await newScene()).payload);
-  });
-
-  test.each(["roleAEntityRef", "roleBEntityRef"])("given in %s no entity of the model, names the ref", async (role) => {
-    const { model, payload } = await newScene();
-    const elsewhere = await newScene();
-    const type = await aType(world, model);
-    for (const ref of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, type.byId, type.ref]) {
-      const wrong = { ...payload, [role]: ref };
-      const problem = await world.writesNothing(() => world.refused("model/relationship_create", wrong));
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
-    }
-  });
-
   test.each(["zeroOrMany", "ONE", 1, true, ["one"]])("refuses the cardinality %j", async (cardinality) => {
     const { payload } = await newScene();
     const wrong = { ...payload, roleACardinality: cardinality, roleBCardinality: cardinality };
@@ -99,33 +62,7 @@ describe("relationship_create", () => {
   });
 });
 
-describe("relationship_list", () => {
-  test("answers the rows of relationship_get, sorted by key", async () => {
-    const scene = await newScene();
-    const { model, person, order } = scene;
-    for (const key of ["m", "z", "B"]) await aRelationship(world, { model, a: person, b: order }, key);
-    const { items } = await world.read("model/relationship_list", { modelRef: model.ref });
-    expect(items).toEqual([await get(scene, "key:B"), await get(scene, "key:m"), await get(scene, "key:z")]);
-    const first = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2 });
-    expect(first.body.items.map((r: { key: string }) => r.key)).toEqual(["B", "m"]);
-    const rest = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2, cursor: first.next });
-    expect(rest.body.items.map((r: { key: string }) => r.key)).toEqual(["z"]);
-    expect(rest.next).toBeUndefined();
-  });
-});
-
 describe("an entity in a role", () => {
-  test("cannot be deleted before the relationship; the refusal names it", async () => {
-    const { model, person, payload } = await newScene();
-    await world.ok("model/relationship_create", payload);
-    const refs = { modelRef: model.ref, entityRef: person.ref };
-    const problem = await world.writesNothing(() => world.refused("model/entity_delete", refs));
-    expect(problem.code).toBe("still_used");
-    expect(problem.message).toContain("places");
-    await world.ok("model/relationship_delete", { modelRef: model.ref, relationshipRef: "key:places" });
-    await world.ok("model/entity_delete", refs);
-  });
-
   test("stays in its role when its key changes", async () => {
     const scene = await newScene();
     const { model, person, payload } = scene;
@@ -138,21 +75,6 @@ describe("an entity in a role", () => {
 });
 
 describe("relationship_delete", () => {
-  test("removes the relationship by key and by id, and frees its key", async () => {
-    const scene = await newScene();
-    const { model, person, order } = scene;
-    for (const by of ["ref", "byId"] as const) {
-      const made = await aRelationship(world, { model, a: person, b: order }, "places");
-      const refs = { modelRef: model.ref, relationshipRef: made[by] };
-      const { body } = await world.ok("model/relationship_delete", refs);
-      expect(body).toMatchObject({ id: made.id, key: "places", changed: true });
-      for (const relationshipRef of [made.ref, made.byId]) {
-        const problem = await world.refused("model/relationship_get", { modelRef: model.ref, relationshipRef });
-        expect(problem.code).toBe("not_found");
-      }
-    }
-  });
-
   test("deletes its attributes too: a new relationship with the key has none, and their type can be deleted", async () => {
     const { model, person, order } = await newScene();
     const type = await aType(world, model);
@@ -167,5 +89,80 @@ describe("relationship_delete", () => {
       expect(problem.code).toBe("not_found");
     }
     await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+  });
+});
+
+/** A relationship of two entities, with the roles `a` and `b`. */
+async function newRelationship() {
+  const { model, person, order } = await newScene();
+  const relationship = await aRelationship(world, { model, a: person, b: order });
+  return { model, person, relationship, refs: { modelRef: model.ref, relationshipRef: relationship.ref } };
+}
+type WithRoles = Awaited<ReturnType<typeof newRelationship>>;
+
+const rolesOf = async ({ refs }: WithRoles): Promise<readonly Body[]> =>
+  (await world.read("model/relationship_get", refs)).roles;
+
+const addRole = ({ refs, person }: WithRoles, roleKey: string, changed: object = {}) => {
+  const role = { roleKey, roleEntityRef: person.ref, roleCardinality: "zeroOrOne", ...changed };
+  return world.ok("model/relationship_role_create", { ...refs, ...role });
+};
+
+describe("relationship_role_create", () => {
+  test("adds a role behind the others, and answers its id and key", async () => {
+    const scene = await newRelationship();
+    const before = await rolesOf(scene);
+    const answer = await addRole(scene, "A", { roleName: "Payer" });
+    expectWritten(answer, { key: "A", modelId: scene.model.id, revision: 5 });
+    const added = { id: answer.body.id, key: "A", name: "Payer", entity: scene.person.byId, cardinality: "zeroOrOne" };
+    expect(await rolesOf(scene)).toEqual([...before, added]);
+    await addRole(scene, "0");
+    expect((await rolesOf(scene)).map((role) => role.key)).toEqual(["a", "b", "A", "0"]);
+  });
+
+  test("refuses a key that a role of the relationship has, after it has found the entity", async () => {
+    const scene = await newRelationship();
+    const payload = { ...scene.refs, roleKey: "b", roleEntityRef: scene.person.ref, roleCardinality: "one" };
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_create", payload));
+    expect(problem.code).toBe("key_taken");
+    expect(problem.message).toContain("b");
+    const absent = await world.refused("model/relationship_role_create", { ...payload, roleEntityRef: "key:none" });
+    expect(absent.code).toBe("not_found");
+  });
+
+  test("prevents the deletion of the entity of the new role", async () => {
+    const scene = await newRelationship();
+    const other = await anEntity(world, scene.model);
+    await addRole(scene, "c", { roleEntityRef: other.byId });
+    const refs = { modelRef: scene.model.ref, entityRef: other.ref };
+    expect((await world.refused("model/entity_delete", refs)).code).toBe("still_used");
+    await world.ok("model/relationship_role_delete", { ...scene.refs, relationshipRoleRef: "key:c" });
+    await world.ok("model/entity_delete", refs);
+  });
+});
+
+describe("relationship_role_delete", () => {
+  test("removes the role by key and by id, down to two roles", async () => {
+    const scene = await newRelationship();
+    await addRole(scene, "c");
+    const [a, ...others] = await rolesOf(scene);
+    const byKey = { ...scene.refs, relationshipRoleRef: "key:a" };
+    const answer = await world.ok("model/relationship_role_delete", byKey);
+    expectWritten(answer, { key: "a", modelId: scene.model.id, revision: 6 });
+    expect(answer.body.id).toBe(a?.id);
+    expect(await rolesOf(scene)).toEqual(others);
+    const { body } = await addRole(scene, "a");
+    await world.ok("model/relationship_role_delete", { ...scene.refs, relationshipRoleRef: `id:${body.id}` });
+    expect(await rolesOf(scene)).toEqual(others);
+  });
+
+  test("refuses to leave fewer than two roles, after it has found the role", async () => {
+    const scene = await newRelationship();
+    const payload = { ...scene.refs, relationshipRoleRef: "key:a" };
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_delete", payload));
+    expect(problem.code).toBe("too_few_roles");
+    expect(problem.message).toContain(scene.relationship.key);
+    const other = { ...payload, relationshipRoleRef: "key:none" };
+    expect((await world.refused("model/relationship_role_delete", other)).code).toBe("not_found");
   });
 });

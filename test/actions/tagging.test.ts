@@ -11,37 +11,12 @@ import {
   exampleModel,
   type Made,
 } from "./support/models.ts";
+import { UPDATE_SUBJECTS } from "./support/update-subjects.ts";
 
 const world = useWorld();
 
-/** The kinds of objects that tags can mark: their refs by key and by id, and the action that shows their tags. */
-const PLACES = [
-  { of: "model", read: "model_get", object: (e: Example) => e.model, refs: () => ({}) },
-  {
-    of: "entity",
-    read: "entity_get",
-    object: (e: Example) => e.customer,
-    refs: (e: Example, by: "ref" | "byId") => ({ entityRef: e.customer[by] }),
-  },
-  {
-    of: "entity_attribute",
-    read: "entity_attribute_get",
-    object: (e: Example) => e.code,
-    refs: (e: Example, by: "ref" | "byId") => ({ entityRef: e.customer[by], attributeRef: e.code[by] }),
-  },
-  {
-    of: "relationship",
-    read: "relationship_get",
-    object: (e: Example) => e.places,
-    refs: (e: Example, by: "ref" | "byId") => ({ relationshipRef: e.places[by] }),
-  },
-  {
-    of: "relationship_attribute",
-    read: "relationship_attribute_get",
-    object: (e: Example) => e.channel,
-    refs: (e: Example, by: "ref" | "byId") => ({ relationshipRef: e.places[by], attributeRef: e.channel[by] }),
-  },
-] as const;
+/** The kinds of objects that tags can mark. */
+const MARKED = ["model", "entity", "entity_attribute", "relationship", "relationship_attribute"] as const;
 
 /** A model for all calls that are refused. */
 let unchanged: Promise<Example> | undefined;
@@ -50,43 +25,39 @@ const example = () => {
   return unchanged;
 };
 
-type Place = (typeof PLACES)[number];
-
-const on = (place: Place, e: Example, by: "ref" | "byId" = "ref") => ({ modelRef: e.model[by], ...place.refs(e, by) });
-const tagsOn = async (place: Place, e: Example) => (await world.read(`model/${place.read}`, on(place, e))).tags;
-
-describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
-  const add = `model/${place.of}_add_tag`;
-  const drop = `model/${place.of}_delete_tag`;
+describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
+  const { read, object, refs } = UPDATE_SUBJECTS[of];
+  const tagsOn = async (e: Example) => (await world.read(read, refs(e, "ref"))).tags;
+  const [add, drop] = [`model/${of}_add_tag`, `model/${of}_delete_tag`];
 
   test("add and remove a global and a local tag once each", async () => {
     const e = await exampleModel(world, newKey("crm"));
     const group = await aTagGroup(world);
     const global = await aGlobalTag(world, group, "a");
     const local = await aLocalTag(world, e.model, "b");
-    const first = await world.ok(add, { ...on(place, e, "byId"), tagRef: global.byId });
-    const { key } = place.object(e);
+    const first = await world.ok(add, { ...refs(e, "byId"), tagRef: global.byId });
+    const { key } = object(e);
     expectWritten(first, { key, modelId: e.model.id, revision: e.revision + 2 });
-    expect(first.body.id).toBe(place.object(e).id);
+    expect(first.body.id).toBe(object(e).id);
     // The ancestor's name of the parameter.
-    await world.ok(add, { ...on(place, e), tag: local.ref });
+    await world.ok(add, { ...refs(e, "ref"), tag: local.ref });
     const shown = { draft: { id: e.draft.id, key: "draft" }, b: { id: local.id, key: "b" } };
     const ofGroup = { id: global.id, key: `${group.key}/a` };
-    expect(await tagsOn(place, e)).toEqual([shown.b, shown.draft, ofGroup]);
+    expect(await tagsOn(e)).toEqual([shown.b, shown.draft, ofGroup]);
     await world.writesNothing(async () => {
       for (const tagRef of [global.ref, global.byId, `key:global/${group.key}/a`, local.ref, local.byId]) {
-        const again = await world.ok(add, { ...on(place, e), tagRef });
+        const again = await world.ok(add, { ...refs(e, "ref"), tagRef });
         expect(again.body).toMatchObject({ changed: false, revision: e.revision + 3 });
       }
     });
-    await world.ok(drop, { ...on(place, e, "byId"), tag: global.ref });
-    expect(await tagsOn(place, e)).toEqual([shown.b, shown.draft]);
-    await world.ok(drop, { ...on(place, e), tagRef: local.byId });
-    await world.ok(drop, { ...on(place, e), tagRef: "key:draft" });
-    expect(await tagsOn(place, e)).toEqual([]);
+    await world.ok(drop, { ...refs(e, "byId"), tag: global.ref });
+    expect(await tagsOn(e)).toEqual([shown.b, shown.draft]);
+    await world.ok(drop, { ...refs(e, "ref"), tagRef: local.byId });
+    await world.ok(drop, { ...refs(e, "ref"), tagRef: "key:draft" });
+    expect(await tagsOn(e)).toEqual([]);
     await world.writesNothing(async () => {
       for (const tagRef of [global.ref, local.ref]) {
-        expect((await world.ok(drop, { ...on(place, e), tagRef })).body.changed).toBe(false);
+        expect((await world.ok(drop, { ...refs(e, "ref"), tagRef })).body.changed).toBe(false);
       }
     });
   });
@@ -111,7 +82,7 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
     ] as const;
     await world.writesNothing(async () => {
       for (const [tagRef, message] of absent) {
-        const problem = await world.refused(action, { ...on(place, e), tagRef });
+        const problem = await world.refused(action, { ...refs(e, "ref"), tagRef });
         expect(problem.code).toBe("not_found");
         expect(problem.message).toBe(message);
       }
@@ -119,16 +90,12 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
   });
 
   test.each([add, drop])("%s refuses a malformed ref, a missing one, and both aliases at once", async (action) => {
-    const modelRef = "key:any";
-    const payload = { modelRef, entityRef: "key:e", relationshipRef: "key:r", attributeRef: "key:a" };
-    const { entityRef, relationshipRef, attributeRef } = payload;
-    const named = place.of.startsWith("relationship") ? { relationshipRef } : place.of === "model" ? {} : { entityRef };
-    const refs = { modelRef, ...named, ...(place.of.endsWith("attribute") && { attributeRef }) };
+    const on = refs(await example(), "ref");
     for (const tagRef of ["draft", "key:a/b/c/d", "key:a b", "uuid:x", "id:7", 7]) {
-      expectFaults(await world.refused(action, { ...refs, tagRef }), "/tagRef");
+      expectFaults(await world.refused(action, { ...on, tagRef }), "/tagRef");
     }
-    expectFaults(await world.refused(action, refs), "/tagRef");
-    const both = await world.refused(action, { ...refs, tagRef: "key:a", tag: "key:a" });
+    expectFaults(await world.refused(action, on), "/tagRef");
+    const both = await world.refused(action, { ...on, tagRef: "key:a", tag: "key:a" });
     expect(both.message).toContain("tagRef is given twice");
   });
 });

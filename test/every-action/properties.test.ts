@@ -1,59 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { expectFaults, useWorld } from "../actions/support/checked-world.ts";
 import { type Example, repeatedExample } from "../actions/support/models.ts";
-import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
+import { findSubject, UPDATE_SUBJECTS, type UpdateSubject } from "../actions/support/update-subjects.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const world = useWorld();
 const reviewed = repeatedExample(world);
 
-type Refs = (e: Example) => Readonly<Record<string, string>>;
-
-interface Holder {
-  readonly refs: Refs;
-  readonly get: string;
-  /** The action that lists objects of the kind, with the refs of what it lists them from. */
-  readonly list?: readonly [action: string, refs: Refs];
-}
-
-const inModel: Refs = ({ model }) => ({ modelRef: model.ref });
-const ofModel = (of: keyof typeof UPDATE_SUBJECTS, list?: Holder["list"]): Holder => ({
-  refs: (e) => ({ ...inModel(e), ...UPDATE_SUBJECTS[of].refs(e, "byId") }),
-  get: `model/${UPDATE_SUBJECTS[of].read}`,
-  ...(list && { list }),
-});
-
 /** Every kind that has properties, by how the names of its actions begin. */
-const HOLDERS: Readonly<Record<string, Holder>> = {
-  "model/model": ofModel("model"),
-  "model/type": ofModel("type", ["model/type_list", inModel]),
-  "model/entity": ofModel("entity", ["model/entity_list", inModel]),
-  "model/entity_attribute": ofModel("entity_attribute", [
-    "model/entity_attribute_list",
-    (e) => ({ ...inModel(e), entityRef: e.customer.ref }),
-  ]),
-  "model/relationship": ofModel("relationship", ["model/relationship_list", inModel]),
-  "model/relationship_attribute": ofModel("relationship_attribute", [
-    "model/relationship_attribute_list",
-    (e) => ({ ...inModel(e), relationshipRef: e.places.ref }),
-  ]),
-  "model/business_key": ofModel("business_key", ["model/business_key_list", inModel]),
-  "tag/tag_local": {
-    refs: (e) => ({ ...inModel(e), tagRef: e.draft.ref }),
-    get: "tag/tag_local_get",
-    list: ["tag/tag_search", () => ({})],
-  },
-  "tag/tag_global": {
-    refs: (e) => ({ tagRef: e.personal.ref }),
-    get: "tag/tag_global_get",
-    list: ["tag/tag_search", () => ({})],
-  },
-  "tag/tag_group": {
-    refs: (e) => ({ tagGroupRef: e.privacy.ref }),
-    get: "tag/tag_group_get",
-    list: ["tag/tag_group_list", () => ({})],
-  },
-};
+const HOLDERS = Object.fromEntries(
+  Object.entries(UPDATE_SUBJECTS)
+    .filter(([of]) => of !== "relationship_role" && of !== "definition")
+    .map(([of, { group }]) => [`${group}/${of}`, findSubject(of as UpdateSubject)]),
+);
 
 test("every kind with properties is tested", () => {
   const names = ACTIONS.filter(({ name }) => /_(update|delete)_property$/.test(name));
@@ -77,7 +36,9 @@ const VALUES: readonly unknown[] = [
   { toString: { valueOf: true }, hasOwnProperty: null, prototype: 1, constructor: [] },
 ];
 
-describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
+describe.each(Object.entries(HOLDERS))("%s", (begin, subject) => {
+  const { read: get, list } = subject;
+  const refs = (e: Example) => subject.refs(e, "byId");
   const propertiesOf = async (e: Example) => (await world.read(get, refs(e))).properties;
   /** The example with no property at the object yet. */
   const example = async (): Promise<Example> => {
@@ -101,7 +62,7 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
     expect(Object.keys(shown)).toEqual([...names].sort());
     for (const [i, value] of VALUES.entries()) expect(shown[names[i] ?? ""], names[i]).toEqual(value);
     if (!list) return;
-    const { items } = await world.read(list[0], list[1](e));
+    const { items } = await world.read(list[0], list[1](e, "ref"));
     expect(items.find((row: { id: string }) => row.id === id).properties).toEqual(shown);
   });
 

@@ -1,42 +1,40 @@
 import { describe, expect, test } from "vitest";
 import { expectFaults, expectWritten, newKey, useWorld } from "../actions/support/checked-world.ts";
-import { type Example, type Made, repeatedExample, revisionOf } from "../actions/support/models.ts";
+import { type Example, repeatedExample } from "../actions/support/models.ts";
 import { UPDATE_ROWS, type UpdateRow } from "../actions/support/update-rows.ts";
-import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
+import { findSubject } from "../actions/support/update-subjects.ts";
 import { ACTIONS } from "../support/actions.ts";
+import type { Body } from "../support/world.ts";
 
 const world = useWorld();
 
-/** Actions named like these that have a suite of their own. */
+/** Actions that update in another way and have a suite of their own. */
 const ELSEWHERE = [
-  "entity_primary_key_update",
   "relationship_update_key_pairs",
   "entity_attribute_move",
   "relationship_attribute_move",
-  ...["key", "name", "entity", "cardinality"].map((field) => `relationship_role_update_${field}`),
-  ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
-    ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
-  ),
-  ...["key", "name", "description", "kinds", "schema", "impact"].map((field) => `definition_update_${field}`),
   ...["batch_run", "model_apply", "model_release", "model_restore"],
   ...ACTIONS.filter(({ group, name }) => group === "auth" || /_((add|delete)_tag|(update|delete)_property)$/.test(name))
     .filter(({ intent }) => intent === "update")
     .map(({ name }) => name),
 ];
 
-/** The object of the example that a row addresses. */
-const subjectOf = (row: UpdateRow, e: Example): Made => UPDATE_SUBJECTS[row.of].object(e);
-
-/** The refs of the object that a row addresses. */
-function refsOf({ of }: UpdateRow, e: Example, by: "ref" | "byId" = "byId"): Readonly<Record<string, string>> {
-  return { modelRef: e.model[by], ...UPDATE_SUBJECTS[of].refs(e, by) };
-}
-
 const example = repeatedExample(world);
 
-const parameterOf = (row: UpdateRow): string => row.parameter ?? "value";
-const change = (row: UpdateRow, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });
-const readBack = (row: UpdateRow, e: Example) => world.read(`model/${UPDATE_SUBJECTS[row.of].read}`, refsOf(row, e));
+/** The model, or the ledger of tags and definitions, that holds the object of a row. */
+async function ledgerOf({ of }: UpdateRow, { model, revision }: Example) {
+  if (!findSubject(of).isShared) return { ledgerId: model.id, revision };
+  const { etag = "" } = await world.ok("tag/tag_group_list");
+  return { ledgerId: "tags", revision: Number(etag.slice("tags-".length)) };
+}
+
+/** Reads the object of a row; the revision of a model is no field of it. */
+async function readBack({ of }: UpdateRow, e: Example): Promise<Body> {
+  const { read, refs, find } = findSubject(of);
+  const { relationshipRoleRef: _, ...owner } = refs(e, "byId");
+  const { revision: __, ...body } = await world.read(read, owner);
+  return find ? find(body, e) : body;
+}
 
 test("every action that updates has a row here, or its own suite", () => {
   const updates = ACTIONS.filter((a) => a.intent === "update");
@@ -44,73 +42,68 @@ test("every action that updates has a row here, or its own suite", () => {
 });
 
 describe.each(UPDATE_ROWS)("$action", (row) => {
-  const action = `model/${row.action}`;
-  const shown = row.shown ?? ((value: unknown) => value);
+  const { member, parameter = "value", shown = (value: unknown) => value } = row;
+  const { group, kind, read, find, refs, object, changed = object, sibling } = findSubject(row.of);
+  const action = `${group}/${row.action}`;
+  const change = (e: Example, value: unknown) => ({ ...refs(e, "byId"), [parameter]: value });
 
-  test("sets the field, increments the model's revision and keeps every other field", async () => {
+  test("sets the field, increments the revision and keeps every other field", async () => {
     const e = await example();
-    const subject = subjectOf(row, e);
+    const { ledgerId, revision } = await ledgerOf(row, e);
     for (const [i, value] of row.values(e).entries()) {
       const before = await readBack(row, e);
-      const answer = await world.ok(action, change(row, e, value));
-      const revision = e.revision + 1 + i;
-      const key = row.member === "key" ? String(value) : subject.key;
-      expectWritten(answer, { key, modelId: e.model.id, revision });
-      expect(answer.body.id).toBe(subject.id);
-      const revisions = row.of === "model" ? { revision } : {};
-      expect(await readBack(row, e)).toEqual({ ...before, [row.member]: shown(value, e), ...revisions });
+      const answer = await world.ok(action, change(e, value));
+      const key = member === "key" ? String(value) : object(e).key;
+      expectWritten(answer, { key, modelId: ledgerId, revision: revision + 1 + i });
+      expect(answer.body.id).toBe(object(e).id);
+      expect(await readBack(row, e)).toEqual({ ...before, [member]: shown(value, e) });
     }
   });
 
   test("changes nothing where the value is the same", async () => {
     const e = await example();
+    const { ledgerId, revision } = await ledgerOf(row, e);
     const [value] = row.values(e);
-    await world.ok(action, change(row, e, value));
-    const again = await world.writesNothing(() => world.ok(action, change(row, e, value)));
-    expect(again.body).toMatchObject({
-      status: "ok",
-      id: subjectOf(row, e).id,
-      changed: false,
-      revision: e.revision + 1,
-    });
-    expect(again.etag).toBe(`${e.model.id}-${e.revision + 1}`);
+    await world.ok(action, change(e, value));
+    const again = await world.writesNothing(() => world.ok(action, change(e, value)));
+    expect(again.body).toMatchObject({ status: "ok", id: object(e).id, changed: false, revision: revision + 1 });
+    expect(again.etag).toBe(`${ledgerId}-${revision + 1}`);
   });
 
   test("finds the object by keys, by ids and by any mix", async () => {
     const e = await example();
     const [value] = row.values(e);
-    const [byKey, byId] = [refsOf(row, e, "ref"), refsOf(row, e, "byId")];
+    const [byKey, byId] = [refs(e, "ref"), refs(e, "byId")];
     for (const one of Object.keys(byKey)) {
-      const payload = { ...byKey, [one]: byId[one], [parameterOf(row)]: value };
-      expect((await world.ok(action, payload, { dryRun: true })).body.id).toBe(subjectOf(row, e).id);
+      const payload = { ...byKey, [one]: byId[one], [parameter]: value };
+      expect((await world.ok(action, payload, { dryRun: true })).body.id).toBe(object(e).id);
     }
-    expect((await world.ok(action, { ...byKey, [parameterOf(row)]: value })).body.id).toBe(subjectOf(row, e).id);
+    expect((await world.ok(action, { ...byKey, [parameter]: value })).body.id).toBe(object(e).id);
   });
 
   test("answers the change in a dry run and writes nothing", async () => {
     const e = await example();
+    const { revision } = await ledgerOf(row, e);
     const [value] = row.values(e);
-    const { body } = await world.keepsEveryByte(() => world.ok(action, change(row, e, value), { dryRun: true }));
-    const { id } = subjectOf(row, e);
-    expect(body).toMatchObject({ id, dryRun: true, changed: true, revision: e.revision + 1 });
-    expect(body.changes).toMatchObject([{ change: "update", kind: UPDATE_SUBJECTS[row.of].kind, id }]);
+    const { body } = await world.keepsEveryByte(() => world.ok(action, change(e, value), { dryRun: true }));
+    expect(body).toMatchObject({ id: object(e).id, dryRun: true, changed: true, revision: revision + 1 });
+    expect(body.changes).toMatchObject([{ change: "update", kind, id: changed(e).id }]);
   });
 
   test("runs only at the revision of If-Match", async () => {
     const e = await example();
-    const { id: modelId } = e.model;
+    const pin = await ledgerOf(row, e);
     const [first, second] = row.values(e);
-    const pinned = (revision: number) => ({ ifMatch: [{ ledgerId: modelId, revision }] });
-    await world.ok(action, change(row, e, first), pinned(e.revision));
-    const problem = await world.writesNothing(() => world.refused(action, change(row, e, second), pinned(e.revision)));
-    expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision + 1 } });
+    await world.ok(action, change(e, first), { ifMatch: [pin] });
+    const late = () => world.refused(action, change(e, second), { ifMatch: [pin] });
+    const problem = await world.writesNothing(late);
+    expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: pin.revision + 1 } });
   });
 
   test.each(row.malformed)("refuses %j with a pointer to the parameter", async (value) => {
     const e = await example();
-    const problem = await world.refused(action, change(row, e, value));
-    expectFaults(problem, `/${parameterOf(row)}`);
-    expect(await revisionOf(world, e.model)).toBe(e.revision);
+    const problem = await world.writesNothing(() => world.refused(action, change(e, value)));
+    expectFaults(problem, `/${parameter}`);
   });
 
   if (row.clears) {
@@ -120,59 +113,54 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       ["leaving it out", undefined],
     ])("clears the field by %s", async (_, nothing) => {
       const e = await example();
-      const before = await readBack(row, e);
-      await world.ok(action, change(row, e, row.values(e)[0]));
-      const payload = nothing === undefined ? refsOf(row, e) : change(row, e, nothing);
+      const { revision } = await ledgerOf(row, e);
+      const { [member]: __, ...others } = await readBack(row, e);
+      await world.ok(action, change(e, row.values(e)[0]));
+      const payload = nothing === undefined ? refs(e, "byId") : change(e, nothing);
       const answer = await world.ok(action, payload);
-      expect(answer.body).toMatchObject({ changed: true, revision: e.revision + 2 });
-      const revisions = row.of === "model" ? { revision: e.revision + 2 } : {};
-      expect(await readBack(row, e)).toEqual({ ...before, ...revisions });
+      expect(answer.body).toMatchObject({ changed: true, revision: revision + 2 });
+      expect(await readBack(row, e)).toEqual(others);
       const again = await world.writesNothing(() => world.ok(action, payload));
-      expect(again.body).toMatchObject({ changed: false, revision: e.revision + 2 });
+      expect(again.body).toMatchObject({ changed: false, revision: revision + 2 });
     });
   } else {
     test("requires the value", async () => {
       const e = await example();
-      expectFaults(await world.refused(action, refsOf(row, e)), `/${parameterOf(row)}`);
+      expectFaults(await world.refused(action, refs(e, "byId")), `/${parameter}`);
     });
   }
 
-  if (row.member === "key") {
+  if (member === "key") {
     test("refuses the key of another object in the same scope, names it and writes nothing", async () => {
       const e = await example();
       const taken = newKey("taken");
-      await UPDATE_SUBJECTS[row.of].sibling(world, e, taken);
-      const problem = await world.writesNothing(() => world.refused(action, change(row, e, taken)));
+      await sibling(world, e, taken);
+      const problem = await world.writesNothing(() => world.refused(action, change(e, taken)));
       expect(problem.code).toBe("key_taken");
       expect(problem.message).toContain(taken);
-      const dry = await world.refused(action, change(row, e, taken), { dryRun: true });
+      const dry = await world.refused(action, change(e, taken), { dryRun: true });
       expect(dry.code).toBe("key_taken");
     });
 
-    test("frees the old key, which is not found any more", async () => {
+    test("frees the old key, which refers to nothing until another object has it", async () => {
       const e = await example();
-      const { key } = subjectOf(row, e);
-      await world.ok(action, change(row, e, newKey("moved")));
-      const problem = await world.refused(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
+      const { id, key, ref } = object(e);
+      const byOldKey = { ...refs(e, "byId"), [Object.keys(refs(e, "byId")).at(-1) ?? ""]: ref };
+      await world.ok(action, change(e, newKey("moved")));
+      const problem = await world.refused(action, { ...byOldKey, value: newKey() });
       expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(`key:${key}`);
-      await UPDATE_SUBJECTS[row.of].sibling(world, e, key);
-      const found = await world.read(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
-      expect(found.id).not.toBe(subjectOf(row, e).id);
+      expect(problem.message).toContain(ref);
+      await sibling(world, e, key);
+      const found = await world.ok(action, { ...byOldKey, value: key });
+      expect(found.body.id).not.toBe(id);
+      if (find) return;
+      expect((await world.read(read, byOldKey)).id).toBe(found.body.id);
     });
 
     test("accepts a key that differs only in case", async () => {
       const e = await example();
-      const { key } = subjectOf(row, e);
-      const answer = await world.ok(action, change(row, e, key.toUpperCase()));
-      expect(answer.body).toMatchObject({ changed: true, key: key.toUpperCase() });
+      const key = object(e).key.toUpperCase();
+      expect((await world.ok(action, change(e, key))).body).toMatchObject({ changed: true, key });
     });
   }
 });
-
-/** The refs of a row's object, the innermost by the object's first key. */
-function innermostByKey(row: UpdateRow, e: Example): Record<string, string> {
-  const byId = refsOf(row, e);
-  const innermost = Object.keys(byId).at(-1) ?? "modelRef";
-  return { ...byId, [innermost]: subjectOf(row, e).ref };
-}

@@ -42,6 +42,16 @@ export async function anAttribute(
   );
 }
 
+/** A model with one entity that has the attributes `a`, `b` and `c`; its revision is 6. */
+export async function anEntityWithAttributes(
+  world: CheckedWorld,
+): Promise<Readonly<Record<"model" | "type" | "entity" | "a" | "b" | "c", Made>>> {
+  const model = await aModel(world);
+  const place = { model, type: await aType(world, model), entity: await anEntity(world, model) };
+  const [a, b] = [await anAttribute(world, place, "a"), await anAttribute(world, place, "b")];
+  return { ...place, a, b, c: await anAttribute(world, place, "c") };
+}
+
 /** A relationship of two entities, with the roles `a` and `b`. */
 export async function aRelationship(
   world: CheckedWorld,
@@ -96,6 +106,8 @@ export interface Example {
   readonly person: Made;
   readonly order: Made;
   readonly places: Made;
+  /** A role of the relationship `places`. */
+  readonly buyer: Made;
   readonly channel: Made;
   readonly draft: Made;
   /** A tag group and a tag of it, which all models share. */
@@ -127,10 +139,12 @@ export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Ex
   const [string, integer, unused, customer, code, customerCode, person, order, places, , channel, draft] = results;
   if (!(string && integer && unused && customer && code && customerCode)) throw new Error("entries without results");
   if (!(person && order && places && channel && draft)) throw new Error("entries without results");
+  const { roles } = await world.read("model/relationship_get", { modelRef: model.ref, relationshipRef: places.ref });
   const shared = await privacy(world);
   const people = await examplePeople(world);
   const revision = await revisionOf(world, model);
-  const objects = { customer, code, customerCode, person, order, places, channel, draft, ...shared, ...people };
+  const inside = { customer, code, customerCode, person, order, places, buyer: madeOf(roles[0]), channel, draft };
+  const objects = { ...inside, ...shared, ...people };
   return { model, string, integer, unused, ...objects, revision };
 }
 

@@ -20,167 +20,103 @@ export interface UpdateRow {
   readonly malformed: readonly unknown[];
 }
 
-const texts = () => ["First Ünïcode 名 🙂", "Second"] as const;
-const keys = () => [newKey("first"), newKey("second")] as const;
-const links = () => ["https://example.com/1", "mailto:ada@example.com"] as const;
 const BAD_NAMES = ["two\nlines", "two\r", "   ", "x".repeat(201), 7, true, ["a"], {}];
 const BAD_TEXTS = [" \n\t ", "x".repeat(100_001), 7, false, [], {}];
-const BAD_LINKS = ["example.com", "/x", "javascript:alert(1)", `https://e.com/${"x".repeat(2_048)}`, 7, {}];
+const BAD_LINKS = [
+  ...["example.com", "/x", "javascript:alert(1)", "data:text/plain,x", "http://", "https://exa mple.com"],
+  ...[`https://e.com/${"x".repeat(2_048)}`, 7, {}],
+];
 const BAD_KEYS = ["", null, "x".repeat(129), "it's", 'q"', "b`", "b\\", "ä", "a\tb", "a\u007f", 7, {}];
+const BAD_TAG_KEYS = [...BAD_KEYS, "a/b", "a b", "a.b", "a#b"];
+
+/** A row of an action that is called like the member it sets. */
+const row = (of: UpdateSubject, member: string, more: Omit<UpdateRow, "action" | "of" | "member">): UpdateRow => ({
+  ...{ action: `${of}_update_${member}`, of, member },
+  ...more,
+});
+
+const key = (of: UpdateSubject, malformed: readonly unknown[] = BAD_KEYS): UpdateRow =>
+  row(of, "key", { values: () => [newKey("first"), newKey("second")], malformed });
+
+const texts = () => ["First Ünïcode 名 🙂", "Second"] as const;
+const name = (of: UpdateSubject): UpdateRow => row(of, "name", { values: texts, clears: true, malformed: BAD_NAMES });
+const requiredName = (of: UpdateSubject): UpdateRow =>
+  row(of, "name", { values: texts, malformed: [...BAD_NAMES, "", null] });
+const description = (of: UpdateSubject): UpdateRow =>
+  row(of, "description", { values: texts, clears: true, malformed: BAD_TEXTS });
+
+const documentationLink = (of: UpdateSubject): UpdateRow => ({
+  ...{ action: `${of}_update_documentation_link`, of, member: "documentationHome" },
+  values: () => ["https://example.com/1", "mailto:ada@example.com"],
+  clears: true,
+  malformed: BAD_LINKS,
+});
+
+/** The row of an action that sets the list of attributes of a key. */
+const attributes = (action: string, of: UpdateSubject, member: string, parameter = "value"): UpdateRow => ({
+  ...{ action, of, member, parameter },
+  values: ({ code }) => [[code.ref], []],
+  shown: (value, { code }) => (value as readonly string[]).map(() => code.byId),
+  malformed: ["", null, "key:code", 7, {}],
+});
+
+/** The rows of one kind of attribute; both take the same. */
+const attributeRows = (of: "entity_attribute" | "relationship_attribute"): readonly UpdateRow[] => [
+  ...[key(of), name(of), description(of)],
+  row(of, "type", {
+    values: ({ integer, unused }) => [integer.ref, unused.byId],
+    shown: (value, { integer, unused }) => (value === integer.ref ? integer.byId : unused.byId),
+    malformed: ["", null, "integer", "KEY:integer", "id:7", 7],
+  }),
+  row(of, "optional", { values: () => [true, false], malformed: ["", null, "true", 1, 0, []] }),
+  row(of, "constraints", {
+    values: () => [
+      { enum: [null, "é", { b: [1e300], a: -0.1 }], unit: "kg" },
+      { default: { constructor: "c", "": 5e-324, "a/b~": false } },
+    ],
+    clears: true,
+    malformed: [{}, [], 7, true, "enum"],
+  }),
+];
 
 /** Every action that sets one field, but for those with a suite of their own. */
 export const UPDATE_ROWS: readonly UpdateRow[] = [
-  {
-    action: "model_update_name",
-    of: "model",
-    member: "name",
-    parameter: "name",
-    values: texts,
-    malformed: [...BAD_NAMES, "", null],
-  },
-  {
-    action: "model_update_description",
-    of: "model",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  { action: "model_update_key", of: "model", member: "key", values: keys, malformed: BAD_KEYS },
-  {
-    action: "model_update_authority",
-    of: "model",
-    member: "authority",
+  ...[key("model"), { ...requiredName("model"), parameter: "name" }, description("model"), documentationLink("model")],
+  row("model", "authority", {
     values: () => ["canonical", "system"],
     malformed: ["", null, "Canonical", "none", 1],
-  },
-  {
-    action: "model_update_documentation_link",
-    of: "model",
-    member: "documentationHome",
-    values: links,
-    clears: true,
-    malformed: BAD_LINKS,
-  },
-  { action: "type_update_key", of: "type", member: "key", values: keys, malformed: BAD_KEYS },
-  { action: "type_update_name", of: "type", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  {
-    action: "type_update_description",
-    of: "type",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  { action: "entity_update_key", of: "entity", member: "key", values: keys, malformed: BAD_KEYS },
-  { action: "entity_update_name", of: "entity", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  {
-    action: "entity_update_description",
-    of: "entity",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  {
-    action: "entity_update_documentation_link",
-    of: "entity",
-    member: "documentationHome",
-    values: links,
-    clears: true,
-    malformed: BAD_LINKS,
-  },
+  }),
+  ...[key("type"), name("type"), description("type")],
+  ...[key("entity"), name("entity"), description("entity"), documentationLink("entity")],
+  attributes("entity_primary_key_update", "entity", "primaryKey", "attributeRef"),
   ...attributeRows("entity_attribute"),
-  { action: "relationship_update_key", of: "relationship", member: "key", values: keys, malformed: BAD_KEYS },
-  {
-    action: "relationship_update_name",
-    of: "relationship",
-    member: "name",
-    values: texts,
-    clears: true,
-    malformed: BAD_NAMES,
-  },
-  {
-    action: "relationship_update_description",
-    of: "relationship",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
+  ...[key("relationship"), name("relationship"), description("relationship")],
+  ...[key("relationship_role"), name("relationship_role")],
+  row("relationship_role", "entity", {
+    values: ({ order, customer }) => [order.ref, customer.byId],
+    shown: (value, { order, customer }) => (value === order.ref ? order.byId : customer.byId),
+    malformed: ["", null, "order", "id:7", 7],
+  }),
+  row("relationship_role", "cardinality", {
+    values: () => ["unknown", "zeroOrOne"],
+    malformed: ["", null, "Many", "zeroOrMany", 1],
+  }),
   ...attributeRows("relationship_attribute"),
-  { action: "business_key_update_key", of: "business_key", member: "key", values: keys, malformed: BAD_KEYS },
-  {
-    action: "business_key_update_name",
-    of: "business_key",
-    member: "name",
-    values: texts,
+  ...[key("business_key"), name("business_key"), description("business_key")],
+  attributes("business_key_update_participants", "business_key", "participants"),
+  ...[key("tag_local", BAD_TAG_KEYS), name("tag_local"), description("tag_local")],
+  ...[key("tag_global", BAD_TAG_KEYS), requiredName("tag_global"), description("tag_global")],
+  ...[key("tag_group", BAD_TAG_KEYS), name("tag_group"), description("tag_group")],
+  ...[key("definition"), name("definition"), description("definition")],
+  row("definition", "kinds", {
+    values: () => [["entity"], ["model", "type"]],
     clears: true,
-    malformed: BAD_NAMES,
-  },
-  {
-    action: "business_key_update_description",
-    of: "business_key",
-    member: "description",
-    values: texts,
+    malformed: [[], "model", 7],
+  }),
+  row("definition", "schema", {
+    values: () => [{ type: "integer", minimum: 0 }, { type: "number" }],
     clears: true,
-    malformed: BAD_TEXTS,
-  },
-  {
-    action: "business_key_update_participants",
-    of: "business_key",
-    member: "participants",
-    values: ({ code }) => [[code.ref], []],
-    shown: (value, { code }) => (value as readonly string[]).map(() => code.byId),
-    malformed: ["", null, "key:code", 7, {}],
-  },
+    malformed: [[], "string", 7],
+  }),
+  row("definition", "impact", { values: () => ["breaking", "cosmetic"], malformed: ["", null, "additive", 1] }),
 ];
-
-/** The rows of one sort of attribute; both take the same. */
-function attributeRows(of: "entity_attribute" | "relationship_attribute"): readonly UpdateRow[] {
-  return [
-    { action: `${of}_update_key`, of, member: "key", values: keys, malformed: BAD_KEYS },
-    {
-      action: `${of}_update_name`,
-      of,
-      member: "name",
-      values: texts,
-      clears: true,
-      malformed: BAD_NAMES,
-    },
-    {
-      action: `${of}_update_description`,
-      of,
-      member: "description",
-      values: texts,
-      clears: true,
-      malformed: BAD_TEXTS,
-    },
-    {
-      action: `${of}_update_type`,
-      of,
-      member: "type",
-      values: ({ integer, unused }) => [integer.ref, unused.byId],
-      shown: (value, { integer, unused }) => (value === integer.ref ? integer.byId : unused.byId),
-      malformed: ["", null, "integer", "KEY:integer", "id:7", 7],
-    },
-    {
-      action: `${of}_update_optional`,
-      of,
-      member: "optional",
-      values: () => [true, false],
-      malformed: ["", null, "true", 1, 0, []],
-    },
-    {
-      action: `${of}_update_constraints`,
-      of,
-      member: "constraints",
-      values: () => [
-        { enum: [null, "é", { b: [1e300], a: -0.1 }], unit: "kg" },
-        { default: { constructor: "c", "": 5e-324, "a/b~": false } },
-      ],
-      clears: true,
-      malformed: [{}, [], 7, true, "enum"],
-    },
-  ];
-}

@@ -27,7 +27,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     mutation: replace(at("call", "replaces"), "$.map((one) => ({ ...one, expect: { anything: true } }))"),
     caughtBy: [
       suite("test/simulation/schedules.test.ts", "one order of commits"),
-      suite("test/actions/entity.test.ts", "that another entity of the model has"),
+      suite("test/actions/objects.test.ts", "a key that another one in its scope has"),
     ],
   },
   {

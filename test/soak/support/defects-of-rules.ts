@@ -37,7 +37,7 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "token-bound-by-id-denied",
     where: "identifyModel",
     mutation: remove(at("spread", "within")),
-    caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "gets its permissions on a model by id")],
+    caughtBy: [suite("test/identity/callers.test.ts", "an API token for a model by id gets from auth/can")],
   },
   {
     name: "difference-of-an-object-not-reported-by-fsck",
