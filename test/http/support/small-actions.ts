@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Output } from "../../../shared/actions/contract/action.ts";
+import type { Call } from "../../../shared/actions/contract/call.ts";
 import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { allowParam, requireParam } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
@@ -141,15 +142,19 @@ const rows = defineAction({
   },
 });
 
-const wait = defineAction({
-  ...common,
-  group: "config",
-  name: "wait",
-  title: "Wait",
-  input: {},
-  output: json,
-  run: () => new Promise<never>(() => undefined),
-});
+/** An action without parameters whose answer is made from the call. */
+export const defineReport = (name: string, report: (call: Call) => unknown) =>
+  defineAction({
+    ...common,
+    group: "config",
+    name,
+    title: "Report",
+    input: {},
+    output: json,
+    run: async ({ call }) => ({ body: await report(call) }),
+  });
+
+const wait = defineReport("wait", () => new Promise<never>(() => undefined));
 
 /** Free-standing actions, one for each sort of result that a transport can get from an action. */
 export const SMALL_ACTIONS = [echo, recite, say, fail, whoami, sign, administer, rows, wait];

@@ -14,11 +14,14 @@ export const TOKENS = { reader: "reader.token-1", disabled: "disabled.token-2" }
 
 const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in", "The token is not known"));
 
-const unreachable = (): never => {
-  throw new Error("no action of the small service reaches this port");
-};
+/** A port that no action of the small service reaches. */
+const UNREACHABLE = new Proxy({} as never, {
+  get: (_, name) => {
+    throw new Error(`no action of the small service reaches ${String(name)}`);
+  },
+});
 
-const identity: Identity = {
+const identity: Partial<Identity> = {
   verify: async (token): Promise<Claims> => {
     const subject = Object.entries(TOKENS).find(([, known]) => known === token)?.[0];
     return subject === undefined ? refuse() : { issuer: "urn:test", subject, issuedAt: 0 };
@@ -36,12 +39,7 @@ const identity: Identity = {
     };
   },
   noteCall: async () => undefined,
-  listLastCalls: unreachable,
-  createSecret: unreachable,
   login: refuse,
-  hashNewPassword: unreachable,
-  getSignInOptions: unreachable,
-  checkPassword: unreachable,
   bootstrap: refuse,
 };
 
@@ -57,45 +55,10 @@ export function createSmallService(): Service {
     facts: FACTS,
     verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
     ports: () => ({
-      identity,
-      store: {
-        open: unreachable,
-        openDeleted: unreachable,
-        openPast: unreachable,
-        openTags: unreachable,
-        openIdentity: unreachable,
-        beginModel: unreachable,
-        confirm: unreachable,
-        listUnchanged: unreachable,
-        commit: unreachable,
-        abandon: unreachable,
-        waitUntilListed: unreachable,
-        rehearse: unreachable,
-        listCommitsSince: unreachable,
-        findOperation: unreachable,
-        getRecord: unreachable,
-        putRecord: unreachable,
-        listModels: unreachable,
-      },
-      jobs: {
-        accept: unreachable,
-        get: unreachable,
-        list: unreachable,
-        cancel: unreachable,
-        lease: unreachable,
-        finish: unreachable,
-        fail: unreachable,
-        listWaiting: unreachable,
-      },
-      checks: { checkModels: unreachable, checkTags: unreachable },
-      searches: unreachable,
-      audit: { list: unreachable },
-      importer: { read: unreachable },
-      exporter: { write: unreachable, writeDifference: unreachable },
-      digest: unreachable,
-      service: FACTS,
-      find: unreachable,
-      listActions: unreachable,
+      ...{ store: UNREACHABLE, jobs: UNREACHABLE, checks: UNREACHABLE, searches: UNREACHABLE, audit: UNREACHABLE },
+      ...{ importer: UNREACHABLE, exporter: UNREACHABLE, digest: UNREACHABLE, find: UNREACHABLE },
+      ...{ listActions: UNREACHABLE, service: FACTS },
+      identity: identity as Identity,
     }),
   };
 }

@@ -21,6 +21,14 @@ function faultsOf(configuration: unknown, ownUrl?: string): readonly string[] {
   }
 }
 
+/** A refused value of a member with its remedy, which is about one element of a list if there is a number. */
+type Refused = readonly [member: string, value: unknown, remedy: string, element?: number];
+
+const toCase = ([member, value, remedy, element]: Refused) =>
+  element === undefined
+    ? { member, value, remedy, place: "", shown: value }
+    : { member, value, remedy, place: `[${element}]`, shown: (value as readonly unknown[])[element] };
+
 const withEntry = (change: object): unknown => ({ issuers: [{ ...plain, ...change }] });
 
 describe("a valid configuration", () => {
@@ -109,23 +117,14 @@ describe("a valid configuration", () => {
 });
 
 describe("a fault is one sentence with the member, its value and a remedy", () => {
-  const way = "give a URL with https and without user (http for a loopback address only)";
-  const exactly = `${way}, without query and fragment, exactly as the tokens have it in iss`;
-  const audience =
-    "issuers[0] has neither audiences nor clientIds; give one of them, or any token of the issuer would do.";
-  const label = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
-  const resource = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
-  const faults: readonly (readonly [string, unknown, string])[] = [
-    ["no JSON", "{", 'The text is not JSON; give { "issuers": [ ... ] }.'],
-    ["a list", [], 'The configuration is []; give { "issuers": [ ... ] }.'],
-    ["no issuers", {}, "issuers is missing; give a list of issuers."],
-    ["issuers that are no list", { issuers: plain }, `issuers is ${JSON.stringify(plain)}; give a list of issuers.`],
-    [
-      "a misspelt member",
-      withEntry({ audience: "a" }),
-      "issuers[0].audience is not a member of the configuration; remove it.",
-    ],
-    ["no issuer", { issuers: [{ audiences: ["a"] }] }, `issuers[0].issuer is missing; ${exactly}.`],
+  const url = "give a URL with https and without user (http for a loopback address only)";
+  const exactly = `${url}, without query and fragment, exactly as the tokens have it in iss`;
+  const audiences = "give a list of the values of which aud has to hold one";
+  const clientIds = "give a list of client ids of which the token has to name one";
+  const algorithms = 'give one or both of "RS256" and "ES256"';
+  const lifetime = "give a whole number of seconds from 1 on";
+
+  const values: readonly Refused[] = [
     ...[
       "id.example.org",
       "http://id.example.org",
@@ -137,185 +136,122 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
       "http://localhost.evil.example",
       "http://127.0.0.1.evil.example",
       "",
-    ].map(
-      (value) =>
-        [
-          `the issuer ${value}`,
-          withEntry({ issuer: value }),
-          `issuers[0].issuer is ${JSON.stringify(value)}; ${exactly}.`,
-        ] as const,
+      1,
+    ].map((value) => ["issuer", value, exactly] as const),
+    ["jwks", "http://id.example.org/k", url],
+    ["preset", "okta", 'give "cognito", or leave it out'],
+    ["audiences", [], audiences],
+    ["audiences", "a", audiences],
+    ["audiences", ["a", " "], audiences, 1],
+    ["clientIds", [], clientIds],
+    ["algorithms", [], algorithms],
+    ["algorithms", ["RS256", "none"], algorithms, 1],
+    ["algorithms", ["HS256"], algorithms, 0],
+    ["nameClaim", "", "give the name of a claim"],
+    ["maxLifetimeSeconds", 0.5, lifetime],
+    ["maxLifetimeSeconds", 0, lifetime],
+  ];
+
+  test.each(values.map(toCase))("$member: $value", ({ member, value, remedy, place, shown }) => {
+    expect(faultsOf(withEntry({ [member]: value }))).toEqual([
+      `issuers[0].${member}${place} is ${JSON.stringify(shown)}; ${remedy}.`,
+    ]);
+  });
+
+  const label = `give one line of at most ${LIMITS.nameCharacters} characters to show people, or leave it out`;
+  const scopes = "give a list of scopes, or leave it out";
+  const scope = "give a scope without spaces, quotes and backslashes";
+  const resource = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
+  const origin = "give an origin such as https://login.example.com (http for a loopback address only)";
+  const origins = [
+    "https://id.example.org/",
+    "https://id.example.org/path",
+    "http://id.example.org",
+    "https://*.example.org",
+    "https://id.example.org;script-src",
+    "https://a;b.example.org",
+    "https://a'b.example.org",
+    "https://u@id.example.org",
+    "https://[::1]",
+    "'unsafe-inline'",
+    "*",
+    "https:",
+    "",
+  ];
+
+  const ofSignIn: readonly Refused[] = [
+    ["clientId", " ", "give the id of a client that is registered for browsers, which has no secret"],
+    ["label", "", label],
+    ["label", "two\nlines", label],
+    ["label", "two\u2028lines", label],
+    ["label", "x".repeat(LIMITS.nameCharacters + 1), label],
+    ["scopes", "openid", scopes],
+    ["scopes", [], scopes],
+    ...["open id", 'a"b', "a\\b", "ä", ""].map((value) => ["scopes", ["openid", value], scope, 1] as const),
+    ["resource", "/api", resource],
+    ["resource", "https://metaction.example/api#a", resource],
+    ["origins", "https://id.example.org", "give a list of origins, or leave it out"],
+    ...origins.map((value) => ["origins", [value], origin, 0] as const),
+  ];
+
+  test.each(ofSignIn.map(toCase))("$member of a sign-in: $value", ({ member, value, remedy, place, shown }) => {
+    expect(faultsOf(withEntry({ signIn: { clientId: "web", [member]: value } }))).toEqual([
+      `issuers[0].signIn.${member}${place} is ${JSON.stringify(shown).slice(0, 120)}; ${remedy}.`,
+    ]);
+  });
+
+  const page = "needs an issuer that the policy of a page can name;";
+  test.each<readonly [change: object, sentence: string]>([
+    [{ audience: "a" }, ".audience is not a member of the configuration; remove it."],
+    [{ issuer: undefined }, `.issuer is missing; ${exactly}.`],
+    [
+      { audiences: undefined },
+      " has neither audiences nor clientIds; give one of them, or any token of the issuer would do.",
+    ],
+    [{ preset: "cognito" }, ".clientIds is missing; give the app client ids whose tokens are accepted."],
+    [{ roles: { a: "b" } }, ".rolesClaim is missing; give the claim that the values of roles are looked for in."],
+    [{ rolesClaim: "r", roles: ["a"] }, '.roles is ["a"]; give an object from values of the claim to keys of roles.'],
+    [{ rolesClaim: "r", roles: { a: 1 } }, ".roles.a is 1; give the key of a role."],
+    [
+      { signIn: {} },
+      ".signIn.clientId is missing; give the id of a client that is registered for browsers, which has no secret.",
+    ],
+    [
+      { signIn: { clientId: "web", clientSecret: "s" } },
+      ".signIn.clientSecret is not a member of the configuration; remove it.",
+    ],
+    [
+      { clientIds: ["cli"], signIn: { clientId: "web" } },
+      '.signIn.clientId is "web", whose tokens clientIds does not accept; add it there.',
+    ],
+    ...["http://[::1]:9", "https://a;script-src.example"].map(
+      (host) =>
+        [{ issuer: host, signIn: { clientId: "web" } }, `.signIn ${page} ${host} is not one, remove signIn.`] as const,
     ),
-    ["an issuer of another type", withEntry({ issuer: 1 }), `issuers[0].issuer is 1; ${exactly}.`],
+  ])("an entry with %j", (change, sentence) => {
+    expect(faultsOf(withEntry(change))).toEqual([`issuers[0]${sentence}`]);
+  });
+
+  const preset = 'give one of the issuers that have "preset": "cognito"';
+  test.each<readonly [configuration: unknown, sentence: string]>([
+    ["{", 'The text is not JSON; give { "issuers": [ ... ] }.'],
+    [[], 'The configuration is []; give { "issuers": [ ... ] }.'],
+    [{}, "issuers is missing; give a list of issuers."],
+    [{ issuers: plain }, `issuers is ${JSON.stringify(plain)}; give a list of issuers.`],
     [
-      "jwks without https",
-      withEntry({ jwks: "http://id.example.org/k" }),
-      `issuers[0].jwks is "http://id.example.org/k"; ${way}.`,
-    ],
-    ["another preset", withEntry({ preset: "okta" }), 'issuers[0].preset is "okta"; give "cognito", or leave it out.'],
-    ["neither audiences nor clientIds", { issuers: [{ issuer }] }, audience],
-    [
-      "no audience",
-      withEntry({ audiences: [] }),
-      "issuers[0].audiences is []; give a list of the values of which aud has to hold one.",
-    ],
-    [
-      "audiences as a text",
-      withEntry({ audiences: "a" }),
-      'issuers[0].audiences is "a"; give a list of the values of which aud has to hold one.',
-    ],
-    [
-      "a blank audience",
-      withEntry({ audiences: ["a", " "] }),
-      'issuers[0].audiences[1] is " "; give a list of the values of which aud has to hold one.',
-    ],
-    [
-      "no client id",
-      withEntry({ clientIds: [] }),
-      "issuers[0].clientIds is []; give a list of client ids of which the token has to name one.",
-    ],
-    [
-      "Cognito without client ids",
-      withEntry({ preset: "cognito" }),
-      "issuers[0].clientIds is missing; give the app client ids whose tokens are accepted.",
-    ],
-    [
-      "no algorithm",
-      withEntry({ algorithms: [] }),
-      'issuers[0].algorithms is []; give one or both of "RS256" and "ES256".',
-    ],
-    [
-      "another algorithm",
-      withEntry({ algorithms: ["RS256", "none"] }),
-      'issuers[0].algorithms[1] is "none"; give one or both of "RS256" and "ES256".',
-    ],
-    [
-      "an HMAC",
-      withEntry({ algorithms: ["HS256"] }),
-      'issuers[0].algorithms[0] is "HS256"; give one or both of "RS256" and "ES256".',
-    ],
-    [
-      "roles without a claim",
-      withEntry({ roles: { a: "b" } }),
-      "issuers[0].rolesClaim is missing; give the claim that the values of roles are looked for in.",
-    ],
-    [
-      "roles as a list",
-      withEntry({ rolesClaim: "r", roles: ["a"] }),
-      'issuers[0].roles is ["a"]; give an object from values of the claim to keys of roles.',
-    ],
-    [
-      "a role of another type",
-      withEntry({ rolesClaim: "r", roles: { a: 1 } }),
-      "issuers[0].roles.a is 1; give the key of a role.",
-    ],
-    ["a blank claim", withEntry({ nameClaim: "" }), 'issuers[0].nameClaim is ""; give the name of a claim.'],
-    [
-      "half a second",
-      withEntry({ maxLifetimeSeconds: 0.5 }),
-      "issuers[0].maxLifetimeSeconds is 0.5; give a whole number of seconds from 1 on.",
-    ],
-    [
-      "no time",
-      withEntry({ maxLifetimeSeconds: 0 }),
-      "issuers[0].maxLifetimeSeconds is 0; give a whole number of seconds from 1 on.",
-    ],
-    ...[
-      ["clientId", " ", "give the id of a client that is registered for browsers, which has no secret"],
-      ["label", "", label],
-      ["label", "two\nlines", label],
-      ["label", "two\u2028lines", label],
-      ["label", "x".repeat(LIMITS.nameCharacters + 1), label],
-      ["scopes", "openid", "give a list of scopes, or leave it out"],
-      ["scopes", [], "give a list of scopes, or leave it out"],
-      ["resource", "/api", resource],
-      ["resource", "https://metaction.example/api#a", resource],
-      ["origins", "https://id.example.org", "give a list of origins, or leave it out"],
-    ].map(
-      ([member, value, wayOut]) =>
-        [
-          `${member} of a sign-in as ${String(value).slice(0, 30)}`,
-          withEntry({ signIn: { clientId: "web", [String(member)]: value } }),
-          `issuers[0].signIn.${member} is ${JSON.stringify(value).slice(0, 120)}; ${wayOut}.`,
-        ] as const,
-    ),
-    ...["open id", 'a"b', "a\\b", "ä", ""].map(
-      (scope) =>
-        [
-          `the scope ${scope}`,
-          withEntry({ signIn: { clientId: "web", scopes: ["openid", scope] } }),
-          `issuers[0].signIn.scopes[1] is ${JSON.stringify(scope)}; give a scope without spaces, quotes and backslashes.`,
-        ] as const,
-    ),
-    ...[
-      "https://id.example.org/",
-      "https://id.example.org/path",
-      "http://id.example.org",
-      "https://*.example.org",
-      "https://id.example.org;script-src",
-      "https://a;b.example.org",
-      "https://a'b.example.org",
-      "https://u@id.example.org",
-      "https://[::1]",
-      "'unsafe-inline'",
-      "*",
-      "https:",
-      "",
-    ].map(
-      (origin) =>
-        [
-          `the origin ${origin}`,
-          withEntry({ signIn: { clientId: "web", origins: [origin] } }),
-          `issuers[0].signIn.origins[0] is ${JSON.stringify(origin)}; give an origin such as https://login.example.com (http for a loopback address only).`,
-        ] as const,
-    ),
-    [
-      "a sign-in without client",
-      withEntry({ signIn: {} }),
-      "issuers[0].signIn.clientId is missing; give the id of a client that is registered for browsers, which has no secret.",
-    ],
-    [
-      "a sign-in with a secret",
-      withEntry({ signIn: { clientId: "web", clientSecret: "s" } }),
-      "issuers[0].signIn.clientSecret is not a member of the configuration; remove it.",
-    ],
-    [
-      "a sign-in whose tokens are refused",
-      withEntry({ clientIds: ["cli"], signIn: { clientId: "web" } }),
-      'issuers[0].signIn.clientId is "web", whose tokens clientIds does not accept; add it there.',
-    ],
-    [
-      "a sign-in at a host that no policy can name",
-      withEntry({ issuer: "http://[::1]:9/realm", signIn: { clientId: "web" } }),
-      "issuers[0].signIn needs an issuer that the policy of a page can name; http://[::1]:9 is not one, remove signIn.",
-    ],
-    [
-      "a sign-in at a host with a semicolon",
-      withEntry({ issuer: "https://a;script-src.example", signIn: { clientId: "web" } }),
-      "issuers[0].signIn needs an issuer that the policy of a page can name; https://a;script-src.example is not one, remove signIn.",
-    ],
-    [
-      "an issuer twice",
       { issuers: [pool, plain, plain] },
       `issuers[2].issuer is "${issuer}", which has an entry already; give one entry each.`,
     ],
+    [{ issuers: [plain], login }, `login.cognito.issuer is "${POOL}"; ${preset}.`],
     [
-      "a login elsewhere",
-      { issuers: [plain], login },
-      `login.cognito.issuer is "${POOL}"; give one of the issuers that have "preset": "cognito".`,
-    ],
-    [
-      "a login at what is no pool",
       { issuers: [plain], login: { cognito: { ...login.cognito, issuer } } },
-      `login.cognito.issuer is "${issuer}"; give one of the issuers that have "preset": "cognito".`,
+      `login.cognito.issuer is "${issuer}"; ${preset}.`,
     ],
     [
-      "a login without client",
       { issuers: [pool], login: { cognito: { issuer: POOL } } },
       "login.cognito.clientId is missing; give the id of an app client of the user pool.",
     ],
-  ];
-
-  test.each(faults)("%s", (_, configuration, sentence) => {
+  ])("the configuration %j", (configuration, sentence) => {
     expect(faultsOf(configuration)).toEqual([sentence]);
   });
 

@@ -9,7 +9,8 @@ import { createSigner, encode, rs256 } from "../support/token-signer.ts";
 
 /*
  * After the vectors of project Wycheproof (ecdsa_secp256r1_sha256_p1363, rsa_signature_2048_sha256, json_web_key), made
- * here for new keys: each signature belongs to a token that is good in all else.
+ * here for new keys: each signature belongs to a token that is good in all else. Other forms of signatures, such as DER, PSS,
+ * padding and loose bits, are in `hostile-tokens.ts`.
  */
 
 /** The order of P-256 and its prime (SP 800-186 section 3.2.1.3). */
@@ -86,41 +87,24 @@ describe("ES256", () => {
 
   const der = (input: string): Buffer => sign("sha256", Buffer.from(input), ec.privateKey);
   const forms: readonly (readonly [string, (r: bigint, s: bigint, input: string) => string])[] = [
-    ["DER", (_r, _s, input) => url(der(input))],
     ["DER cut to 64 bytes", (_r, _s, input) => url(der(input).subarray(0, 64))],
-    ["r and s swapped", (r, s) => joined(s, r)],
     ["-r", (r, s) => joined(N - r, s)],
     ["r alone", (r) => url(bytesOf(r))],
     ["33 bytes each", (r, s) => url(Buffer.concat([bytesOf(r, 33), bytesOf(s, 33)]))],
     ["48 bytes each, as ES384 has", (r, s) => url(Buffer.concat([bytesOf(r, 48), bytesOf(s, 48)]))],
-    ["31 bytes of s", (r, s) => url(Buffer.concat([bytesOf(r), bytesOf(s).subarray(1)]))],
-    ["a byte after it", (r, s) => url(Buffer.concat([bytesOf(r), bytesOf(s), Buffer.of(0)]))],
     ["hexadecimal", (r, s) => Buffer.concat([bytesOf(r), bytesOf(s)]).toString("hex")],
-    ["padding", (r, s) => `${joined(r, s)}==`],
     ["a space in it", (r, s) => joined(r, s).replace(/^(.{10})/, "$1 ")],
     ["a line feed in it", (r, s) => joined(r, s).replace(/^(.{10})/, "$1\n")],
     ["the alphabet of base64", (r, s) => `${joined(r, s).slice(0, -1)}/`],
-    ["nothing", () => ""],
     [
       "a signature over SHA-384",
       (_r, _s, input) => url(sign("sha384", Buffer.from(input), { key: ec.privateKey, dsaEncoding: "ieee-p1363" })),
     ],
-    ["a signature over other text", (_r, _s, input) => ec.sign(`${input} `)],
     ["a signature over the digest", (_r, _s, input) => ec.sign(createHash("sha256").update(input).digest("hex"))],
   ];
 
   test.each(forms)("refuses %s", async (_, form) => {
     expect(await judged(form)).toBe("not_signed_in");
-  });
-
-  test("refuses every other last character of the 86, because four of its bits have to be zero", async () => {
-    const last = (i: number) => (r: bigint, s: bigint) => {
-      const text = joined(r, s);
-      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-      return text.slice(0, -1) + alphabet.charAt((alphabet.indexOf(text.at(-1) ?? "") + i) % 64);
-    };
-    const answers = await Promise.all(Array.from({ length: 63 }, (_, i) => judged(last(i + 1))));
-    expect(new Set(answers)).toEqual(new Set(["not_signed_in"]));
   });
 
   const { x = "", y = "" } = ec.jwk;
@@ -246,24 +230,13 @@ describe("RS256", () => {
   const modulus = number(Buffer.from(rsa.jwk.n ?? "", "base64url"));
   const own = (input: string): bigint => number(Buffer.from(rsa.sign(input), "base64url"));
   const numbers: readonly (readonly [string, (input: string) => string])[] = [
-    ["0", () => url(bytesOf(0n, LENGTH))],
     ["1", () => url(bytesOf(1n, LENGTH))],
     ["n - 1", () => url(bytesOf(modulus - 1n, LENGTH))],
     ["n", () => url(bytesOf(modulus, LENGTH))],
     ["n - s", (input) => url(bytesOf(modulus - own(input), LENGTH))],
     ["s + n, in a byte more", (input) => url(bytesOf(modulus + own(input), LENGTH + 1))],
-    ["s with a zero before it", (input) => url(bytesOf(own(input), LENGTH + 1))],
-    ["s without its last byte", (input) => url(bytesOf(own(input), LENGTH).subarray(0, -1))],
-    ["s with a zero after it", (input) => url(Buffer.concat([bytesOf(own(input), LENGTH), Buffer.of(0)]))],
-    ["an empty signature", () => ""],
-    [
-      "PSS",
-      (input) =>
-        url(sign("sha256", Buffer.from(input), { key: rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING })),
-    ],
     ["SHA-512", (input) => url(sign("sha512", Buffer.from(input), rsa.privateKey))],
     ["SHA-1 by the library", (input) => url(sign("sha1", Buffer.from(input), rsa.privateKey))],
-    ["padding of base64", (input) => `${rsa.sign(input)}==`],
   ];
 
   test.each(numbers)("refuses the signature %s", async (_, signature) => {

@@ -86,29 +86,6 @@ describe("a minted token", () => {
     }
   });
 
-  test("is accepted by a machine whose clock is up to a minute behind", async () => {
-    const { terms, clock } = await createService();
-    const { access_token } = await mintToken(ADA, terms);
-    const behind = createIdentity({ ...terms, ambient: createClock(clock.now() - 60_000) });
-    await expect(behind.verify(access_token)).resolves.toMatchObject({ subject: "ada" });
-    const furtherBehind = createIdentity({ ...terms, ambient: createClock(clock.now() - 61_000) });
-    await expect(furtherBehind.verify(access_token)).rejects.toThrow("The access token is not valid");
-  });
-
-  test("of another deployment is refused: other issuer, other audience, other keys", async () => {
-    const { terms, identity } = await createService();
-    const others = [
-      { ...terms, issuer: "http://127.0.0.1:8080" },
-      { ...terms, audience: "elsewhere" },
-      { ...terms, keys: (await createKeys()).keys },
-    ];
-    for (const other of others) {
-      const { access_token } = await mintToken(ADA, other);
-      await expect(createIdentity(other).verify(access_token)).resolves.toMatchObject({ subject: "ada" });
-      await expect(identity.verify(access_token)).rejects.toMatchObject({ code: "not_signed_in" });
-    }
-  });
-
   test("is cached by its whole text: another payload, signature or header is invalid", async () => {
     const { terms } = await createService();
     const verify = createTokenVerifier(terms);
