@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { openTable } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { quickAmbient } from "../store/support/quick-ambient.ts";
+import { freshTable, openTable } from "../support/table.ts";
+import { codeOf, createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
 import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
 
@@ -73,4 +74,29 @@ describe("every write, with every fault at each of its storage calls, repeated w
 test("the matrix has a row for every write", () => {
   console.log(rows.sort().join("\n"));
   expect(rows).toHaveLength(MATRIX_CASES.length);
+});
+
+const COMMITS = { operation: "transactWrite", key: /^log#/ } as const;
+const READS = { operation: "query", key: /^log#/ } as const;
+
+describe("a write while the table keeps failing", () => {
+  test.each([
+    ["throttled", COMMITS, "throttle"],
+    ["contention", COMMITS, "conflict"],
+    ["unavailable", READS, "lose"],
+    ["out_of_time", COMMITS, "lose"],
+  ] as const)("is refused with %s, writes nothing, and succeeds once when it is sent again", async (code, match, fault) => {
+    const table = createFaultTable(await freshTable());
+    const own = await createWorld({ table, ambient: quickAmbient(), cachedObjects: 0 });
+    await own.run("model/model_create", { key: "m", name: "M" });
+    const payload = { modelRef: "key:m", typeKey: "t" };
+    const write = () => own.answer("model/type_create", payload, own.people.admin, { idempotencyKey: "once" });
+    const countTypes = async () => (await own.run("model/type_list", { modelRef: "key:m" })).items.length;
+    table.arm({ rules: [{ match, times: Number.POSITIVE_INFINITY, do: fault }] });
+    expect(await codeOf(write())).toBe(code);
+    await table.settle();
+    expect(await countTypes()).toBe(0);
+    await write();
+    expect(await countTypes()).toBe(1);
+  });
 });

@@ -13,7 +13,7 @@ import { createTally, printTally, runFuzz } from "./support/fuzz/suite.ts";
 import type { FuzzWorld } from "./support/fuzz/world.ts";
 import type { PayloadJson } from "./support/known-objects.ts";
 import { samplePayload, validPayload } from "./support/payloads.ts";
-import { isOfAccounts } from "./support/reference/auth.ts";
+import { isOfAccounts } from "./support/grants/account-calls.ts";
 
 const run = fuzzRun("HTTP fuzz from the action schemas");
 const tally = createTally();

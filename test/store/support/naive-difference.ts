@@ -3,7 +3,15 @@ import type { Body } from "../../support/world.ts";
 import { type Names, namesIn } from "./naive-match.ts";
 
 /** One difference in a form that two ways of finding it have in common. */
-export type Found = readonly [status: string, objectType: string, place: readonly string[], members: readonly string[]];
+interface Found {
+  readonly status: string;
+  readonly objectType: string;
+  readonly place: readonly string[];
+  readonly members: readonly string[];
+  /** The object on either side, as an export shows it without its id and the objects in it. */
+  readonly left: Body | undefined;
+  readonly right: Body | undefined;
+}
 
 interface Flat {
   readonly objectType: string;
@@ -13,6 +21,21 @@ interface Flat {
   readonly fields: Record<string, unknown>;
   /** The attributes inside it, one after the other. */
   readonly attributes: readonly string[];
+  /** The object as the export shows it. */
+  readonly object: Body;
+}
+
+/** Members that hold other objects, or tell nothing of the object. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  ...["$schema", "id", "attributes", "roles"],
+  ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups"],
+]);
+
+/** The object of a difference in these members: the order of its attributes is shown where that is another one. */
+function sideOf({ object }: Flat, members: readonly string[]): Body {
+  const own = Object.fromEntries(Object.entries(object).filter(([name]) => !HIDDEN.has(name)));
+  if (!members.includes("attributes")) return own;
+  return { ...own, attributes: object.attributes.map(({ key }: Body) => `key:${key}`) };
 }
 
 /**
@@ -24,23 +47,34 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   const before = flat(left, names, sameModel);
   const after = flat(right, names, sameModel);
   const found: Found[] = [];
+  const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined): void => {
+    const { objectType = "", place = [] } = was ?? is ?? {};
+    found.push({
+      status,
+      objectType,
+      place,
+      members,
+      left: was && sideOf(was, members),
+      right: is && sideOf(is, members),
+    });
+  };
   for (const one of before) {
     const other = after.find((o) => o.objectType === one.objectType && o.identity === one.identity);
-    if (!other) found.push(["DELETED", one.objectType, one.place, []]);
+    if (!other) add("DELETED", [], one, undefined);
     else {
       const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
       const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name])).sort();
       if (isMoved(one, other)) members.push("attributes");
       members.sort();
       const status = members.includes("key") ? "RENAMED" : "MODIFIED";
-      if (members.length > 0) found.push([status, one.objectType, one.place, members]);
+      if (members.length > 0) add(status, members, one, other);
     }
   }
   for (const one of after) {
     const known = before.some((o) => o.objectType === one.objectType && o.identity === one.identity);
-    if (!known) found.push(["ADDED", one.objectType, one.place, []]);
+    if (!known) add("ADDED", [], undefined, one);
   }
-  return found.sort(byText);
+  return found.sort(byPlace);
 }
 
 /** True where the attributes that both have stand in another order. */
@@ -50,18 +84,18 @@ function isMoved({ attributes: was }: Flat, { attributes: is }: Flat): boolean {
 }
 
 /** The differences that the service answered, in the same form. */
-export function foundBy({ entries }: Body): readonly Found[] {
-  return entries
-    .map((entry: Body): Found => {
-      const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = entry;
-      const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
-      return [entry.status, entry.objectType, keys.filter((key) => key !== undefined), entry.members ?? []];
-    })
-    .sort(byText);
+export function foundBy(entries: readonly Body[]): readonly Found[] {
+  return entries.map(({ status, objectType, members = [], left, right, ...rest }) => {
+    const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = rest;
+    const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
+    return { status, objectType, place: keys.filter((key) => key !== undefined), members, left, right };
+  });
 }
 
-function byText(a: Found, b: Found): number {
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+/** Differences are in the order of the kinds of objects, and of their keys. */
+function byPlace(a: Found, b: Found): number {
+  const text = ({ objectType, place, status }: Found) => [objectType, ...place, status].join("\n");
+  return text(a) < text(b) ? -1 : 1;
 }
 
 /** Each property as a member of its own. */
@@ -70,7 +104,7 @@ function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
 }
 
 /** The pairs that a relationship is joined by, each as a text that is the same in both exports; undefined for none. */
-export function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): string[] | undefined {
+function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): string[] | undefined {
   const side = (role: Body, ref: string): string => {
     const owner = entities.find((e: Body) => `key:${e.key}` === role.entity);
     const attribute = owner.attributes.find((a: Body) => `key:${a.key}` === ref);
@@ -97,7 +131,7 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
     const { key, name: title, description } = object;
     const own = { key, name: title, description, ...propertiesIn(object) };
     const attributes = (object.attributes ?? []).map((one: Body) => name(one));
-    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields }, attributes });
+    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields }, attributes, object });
   };
   const { version, authority, documentationHome, key, description } = document;
   const linked = { version, authority, documentationHome, ...propertiesIn(document) };
@@ -108,6 +142,7 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
     place: [],
     fields: sameModel ? { ...own, key } : own,
     attributes: [],
+    object: document,
   });
   for (const one of document.types) add("type", one, [], name(one), {});
   for (const one of document.localTags) add("tag", one, [], name(one), {});

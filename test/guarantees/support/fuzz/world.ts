@@ -11,7 +11,7 @@ import { openTable } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { Known, WorldState } from "../known-objects.ts";
 import { chainOf, kindMade, samplePayload } from "../payloads.ts";
-import { isOfAccounts } from "../reference/auth.ts";
+import { isOfAccounts } from "../grants/account-calls.ts";
 import { createKnowledge, type Knowledge } from "./known.ts";
 import { watchTable } from "./watched-table.ts";
 

@@ -1,6 +1,5 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import { isOfAccounts } from "../reference/auth.ts";
 import {
   actorId,
   models,
@@ -24,6 +23,11 @@ import {
 import { ASKED } from "./permission-checks.ts";
 import { EVERYTHING } from "./rules.ts";
 import { ROLE_KEYS } from "./users.ts";
+
+/** True for actions on users, actors and roles. */
+export function isOfAccounts({ target, within, ledger }: Pick<Action, "target" | "within" | "ledger">): boolean {
+  return (ledger ?? (target ?? within)?.ledger) === "identity";
+}
 
 /** The actions that concern accounts beside those on their ledger. */
 const BESIDE = ["audit_list", "can", "login", "whoami"];

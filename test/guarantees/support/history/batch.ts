@@ -47,7 +47,6 @@ export function someEntries(context: CallContext, { anAction, parametersOf, path
       ? chance.pick(misfits)
       : anAction({ ...context, actions: some, state: work.state });
     const values = parametersOf(action, { ...context, state: work.state });
-    if (!chance.happens(0.1)) delete values.from;
     const payload = beginsWhole && i > 0 && chance.happens(0.8) ? inFirst(values) : values;
     const entry = entryOf(action, referring(payload, made, context), context);
     // Run here as it is to run there, so that the next entry has something to work on.

@@ -5,11 +5,10 @@ import type { SentCall } from "../reference/answer.ts";
 import type { CallerName } from "../reference/callers.ts";
 import type { SentPayload } from "../reference/payload.ts";
 import { named } from "../reference/state.ts";
-import { applyTogether } from "./apply-values.ts";
+import { REFERENCE } from "../reference/table.ts";
 import { someEntries } from "./batch.ts";
 import type { CallContext } from "./call-context.ts";
 import { controlsOf } from "./controls.ts";
-import { mergeTogether } from "./merge-values.ts";
 import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./past-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -37,7 +36,7 @@ export function aCall(context: CallContext): SentCall {
   const call = {
     action: pathOf(action),
     caller: chance.weighted(CALLERS),
-    payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, action, chance),
+    payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, chance),
     controls: {},
   };
   return { ...call, controls: controlsOf(action, call, String(values.modelRef), context) };
@@ -56,9 +55,7 @@ const NOWHERE = { model: undefined, entity: undefined, relationship: undefined }
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
 function anImport({ chance, state, prefix, ids }: CallContext): SentCall {
   const at = { chance, state, prefix, ids, ...NOWHERE };
-  const values = { content: anImportSource(at) };
-  mergeTogether(values, at);
-  return { action: "model/import", caller: "admin", payload: body(values), controls: {} };
+  return { action: "model/import", caller: "admin", payload: body({ content: anImportSource(at) }), controls: {} };
 }
 
 /** A value for every parameter of an action, or most of them. */
@@ -67,6 +64,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(getAllParams(action))) {
+    if (!Object.hasOwn(REFERENCE[pathOf(action)]?.params ?? {}, name)) continue;
     // A model whose past is not kept is not asked for a moment in it.
     if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
@@ -76,17 +74,11 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
     }
     const leading = leadOn(name, action, at);
     if (leading) values[name] = aRef(at, leading);
-    else if (name === "rightModelRef" && values.leftModelRef && chance.happens(0.6)) values[name] = values.leftModelRef;
     else if (type.id === "List<BatchEntry>") values[name] = someEntries(context, { anAction, parametersOf, pathOf });
     else values[name] = aValueOf(name, type.id, action, at);
     at = within(at, name, String(values[name]));
   }
-  goTogether(action, values, at, (name) => {
-    const ref = values[name.replace(/(Revision|ModelVersion)$/, "ModelRef")] ?? values.modelRef;
-    return aValueOf(name, String(getAllParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
-  });
-  if (action.name === "model_apply") applyTogether(values, at);
-  if (action.name === "import") mergeTogether(values, at);
+  goTogether(action, values, at, (name) => aValueOf(name, String(getAllParams(action)[name]?.type.id), action, at));
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;
 }
@@ -101,7 +93,7 @@ function aValueOf(name: string, type: string, action: Action, at: Surroundings):
 /** The surroundings with the object that a ref names, for the parameters that come after it. */
 function within(at: Surroundings, name: string, ref: string): Surroundings {
   const { model, state } = at;
-  if (name.endsWith("odelRef")) {
+  if (name === "modelRef") {
     return { ...at, model: named([...state.models.values(), ...deletedModels(state)], ref) };
   }
   if (name === "entityRef") return { ...at, entity: named(model?.entities ?? [], ref) };
@@ -133,12 +125,8 @@ type Named = { readonly id: string; readonly key: string };
 const body = (value: unknown): SentPayload => ({ query: [], body: value });
 
 /** The parameters in a body, in the query string, or in both. */
-function sentAs(values: Record<string, unknown>, action: Action, chance: Chance): SentPayload {
-  const params = getAllParams(action);
-  const called = Object.entries(values).map(([name, value]): [string, unknown] => {
-    const aliases = params[name]?.aliases ?? [];
-    return [aliases.length > 0 && chance.happens(0.3) ? chance.pick(aliases) : name, value];
-  });
+function sentAs(values: Record<string, unknown>, chance: Chance): SentPayload {
+  const called = Object.entries(values);
   if (chance.happens(0.8))
     return body(called.length === 0 && chance.happens(0.5) ? undefined : Object.fromEntries(called));
   const query: [string, string][] = [];

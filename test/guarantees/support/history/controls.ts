@@ -35,10 +35,7 @@ function heldCopy(call: SentCall, { state, chance }: CallContext): SentControls 
 
 /** The ledgers whose revision a write can be pinned to. */
 function pinsFor(action: Action, modelRef: string, { state, chance }: CallContext): readonly Ledger[] {
-  // Whether it looks at the tags of groups depends on what it finds.
-  if (["model_apply", "import"].includes(action.name)) {
-    return [...state.models.values()].filter(() => chance.happens(0.3));
-  }
+  if (action.name === "import") return [...state.models.values()].filter(() => chance.happens(0.3));
   if (action.manyModels) return [...state.models.values(), state.tags].filter(() => chance.happens(0.3));
   if (action.ledger === "tags" || (action.target ?? action.within)?.ledger === "tags") return [state.tags];
   return [action.target || action.within ? named(state.models.values(), modelRef) : undefined].filter(

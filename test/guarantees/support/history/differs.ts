@@ -1,5 +1,4 @@
 import { PROBLEMS } from "../../../../shared/domain/problems.ts";
-import { formatConflict } from "../../../support/merge/conflict-text.ts";
 import type { SentCall } from "../reference/answer.ts";
 import type { Expected } from "../reference/expected-answer.ts";
 import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
@@ -21,11 +20,10 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
     if (named && !named.some((text) => problem.message.includes(text))) {
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     }
-    const { currentRevision, entry, conflicts } = facts;
-    const told = problem.members.conflicts?.map(formatConflict).sort();
+    const told = problem.members;
     return binding.differs(
-      { currentRevision, entry, conflicts },
-      { currentRevision: problem.members.currentRevision, entry: problem.members.entry, conflicts: told },
+      { currentRevision: facts.currentRevision, entry: facts.entry },
+      { currentRevision: told.currentRevision, entry: told.entry },
     );
   }
   if ("problem" in outcome) {
@@ -33,9 +31,9 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
   }
   const { mediaType, body, next, ...rest } = outcome.answer;
   const wanted = expected.answer;
-  if (mediaType !== (wanted.mediaType ?? "application/json")) return `the media type ${mediaType}`;
+  if (mediaType !== "application/json") return `the media type ${mediaType}`;
   if ((next === undefined) !== (wanted.next === undefined)) return `next page: expected ${wanted.next}, got ${next}`;
-  const { next: _, mediaType: __, ...facts } = wanted;
+  const { next: _, ...facts } = wanted;
   // A body is sent without members that have no value.
   const sent = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
   return binding.differs(facts, { ...rest, body: sent });

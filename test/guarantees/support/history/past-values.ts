@@ -51,25 +51,7 @@ export function deletedModels({ past }: RefState): readonly RefModel[] {
   });
 }
 
-/** Pairs of parameters that exclude each other: two ways to name a moment, or one side of a comparison. */
-const EITHER: readonly (readonly [one: string, other: string])[] = [
-  ["leftModelRef", "leftContent"],
-  ["rightModelRef", "rightContent"],
-  ["version", "revision"],
-  ["leftModelVersion", "leftRevision"],
-  ["rightModelVersion", "rightRevision"],
-  ["leftContent", "leftModelVersion"],
-  ["leftContent", "leftRevision"],
-  ["rightContent", "rightModelVersion"],
-  ["rightContent", "rightRevision"],
-];
-/** Pairs of parameters of which an action needs one: without it there is nothing to do. */
-const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  model_compare: EITHER.slice(0, 2),
-  model_restore: [["version", "revision"]],
-};
-
-/** Mostly leaves out one of what does not go together, and adds one of what is needed; `make` makes it. */
+/** Mostly names one moment, where an action takes a version or a revision; `make` makes a value for one of them. */
 export function goTogether(
   action: Action,
   values: Record<string, unknown>,
@@ -77,17 +59,8 @@ export function goTogether(
   make: (name: string) => unknown,
 ): void {
   const has = (name: string): boolean => values[name] !== undefined && values[name] !== null && values[name] !== "";
-  for (const pair of EITHER) {
-    const [one, other] = pair;
-    const picked =
-      pair === EITHER[0] || pair === EITHER[1] ? chance.pick([other, other, other, one]) : chance.pick(pair);
-    if (has(one) && has(other) && !chance.happens(0.03)) Reflect.deleteProperty(values, picked);
-  }
-  const isOfOne = has("leftModelRef") && values.leftModelRef === values.rightModelRef;
-  if (isOfOne && !has("leftModelVersion") && chance.happens(0.6)) values.leftRevision ??= make("leftRevision");
-  for (const [one, other] of NEEDED[action.name] ?? []) {
-    if (has(one) || has(other) || chance.happens(0.04)) continue;
-    const name = action.name === "model_compare" ? one : chance.pick([one, other]);
-    values[name] = make(name);
-  }
+  const name = chance.pick(["version", "revision"]);
+  if (has("version") && has("revision") && !chance.happens(0.03)) Reflect.deleteProperty(values, name);
+  const isMissing = action.name === "model_restore" && !has("version") && !has("revision");
+  if (isMissing && !chance.happens(0.04)) values[name] = make(name);
 }

@@ -5,6 +5,8 @@ import { exportOf } from "../reference/document.ts";
 import type { Expected, ExpectedAnswer } from "../reference/expected-answer.ts";
 import type { RefModel } from "../reference/objects.ts";
 import { emptyState, type RefState } from "../reference/state.ts";
+import { REFERENCE } from "../reference/table.ts";
+import { listTags } from "../reference/tags.ts";
 import { referenceId } from "./binding.ts";
 import { aCall } from "./calls.ts";
 
@@ -81,40 +83,28 @@ function createRun(began = 0) {
       apply();
       const isNew = ({ id }: { readonly id: string }): boolean =>
         id.startsWith(referenceId(step.number, 0).slice(0, 28));
-      done.push({
-        ...step,
-        expected,
-        told: reads(state, isNew, ["model/model_apply", "model/import"].includes(step.call.action)),
-      });
+      done.push({ ...step, expected, told: reads(state, isNew) });
     },
   };
 }
 
 /**
- * Reads that show the ids of new objects: an export of each new model that holds something, of each with new relationships
- * and their roles or with objects of an applied document or a source, and a search for new tags of groups.
+ * Reads that show the ids of new objects: an export of each new model that holds something and of each with new
+ * relationships and their roles, and a search for new tags of groups.
  */
-function reads(
-  state: RefState,
-  isNew: (object: { readonly id: string }) => boolean,
-  isApplied: boolean,
-): JudgedStep["told"] {
+function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
   const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
     [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
-  const isHidden = (m: RefModel): boolean =>
-    m.relationships.some(isNew) || (isApplied && [...m.types, ...m.entities, ...m.localTags].some(isNew));
-  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || isHidden(m));
+  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || m.relationships.some(isNew));
   const exports = models.map((model) => ({
     action: "model/model_export",
     body: { modelRef: `id:${model.id}` },
     answer: exportOf(model, state),
   }));
   if (!state.tags.groups.some((group) => isNew(group) || group.tags.some(isNew))) return exports;
-  const action = "tag/tag_search";
   const body = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
-  const call = { action, caller: "admin", payload: { query: [], body }, controls: {} } as const;
-  const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
-  return "answer" in expected ? [...exports, { action, body, answer: structuredClone(expected.answer) }] : exports;
+  const answer = { body: structuredClone(listTags(state.tags)), etag: undefined };
+  return [...exports, { action: "tag/tag_search", body, answer }];
 }
 
 /** The request id of the call that a step makes. */
@@ -151,7 +141,9 @@ function again(done: readonly JudgedStep[], prefix: string, chance: Chance): Sen
   if (chance.happens(0.7)) return { ...call, caller: chance.happens(0.9) ? call.caller : "manager" };
   const { payload } = call;
   const other = chance.pick([`${prefix}other`, "Another text", "key:a"]);
-  const name = chance.pick(["name", "value", "description", "key", "modelNewKey"]);
+  const params = REFERENCE[call.action]?.params ?? {};
+  const names = ["name", "value", "description", "key", "modelNewKey"].filter((one) => Object.hasOwn(params, one));
+  const name = chance.pick([...names, "colour"]);
   return {
     ...call,
     payload: { query: payload.query.filter(([n]) => n !== name), body: { ...Object(payload.body), [name]: other } },

@@ -1,9 +1,11 @@
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
+import { scanned } from "../../../store/support/search-scan.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
 import type { Expected } from "../reference/expected-answer.ts";
 import type { RefModel } from "../reference/objects.ts";
 import { byKey, type RefState } from "../reference/state.ts";
+import { listTags } from "../reference/tags.ts";
 import { type Binding, createBinding } from "./binding.ts";
 import type { ClockedWorld } from "./clocked-world.ts";
 import { differs } from "./differs.ts";
@@ -61,27 +63,17 @@ async function runStep(
 }
 
 /** Special answers, as the tally names them. */
-export const TRAITS = [
-  "(next page)",
-  "(not modified)",
-  "(replayed)",
-  "(unchanged)",
-  "(dry run)",
-  "(merged)",
-  "(decided)",
-] as const;
+export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
 
 /** The special traits of an answer, counted to see that the histories meet each of them. */
 function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
-  const { changed, dryRun, conflictCount } = Object(body) as Readonly<Record<string, unknown>>;
+  const { changed, dryRun } = Object(body) as Readonly<Record<string, unknown>>;
   const traits: Record<(typeof TRAITS)[number], boolean> = {
     "(next page)": next !== undefined,
     "(not modified)": notModified === true,
     "(replayed)": replayed === true,
     "(unchanged)": changed === false,
     "(dry run)": dryRun === true,
-    "(merged)": conflictCount !== undefined && changed === true,
-    "(decided)": Number(conflictCount) > 0,
   };
   return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }
@@ -98,11 +90,33 @@ async function endsAs(world: ClockedWorld, binding: Binding, state: RefState): P
     const what = await readAs(world, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
     if (what !== undefined) return what;
   }
-  for (const action of ["tag/tag_group_list", "tag/tag_search"]) {
-    const call: SentCall = { action, caller: "admin", payload: { query: [], body: {} }, controls: {} };
-    const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
-    const what = await readAs(world, binding, action, {}, expected);
-    if (what !== undefined) return what;
+  const call: SentCall = {
+    action: "tag/tag_group_list",
+    caller: "admin",
+    payload: { query: [], body: {} },
+    controls: {},
+  };
+  const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
+  const tags = { answer: { body: listTags(state.tags, models), etag: undefined } };
+  return (
+    (await readAs(world, binding, call.action, {}, expected)) ??
+    (await readAs(world, binding, "tag/tag_search", {}, tags)) ??
+    (await searchesAs(world, binding, state))
+  );
+}
+
+/** Searches find what a scan of all exports finds, whatever calls led to the state. */
+async function searchesAs(world: ClockedWorld, binding: Binding, state: RefState): Promise<string | undefined> {
+  const documents = [...state.models.values()].map((model) => exportOf(model, state).body);
+  const globalTags = state.tags.groups.flatMap((group) => group.tags.map((tag) => ({ ...tag, group })));
+  const text = { type: "text", condition: "contains", value: "a" };
+  for (const filters of [{}, { items: [text, { type: "tags", condition: "notEmpty" }] }]) {
+    const wanted = binding.toReal(scanned(documents, globalTags, filters), world.newId);
+    const payload = { query: [], body: { filters } };
+    const found = await world.call({ action: "model/search", caller: "admin", payload, controls: {} });
+    const items = "answer" in found ? (found.answer.body as { items: readonly unknown[] }).items : [];
+    const inOrder = (rows: readonly unknown[]): string => JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
+    if (inOrder(items) !== inOrder(wanted)) return `the search ${JSON.stringify(filters)}: ${inOrder(items)}`;
   }
   return undefined;
 }

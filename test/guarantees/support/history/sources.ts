@@ -1,4 +1,5 @@
 import { exportOf } from "../reference/document.ts";
+import { markedIn } from "../reference/state.ts";
 import { documentConstraints } from "./constraint-values.ts";
 import { someProperties } from "./property-values.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -17,56 +18,34 @@ export function anImportSource(s: Surroundings): Source {
 
 const newKey = ({ prefix, chance }: Surroundings): string => `${prefix}${chance.pick(["a", "b", "c", "d", "e"])}`;
 
+/** An export of a model without tags of groups; other suites import those. */
 function exported(s: Surroundings): Source {
-  const models = [...s.state.models.values()];
+  const models = [...s.state.models.values()].filter((model) =>
+    markedIn(model).every(({ globalTags }) => globalTags.length === 0),
+  );
   if (models.length === 0) return ownDocument(s);
   // The answer of an export has no members without a value.
   return { ...JSON.parse(JSON.stringify(exportOf(s.chance.pick(models), s.state).body)), key: newKey(s) };
 }
 
-interface OwnDocument extends Source {
-  entities: Source[];
-  relationships: Source[];
-  businessKeys: Source[];
-  localTags: Source[];
-}
-
 function ownDocument(s: Surroundings): Source {
   const { chance } = s;
-  const $schema = chance.pick(["urn:metaction:model:1", "urn:metaction:model:2"]);
-  // The first version has none.
-  const own = () => ($schema.endsWith("2") && chance.happens(0.3) ? { properties: someProperties(chance) } : undefined);
-  // A few of them are equal, so that some objects are recognised by them and some by nothing.
-  const came = () => ({
+  const own = () => ({
+    ...(chance.happens(0.3) && { properties: someProperties(chance) }),
     ...(chance.happens(0.2) && { origin: `urn:example:hand#/${chance.pick(["a", "b", "c"])}` }),
-    ...($schema.endsWith("2") && chance.happens(0.2) && { renamedFrom: chance.pick(["x", "y", "left", "text", "a"]) }),
   });
   const types = ["text", "number"].map((key) => ({
     key,
-    ...came(),
+    ...own(),
     ...(chance.happens(0.3) && { name: `The ${key}` }),
-    ...own(),
   }));
-  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...came(), ...own() }));
-  const tagGroups = ["a", "b"].slice(chance.below(5)).map((key) => ({
-    key,
-    ...(chance.happens(0.2) && { name: "One" }),
-    ...own(),
-    tags: ["a", "b"]
-      .slice(chance.below(2))
-      .map((tag) => ({ key: tag, ...(chance.happens(0.2) && { name: "Two" }), ...own() })),
-  }));
-  const refs = [
-    ...localTags.map(({ key }) => `key:${key}`),
-    ...tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`)),
-  ];
+  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...own() }));
   const marks = () => {
-    const tags = refs.filter(() => chance.happens(0.3));
+    const tags = localTags.filter(() => chance.happens(0.3)).map(({ key }) => `key:${key}`);
     return tags.length > 0 ? { tags } : {};
   };
   const attribute = (key: string): Source => ({
     key,
-    ...came(),
     type: `key:${chance.pick(["text", "number"])}`,
     ...(chance.happens(0.5) && { optional: chance.happens(0.5) }),
     ...own(),
@@ -75,7 +54,6 @@ function ownDocument(s: Surroundings): Source {
   });
   const role = (key: string) => ({
     key,
-    ...($schema.endsWith("2") && chance.happens(0.2) && { renamedFrom: chance.pick(["a", "b", "c"]) }),
     entity: `key:${chance.pick(["left", "right"])}`,
     cardinality: chance.pick(["zeroOrOne", "one", "many", "unknown"]),
   });
@@ -83,17 +61,17 @@ function ownDocument(s: Surroundings): Source {
     const isJoined = roles.length === 2 && chance.happens(0.5);
     return { roles, ...(isJoined && { keyPairs: [["key:x", "key:x"]] }) };
   };
-  const document: OwnDocument = {
-    $schema,
-    key: newKey(s),
+  const businessKey = { key: "number", ...own(), entity: "key:left", participants: ["key:x"] };
+  return {
+    $schema: "urn:metaction:model:2",
+    ...(chance.happens(0.9) && { key: newKey(s) }),
     ...(chance.happens(0.7) && { name: "Written by hand" }),
-    ...(chance.happens(0.5) && { version: "1.0.0", authority: "canonical", origin: "urn:example:hand" }),
+    ...(chance.happens(0.5) && { version: "1.0.0", authority: "canonical" }),
     ...own(),
     ...marks(),
     types,
     entities: ["left", "right"].map((key) => ({
       key,
-      ...came(),
       ...own(),
       ...marks(),
       attributes: ["z", "y", "x"].slice(chance.below(3)).map(attribute),
@@ -101,23 +79,14 @@ function ownDocument(s: Surroundings): Source {
     })),
     relationships: ["joins", "meets"].slice(chance.below(3)).map((key) => ({
       key,
-      ...came(),
       ...own(),
       ...marks(),
       ...joined(["b", "a", "c"].slice(chance.below(2)).map(role)),
       attributes: ["z", "y"].slice(chance.below(3)).map(attribute),
     })),
-    businessKeys: ["number"].slice(chance.below(2)).map((key) => ({
-      key,
-      ...own(),
-      entity: "key:left",
-      participants: ["key:x"],
-    })),
+    businessKeys: chance.happens(0.5) ? [businessKey] : [],
     localTags,
-    tagGroups,
   };
-  if (chance.happens(0.1)) Reflect.deleteProperty(document, "key");
-  return document;
 }
 
 function unknownSource({ chance }: Surroundings): Source {

@@ -41,33 +41,3 @@ export function aTagRef({ chance, ids, model, state }: Surroundings, scopes: rea
 function otherForms([scope]: readonly Scope[]): readonly string[] {
   return scope === "local" ? ["key:a/b", "key:global/a/b"] : ["key:a"];
 }
-
-/** Filters of a search, mostly of scopes that are there. */
-export function searchFilters({ chance, state, ids }: Surroundings): unknown {
-  const broken: readonly unknown[] = [
-    7,
-    [],
-    { colour: 1 },
-    { operator: "xor" },
-    { items: {} },
-    { items: [1, {}] },
-    { items: [{ type: "scopeRef", condition: "is", value: { type: "group" } }] },
-    { items: [{ type: "scopeRef", condition: "is", value: { type: "model" } }] },
-    { items: [{ type: "scopeRef", condition: "is", value: { type: "global", id: "x" } }] },
-  ];
-  if (chance.happens(0.06)) return chance.pick(broken);
-  const models = [...state.models.keys(), ...(ids.length > 0 && chance.happens(0.1) ? [chance.pick(ids)] : [])];
-  const scope = () =>
-    models.length > 0 && chance.happens(0.7)
-      ? { type: "model", id: chance.pick(models) }
-      : { type: "global", ...(chance.happens(0.2) && { id: null }) };
-  const items = Array.from({ length: chance.below(3) }, () => ({
-    type: "scopeRef",
-    condition: "is",
-    value: scope(),
-  }));
-  return {
-    ...(chance.happens(0.6) && { operator: chance.pick(["and", "or"]) }),
-    ...(chance.happens(0.8) && { items }),
-  };
-}

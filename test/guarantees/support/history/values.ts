@@ -1,14 +1,10 @@
-import { PASSWORD } from "../reference/callers.ts";
 import { definitionsIn } from "../reference/definitions.ts";
-import { REFERENCE } from "../reference/table.ts";
 import { someConstraints } from "./constraint-values.ts";
-import { LABELS } from "./merge-values.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
 import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
-import { modelFilters, searchFields } from "./search-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { aTagRef, searchFilters } from "./tag-values.ts";
+import { aTagRef } from "./tag-values.ts";
 
 type Make = (s: Surroundings) => unknown;
 
@@ -93,12 +89,6 @@ export const VALUES: Readonly<Record<string, Make>> = {
   RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
-  DifferenceFormat: oneOf(["postgresql", "markdown"], ["html", "Markdown", 1]),
-  ExportFormat: oneOf(["frictionless"], ["Frictionless", "parquet", 1]),
-  SourceFormat: oneOf(["metaction", "frictionless", "medatarun", "odcs"], ["Metaction", "parquet", 1]),
-  SourceLabel: oneOf(LABELS, ["two words", "a#b", "https://me:secret@example.com/x", 1]),
-  OnConflict: oneOf(["refuse", "ours", "theirs"], ["Ours", "both", 1]),
-  PlanName: oneOf(["0".repeat(64)], ["0", "A".repeat(64), 1]),
   RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
   TagKey: tagKey,
   TagGroupKey: tagKey,
@@ -106,23 +96,9 @@ export const VALUES: Readonly<Record<string, Make>> = {
   TagRef: (s) => aTagRef(s, ["local", "global"]),
   LocalTagRef: (s) => aTagRef(s, ["local"]),
   GlobalTagRef: (s) => aTagRef(s, ["global"]),
-  TagSearchFilters: searchFilters,
-  SearchFilters: modelFilters,
-  SearchFields: searchFields,
   AttributeSort: oneOf(["declared", "key"], ["order", 1, "KEY"]),
-  CompareScope: oneOf(["structural", "complete"], ["shallow", 1]),
   ObjectId: anObjectId,
   ModelRevision: aRevision,
-  "List<ModelRef>": (s) => {
-    if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", [1], ["key:a", "a"]]);
-    return Array.from({ length: s.chance.below(4) }, () => modelRef(s));
-  },
-  "List<ActionPath>": ({ chance }) => {
-    if (chance.happens(0.05)) return chance.pick<unknown>(["model/model_get", ["Model/x"], [""], ["model/model_gett"]]);
-    const some = Array.from({ length: chance.below(5) }, () => chance.pick(Object.keys(REFERENCE)));
-    return some.map((path) => (chance.happens(0.05) ? path.replace(/^(model|tag)\//, "$1s/") : path));
-  },
-  JobRef: (s) => aRef(s, []),
   "List<EntityAttributeRef>": (s) => {
     if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);
     const wanted = (s.entity?.attributes ?? []).filter(() => s.chance.happens(0.6));
@@ -144,22 +120,11 @@ export const VALUES: Readonly<Record<string, Make>> = {
   Link: oneOf(LINKS, NOT_LINKS),
   ModelVersion: oneOf(["0.0.1", "1.2.3", "2.0.0-rc.1", "10.20.30"], ["1.2", "v1.2.3", "1.2.3+b", "01.2.3", 1]),
   ModelAuthority: oneOf(["system", "canonical"], ["System", "none", 0]),
-  Expansion: oneOf(["keys"], ["names", "Keys", true, ["keys"]]),
   Constraints: someConstraints,
   Boolean: oneOf([true, false], ["true", 1, "yes", []]),
   PageLimit: oneOf([1, 2, 3, 1_000], [0, -1, 1.5, 1_001, "2", true]),
   Cursor: () => "!",
-  Location: oneOf(
-    ["http://127.0.0.1:9/a.json", "https://localhost/a.json", "http://[::1]/a", "http://10.0.0.1/x"],
-    ["file:///etc/passwd", "example.com", 1],
-  ),
   SourceContent: (s) => (s.chance.happens(0.03) ? s.chance.pick<unknown>(["{", [], 1]) : anImportSource(s)),
-  Username: oneOf(["admin", "admin", "ada", "grace.hopper"], ["A", "x", "Ada", "a b", 1]),
-  LoginName: oneOf(["admin", "admin", "ada", "Ada", "ada@example.com"], ["a b", "a\n", "a".repeat(129), 1]),
-  Fullname: oneOf(["Ada Lovelace", "José-María d'Ánjou"], ["x1", "<b>", " ", 1]),
-  PasswordClear: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
-  NewPassword: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
-  BootstrapSecret: oneOf(["bootstrap-secret-of-the-tests", "another"], [1]),
 };
 
 /** A value of a type; an error that names the type when there is none yet. */

@@ -17,12 +17,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/import": 6,
   "model/model_copy": 4,
   "model/model_export": 4,
-  "model/model_export_as": 3,
   "model/model_release": 6,
   "model/history_version_changes": 3,
-  "model/model_compare": 8,
-  "model/model_compare_as": 4,
-  "model/search": 6,
   "model/relationship_create": 9,
   // Few relationships have other than two roles, which is what it can be refused for.
   "model/relationship_update_key_pairs": 6,
@@ -33,8 +29,6 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "batch/batch_run": 7,
   // The more actions there are, the rarer is one that needs nothing.
   "model/maintenance_rebuild_caches": 4,
-  // Deriving a key from a password takes 20 ms, by design.
-  "auth/login": 1.5,
 };
 const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
 

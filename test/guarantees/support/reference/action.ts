@@ -21,12 +21,11 @@ import type { RefWrite } from "./write-result.ts";
 export interface RefParam {
   readonly type: string;
   readonly required: boolean;
-  readonly aliases: readonly string[];
 }
 
-export const need = (type: string, ...aliases: string[]): RefParam => ({ type, required: true, aliases });
+export const need = (type: string): RefParam => ({ type, required: true });
 /** May be left out; where the action sets a value, leaving it out clears it. */
-export const may = (type: string, ...aliases: string[]): RefParam => ({ type, required: false, aliases });
+export const may = (type: string): RefParam => ({ type, required: false });
 
 /** Checked parameters: absent ones are not there. */
 export type RefInput = Readonly<Record<string, unknown>>;
@@ -70,8 +69,6 @@ export interface RefRead {
   readonly does: "read";
   readonly body: unknown;
   readonly next?: string;
-  /** The media type of the answer: JSON unless given. */
-  readonly mediaType?: "text/plain";
   /** The entity tag of a past state, which never changes. */
   readonly etag?: string;
   /** True where the body has the revision of the model too. */
@@ -80,10 +77,8 @@ export interface RefRead {
 
 /** The behaviour of one action, said once more from the contract. */
 export interface RefAction {
-  /** `public`, `signed_in` or a permission. */
+  /** `signed_in` or a permission. */
   readonly rule: string;
-  /** Tells whether a call with an API token may run the action, or may do so for that very token only. */
-  readonly apiTokens?: "allowed" | "refused" | "itself";
   readonly writes: boolean;
   /** Concerns the tags of all models, though no ref says so. */
   readonly ledger?: "tags";

@@ -78,7 +78,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     openDefinitions: () => undefined,
   });
   if (made.does === "read") {
-    const { next, mediaType } = made;
+    const { next } = made;
     const body = made.showsRevision ? { ...Object(made.body), revision: ledger?.revision } : made.body;
     const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
     const etag = made.etag ?? (ledger && `${etagOf(ledger)}${tags}`);
@@ -86,7 +86,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*"))) {
       return { expected: { answer: { body: undefined, etag, notModified: true } }, apply: () => undefined };
     }
-    const answer = { body, etag, ...(next !== undefined && { next }), ...(mediaType && { mediaType }) };
+    const answer = { body, etag, ...(next !== undefined && { next }) };
     return { expected: { answer }, apply: () => undefined };
   }
   const dryRun = call.controls.dryRun === true;
@@ -112,8 +112,6 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
 
 function personOf(caller: CallerName, rule: string): Person | undefined {
   const person = PEOPLE.get(caller);
-  // To a public action whoever has no valid token is anonymous.
-  if (rule === "public") return person;
   if (caller === "invalid" || caller === "expired") throw new Refusal("not_signed_in");
   if (caller === "disabled") throw new Refusal("actor_disabled");
   mayRun(person, rule);
@@ -155,9 +153,9 @@ function changesAnything({ changes, whole }: RefWrite): boolean {
 }
 
 function formatWritten(made: RefWrite, dryRun: boolean): ExpectedAnswer {
-  const { subject, ledger, changes, alongside = [], extra, whole } = made;
-  const rows = whole?.rows ?? changesAre([...changes, ...alongside]);
-  const rehearsed = dryRun ? { ...made.rehearsed, dryRun: true, changes: rows } : {};
+  const { subject, ledger, changes, extra, whole } = made;
+  const rows = whole?.rows ?? changesAre(changes);
+  const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
   // A dry run makes no revision, so there is none to pin.
   if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
   const changed = changesAnything(made);

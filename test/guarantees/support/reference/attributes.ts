@@ -103,9 +103,8 @@ function attributeActions(
     [`${begin}_update_type`]: write({ ...onAttribute, value: need("TypeRef") }, ({ model, attribute, input }) =>
       fieldsSet(model, "attribute", attribute, { type: needNamed(model.types, input.value).id }),
     ),
-    [`${begin}_update_optional`]: write(
-      { ...onAttribute, value: need("Boolean", "optional") },
-      ({ model, attribute, input }) => fieldsSet(model, "attribute", attribute, { optional: input.value }),
+    [`${begin}_update_optional`]: write({ ...onAttribute, value: need("Boolean") }, ({ model, attribute, input }) =>
+      fieldsSet(model, "attribute", attribute, { optional: input.value }),
     ),
     [`${begin}_update_constraints`]: write(
       { ...onAttribute, value: may("Constraints") },

@@ -201,13 +201,12 @@ export function createWork(original: RefState): Work {
     revisionOf,
     lastRevisionOf,
     run: (write) => {
-      const { ledger, changes, alongside = [], apply } = write;
+      const { ledger, changes, apply } = write;
       open(ledger.id);
-      for (const { change, id } of [...changes, ...alongside]) if (change === "create") made.add(id);
+      for (const { change, id } of changes) if (change === "create") made.add(id);
       if (changes.length > 0) apply();
       wasWritten();
       settle(ledger.id, changes);
-      settle("tags", alongside);
     },
     finish: () => {
       forgetVanishedTags(made);

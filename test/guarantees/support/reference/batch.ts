@@ -67,11 +67,8 @@ function requireFits(action: RefAction, entry: Entry, i: number): void {
   const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
   const isOfOne =
     names.some((name) => /^(model|group|tagGroup|tag|definition)Ref$/.test(name)) || action.ledger !== undefined;
-  const isImport = entry.action === "import";
-  const isAlone = action.alone || (action.manyModels && !isImport);
+  const isAlone = action.alone || (action.manyModels && entry.action !== "import");
   if (isAlone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
-  const alone = isImport && ["from", "into"].find((name) => Object.hasOwn(entry.payload ?? {}, name));
-  if (alone) throw badParameters(`/actions/${i}/payload/${alone}`);
 }
 
 /** Every entry's refusal by its parameters, as one. */

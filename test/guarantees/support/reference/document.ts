@@ -5,9 +5,8 @@ import { byKey, markedIn, type RefState } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
 
 interface DocDescribed {
-  /** The id and the former key that a document gives, which only serve to find the object again. */
+  /** The id that an export shows; an import gives the object another one. */
   readonly id?: string | undefined;
-  readonly renamedFrom?: string | undefined;
   readonly key: string;
   readonly origin?: string | undefined;
   readonly name?: string | undefined;
@@ -19,7 +18,7 @@ interface DocMarked {
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface DocAttribute extends DocDescribed, DocMarked {
+interface DocAttribute extends DocDescribed, DocMarked {
   readonly type: string;
   readonly optional: boolean;
   readonly constraints?: unknown;
@@ -29,31 +28,28 @@ interface DocHolder extends DocDescribed, DocMarked {
   readonly attributes: readonly DocAttribute[];
 }
 
-export interface DocEntity extends DocHolder {
+interface DocEntity extends DocHolder {
   readonly documentationHome?: string | undefined;
   readonly primaryKey: readonly string[];
 }
 
-export interface DocRole {
-  readonly id?: string | undefined;
-  readonly renamedFrom?: string | undefined;
-  readonly key: string;
-  readonly name?: string | undefined;
+interface DocRole extends DocDescribed {
   readonly entity: string;
   readonly cardinality: string;
 }
 
-export interface DocRelationship extends DocHolder {
+interface DocRelationship extends DocHolder {
   readonly roles: readonly DocRole[];
   readonly keyPairs?: readonly (readonly string[])[] | undefined;
 }
 
-export interface DocGroup extends DocDescribed {
+interface DocGroup extends DocDescribed {
   readonly tags: readonly DocDescribed[];
 }
 
-/** A model on its own, in which objects are named by keys. Ids stand in it for readers; none of them is ever used. */
+/** A model on its own, in which objects are named by keys. */
 export interface RefDocument extends DocDescribed, DocMarked {
+  readonly $schema?: string;
   readonly name: string;
   readonly version: string;
   readonly authority: string;
@@ -124,20 +120,24 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
   };
 }
 
-/** A model made of a document: new ids, before its first revision. `globals` gives tags of groups by their refs. */
+/**
+ * A model made of a document, before its first revision. `idOf` gives each object its id, and `globals` tags of groups by
+ * their refs.
+ */
 export function modelOfDocument(
   document: RefDocument,
-  newId: () => string,
+  idOf: (object: DocDescribed) => string,
   globals: ReadonlyMap<string, string>,
 ): RefModel {
-  const described = ({ key, name, description, properties, origin }: DocDescribed) => ({
-    ...{ id: newId(), key, name, description, origin },
-    properties: properties && (ordered(properties) as RefProperties),
-  });
-  const id = newId();
+  const described = (object: DocDescribed) => {
+    const { key, name, description, properties = {}, origin } = object;
+    const isEmpty = Object.keys(properties).length === 0;
+    const own = { id: idOf(object), key, name, description, origin };
+    return { ...own, properties: isEmpty ? undefined : (ordered(properties) as RefProperties) };
+  };
   const types = document.types.map(described);
   const localTags: RefTag[] = document.localTags.map(described);
-  const idOf = (all: readonly { readonly id: string; readonly key: string }[], ref: string): string =>
+  const find = (all: readonly { readonly id: string; readonly key: string }[], ref: string): string =>
     all.find(({ key }) => `key:${key}` === ref)?.id ?? "";
   const marks = ({ tags = [] }: DocMarked): RefMarked => ({
     tags: localTags.filter(({ key }) => tags.includes(`key:${key}`)).map((tag) => tag.id),
@@ -146,39 +146,36 @@ export function modelOfDocument(
   const attributes = (all: readonly DocAttribute[]): RefAttribute[] =>
     all.map((a, order) => {
       const { optional, constraints } = a;
-      return { ...described(a), type: idOf(types, a.type), optional, constraints, order, ...marks(a) };
+      return { ...described(a), type: find(types, a.type), optional, constraints, order, ...marks(a) };
     });
   const entities = document.entities.map((e) => {
     const own = attributes(e.attributes);
     const { documentationHome } = e;
-    const primaryKey = e.primaryKey.map((ref) => idOf(own, ref));
+    const primaryKey = e.primaryKey.map((ref) => find(own, ref));
     return { ...described(e), documentationHome, attributes: own, primaryKey, ...marks(e) };
   });
   const pairsOf = ({ roles, keyPairs = [] }: DocRelationship) => {
     const sides = roles.map(({ entity }) => entities.find(({ key }) => `key:${key}` === entity)?.attributes ?? []);
-    const pairs = keyPairs.map((pair) => pair.map((ref, i) => idOf(sides[i] ?? [], ref)));
+    const pairs = keyPairs.map((pair) => pair.map((ref, i) => find(sides[i] ?? [], ref)));
     return pairs.length > 0 ? pairsByKey(roles, pairs) : undefined;
   };
   const relationships = document.relationships.map((r) => ({
     ...described(r),
-    roles: [...r.roles].sort(byKey).map(({ key, name, entity, cardinality }) => ({
-      id: newId(),
-      key,
-      name,
-      entity: idOf(entities, entity),
-      cardinality,
-    })),
+    roles: [...r.roles].sort(byKey).map((role) => {
+      const { key, name, entity, cardinality } = role;
+      return { id: idOf(role), key, name, entity: find(entities, entity), cardinality };
+    }),
     keyPairs: pairsOf(r),
     attributes: attributes(r.attributes),
     ...marks(r),
   }));
   const businessKeys = document.businessKeys.map((b) => {
     const entity = entities.find(({ key }) => `key:${key}` === b.entity);
-    const participants = b.participants.map((ref) => idOf(entity?.attributes ?? [], ref));
+    const participants = b.participants.map((ref) => find(entity?.attributes ?? [], ref));
     return { ...described(b), entity: entity?.id ?? "", participants };
   });
   const { version, authority, documentationHome, name } = document;
-  const own = { ...described(document), id, name, version, authority, documentationHome };
+  const own = { ...described(document), name, version, authority, documentationHome };
   return { ...own, revision: 0, ...marks(document), types, entities, relationships, businessKeys, localTags };
 }
 

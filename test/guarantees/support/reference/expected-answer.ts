@@ -6,7 +6,6 @@ export interface ExpectedAnswer {
   /** Undefined where there must be none. */
   readonly etag: unknown;
   readonly next?: string;
-  readonly mediaType?: "text/plain";
   readonly replayed?: true;
   readonly notModified?: true;
 }

@@ -1,6 +1,5 @@
 import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
-import type { RefCommit } from "./commits.ts";
-import { expandKeys } from "./expand-keys.ts";
+import type { RefCommit, RefHistoryChange } from "./commits.ts";
 import { Like } from "./expected-answer.ts";
 import { PAGING } from "./lists.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -39,7 +38,10 @@ function versions(asked: Asked): RefRead {
 }
 
 /** Everything in a commit, or what it did to one object. */
-function changesOf(commit: RefCommit, objectId: string | undefined): readonly object[] {
+function changesOf(
+  commit: RefCommit,
+  objectId: string | undefined,
+): readonly (RefHistoryChange & { readonly counts?: object })[] {
   const { changes, madeWhole, model } = commit;
   if (!madeWhole || !model || objectId !== undefined) {
     return changes.filter(({ id }) => objectId === undefined || id === objectId);
@@ -51,31 +53,19 @@ function changesOf(commit: RefCommit, objectId: string | undefined): readonly ob
 
 /** The images of a change as they are expected. */
 function shownChange(row: Row["shown"]): Row["shown"] {
-  const shown = Object.entries(row).map(([member, value]) =>
-    /^(before|after)(ByKey)?$/.test(member) && value !== undefined
-      ? [member, membersOf(Object(value))]
-      : [member, value],
-  );
+  const shown = Object.entries(row).map(([member, value]) => {
+    const isImage = (member === "before" || member === "after") && value !== undefined;
+    return [member, isImage ? membersOf(Object(value)) : value];
+  });
   return Object.fromEntries(shown);
 }
 
 /** Marks are a set; in which order their ids stand says nothing. */
 function membersOf(members: Readonly<Record<string, unknown>>) {
   const shown = Object.entries(members).map(([name, value]) =>
-    (name === "tags" || name === "globalTags") && Array.isArray(value)
-      ? [name, inAnyOrder(value)]
-      : [name, name === "sources" && value !== null ? labelsOf(Object(value)) : value],
+    (name === "tags" || name === "globalTags") && Array.isArray(value) ? [name, inAnyOrder(value)] : [name, value],
   );
   return Object.fromEntries(shown);
-}
-
-/** The sources of a model: what was imported from them is named by texts that only the store reads. */
-function labelsOf(sources: object): Like {
-  const labels = Object.keys(sources).sort().join(" ");
-  return new Like(`sources ${labels}`, (actual) => {
-    const told = Object.keys(Object(actual)).sort().join(" ");
-    return told === labels ? undefined : `sources ${told}`;
-  });
 }
 
 function inAnyOrder(ids: readonly unknown[]): Like {
@@ -93,7 +83,7 @@ function inAnyOrder(ids: readonly unknown[]): Like {
 interface Row {
   readonly revision: number;
   readonly index: number;
-  readonly shown: object & { readonly change: string; readonly kind: string; readonly key: string };
+  readonly shown: Pick<RefHistoryChange, "change" | "kind" | "key">;
 }
 
 /** The changes that a version released, or those that are not released yet, oldest first. */
@@ -108,7 +98,7 @@ function versionChanges(asked: Asked): RefRead {
   const all = past.slice(from, at + 1).flatMap((commit) =>
     changesOf(commit, objectId).map((change, index): Row => {
       // A change has these members whatever else it has.
-      const shown = shownChange(expandKeys(asked, { ...factsOf(commit), ...change }) as Row["shown"]);
+      const shown = shownChange({ ...factsOf(commit), ...change });
       return { revision: commit.revision, index, shown };
     }),
   );

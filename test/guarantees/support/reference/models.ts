@@ -54,7 +54,7 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
     const own = { id, key, name, description, properties, version, authority, documentationHome, origin };
     return { does: "read", body: { ...own, ...shownTags(asked.model, asked) }, showsRevision: true };
   }),
-  "model/model_update_name": write({ modelRef, name: need("TextSingleLine", "value") }, ({ model, input }) =>
+  "model/model_update_name": write({ modelRef, name: need("TextSingleLine") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { name: input.name }),
   ),
   "model/model_update_description": write({ modelRef, value: may("TextMarkdown") }, ({ model, input }) =>

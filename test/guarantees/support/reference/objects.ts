@@ -81,14 +81,6 @@ export interface RefModel extends RefDescribed, RefMarked {
   relationships: RefRelationship[];
   businessKeys: RefBusinessKey[];
   localTags: RefTag[];
-  /** The last imported documents, by source label. */
-  sources?: Readonly<Record<string, RefImported>> | undefined;
-}
-
-/** A document as it was imported, with the ids of its objects in the model, in their order; "" for one that it does not have. */
-export interface RefImported {
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly ids: readonly string[];
 }
 
 /** What a property of some name is. */

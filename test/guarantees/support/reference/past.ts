@@ -11,8 +11,7 @@ const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"])
 export function keepPast(state: RefState, action: string, write: RefWrite, facts: RefCommitFacts): void {
   const entries = write.entries ?? [{ action, write }];
   const tags = structuredClone(state.tags);
-  const isApplied = action === "model/model_apply" && write.releases === true;
-  const madeWhole = !write.entries && (WHOLE.has(action) || isApplied);
+  const madeWhole = !write.entries && WHOLE.has(action);
   const keep = (id: string, model: RefModel | undefined): void => {
     const past = state.past.get(id) ?? [];
     const before = past.at(-1)?.model;

@@ -49,8 +49,6 @@ export interface RefusalFacts {
   /** Texts of which its sentence has to hold one: the refs that lead nowhere. */
   readonly mentions?: readonly string[];
   readonly currentRevision?: number;
-  /** The conflicts of a merge, in the words of the reference of merges. */
-  readonly conflicts?: readonly string[];
   /** The entry of a batch that the refusal is about, counted from 1. */
   readonly entry?: number;
 }

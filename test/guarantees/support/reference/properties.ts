@@ -39,13 +39,3 @@ export const propertyValueFault: Check = (value) => valueFault(value);
 /** True for properties that an object has room for. */
 export const fits = (all: RefProperties): boolean =>
   Object.keys(all).length <= 100 && Buffer.byteLength(JSON.stringify(all)) <= 64_000;
-
-/** All properties of an object, as a document has them; only the first fault is told. */
-export const propertiesFault: Check = (value) => {
-  if (!isObject(value)) return WRONG;
-  for (const [name, one] of Object.entries(value)) {
-    const [fault] = [...(isPropertyName(name) ? RIGHT : WRONG), ...valueFault(one)];
-    if (fault !== undefined) return [step(name) + fault];
-  }
-  return fits(value) ? RIGHT : WRONG;
-};

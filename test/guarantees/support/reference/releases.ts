@@ -25,7 +25,7 @@ function isGreater(version: string, other: string): boolean {
 
 /** `model_release`: the label of a model never goes back. */
 export const MODEL_RELEASE: RefAction = write(
-  { modelRef: need("ModelRef"), value: need("ModelVersion", "version") },
+  { modelRef: need("ModelRef"), value: need("ModelVersion") },
   ({ model, input }) => {
     const version = String(input.value);
     if (!isGreater(version, model.version)) throw new Refusal("version_not_greater", { mentions: [version] });

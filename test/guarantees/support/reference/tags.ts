@@ -1,6 +1,6 @@
 import { need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
-import type { RefModel, RefTag, RefTagGroup } from "./objects.ts";
+import type { RefModel, RefTag, RefTagGroup, RefTags } from "./objects.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { made, removed, requireFree } from "./writes.ts";
 
@@ -12,19 +12,27 @@ const onGroup = { tagGroupRef: need("TagGroupRef") };
 const groupRow = ({ tags: _, ...group }: RefTagGroup) => group;
 
 /** A tag of a model, as every action of the group answers it. */
-export const localTagRow = (tag: RefTag, model: RefModel) => ({
+const localTagRow = (tag: RefTag, model: RefModel) => ({
   ...tag,
   model: { id: model.id, key: model.key },
   tagScopeRef: { type: "model", id: model.id },
 });
 
 /** A tag of a group. */
-export const globalTagRow = (tag: RefTag, group: RefTagGroup) => ({
+const globalTagRow = (tag: RefTag, group: RefTagGroup) => ({
   ...tag,
   group: { id: group.id, key: group.key },
   groupId: group.id,
   tagScopeRef: { type: "global" },
 });
+
+/** The tags of groups and of these models, as `tag_search` lists them. */
+export function listTags({ groups }: RefTags, models: Iterable<RefModel> = []) {
+  const global = groups.flatMap((group) => group.tags.map((tag) => globalTagRow(tag, group)));
+  const local = [...models].flatMap((model) => model.localTags.map((tag) => localTagRow(tag, model)));
+  const place = ({ key, id }: RefTag) => `${key} ${id}`;
+  return { items: [...global, ...local].sort((a, b) => (place(a) < place(b) ? -1 : 1)) };
+}
 
 /** The `tag_local_*` actions. */
 export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {

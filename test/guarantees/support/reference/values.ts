@@ -1,7 +1,6 @@
 import { type Check, hasOnly, isKey, isObject, isRef, listOf, pairOf, RIGHT, text, WRONG } from "./checks.ts";
 import { constraintsFault } from "./constraints.ts";
 import { HOLDER_KINDS, schemaFault } from "./definition-values.ts";
-import { filtersFault, searchFault } from "./filters.ts";
 import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
 
@@ -15,7 +14,6 @@ const isVersion = (t: string): boolean =>
 
 const key = text(isKey);
 const ref = text(isRef);
-const secret = text((t) => Buffer.byteLength(t) <= 512);
 
 const entryFault: Check = (value) => {
   if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
@@ -41,7 +39,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   TypeRef: ref,
   EntityRef: ref,
   EntityAttributeRef: ref,
-  JobRef: ref,
   "List<EntityAttributeRef>": listOf(ref, 100),
   "Pair<EntityAttributeRef>": pairOf(ref),
   "List<Pair<EntityAttributeRef>>": listOf(pairOf(ref), 100),
@@ -50,17 +47,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipRoleKey: key,
   RelationshipRoleRef: ref,
   RelationshipAttributeRef: ref,
-  DifferenceFormat: text((t) => t === "postgresql" || t === "markdown"),
-  ExportFormat: text((t) => t === "frictionless"),
-  SourceFormat: text((t) =>
-    [
-      ...["metaction", "frictionless", "medatarun", "dbt", "odcs", "dbml", "avro", "jsonschema", "openapi"],
-      ...["postgresql", "mysql", "sqlite", "tsql", "oracle", "snowflake", "bigquery", "redshift", "sql"],
-    ].includes(t),
-  ),
-  SourceLabel: text((t) => /^[^\s#]{1,2048}$/.test(t) && !/^\w+:\/\/[^/]*@/.test(t)),
-  OnConflict: text((t) => ["refuse", "ours", "theirs"].includes(t)),
-  PlanName: text((t) => /^[0-9a-f]{64}$/.test(t)),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
   BusinessKeyKey: key,
   BusinessKeyRef: ref,
@@ -70,27 +56,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   TagRef: text((t) => tagName(t) !== undefined),
   LocalTagRef: text((t) => tagName(t) !== undefined && tagName(t)?.group === undefined),
   GlobalTagRef: text((t) => tagName(t)?.id !== undefined || tagName(t)?.group !== undefined),
-  TagSearchFilters: filtersFault,
-  SearchFilters: searchFault,
-  SearchFields: listOf(
-    text((t) => t === "location"),
-    1_000,
-  ),
   AttributeSort: text((t) => t === "declared" || t === "key"),
-  CompareScope: text((t) => t === "structural" || t === "complete"),
   ObjectId: text((t) => isRef(`id:${t.replace(/^id:/, "")}`)),
-  "List<ModelRef>": listOf(ref, 100),
-  "List<ActionPath>": listOf(
-    text((t) => /^[a-z]{1,40}\/[a-z_]{1,60}$/.test(t)),
-    200,
-  ),
   "List<BatchEntry>": entriesFault,
   TextSingleLine: text(isLine),
   TextMarkdown: text(isMarkdown),
   Link: text(isLink),
   ModelVersion: text(isVersion),
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
-  Expansion: text((t) => t === "keys"),
   PropertyName: text(isPropertyName),
   PropertyDefinitionRef: ref,
   PropertySchema: schemaFault,
@@ -105,29 +78,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
   Cursor: text((t) => t.length <= 400),
-  Location: text((t) => /^https?:\/\/\S+$/.test(t) && t.length <= 2_048),
   SourceContent: (value) =>
     typeof value === "string" || (typeof value === "object" && value !== null && !Array.isArray(value)) ? RIGHT : WRONG,
-  Username: text((t) => /^[a-z]([._-]?[a-z0-9])*$/.test(t) && t.length >= 3 && t.length <= 32),
-  LoginName: text((t) => /^[^\s\p{C}]{1,128}$/u.test(t) && t.length <= 128),
-  Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
-  PasswordClear: secret,
-  NewPassword: secret,
-  BootstrapSecret: secret,
 };
 
-const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
-const JSON_IN_QUERY =
-  /^(List<.*|SourceContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue|PropertySchema)$/;
+const JSON_IN_QUERY = /^(List<.*|SourceContent|Constraints|PropertyValue|PropertySchema)$/;
 
 /** True for the types that take null and "" as values like any other. */
 export function takesNothing(type: string): boolean {
   return type === "PropertyValue";
-}
-
-/** Passwords and secrets must not come in the query string. */
-export function isSecret(type: string): boolean {
-  return SECRETS.has(type);
 }
 
 /** The faults of a value of a type, as JSON pointers; empty when it fits. */

@@ -24,14 +24,10 @@ export interface RefWrite {
   /** The model it is written to, or the tags of all models. */
   readonly ledger: Ledger;
   readonly changes: readonly RefChange[];
-  /** The changes that it makes among the tags of all models beside its own. */
-  readonly alongside?: readonly RefChange[];
   readonly apply: () => void;
   /** True where it releases a version. */
   readonly releases?: true;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Further members of the answer of a dry run. */
-  readonly rehearsed?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
   readonly whole?: ManyObjectAnswer;
   /** The writes that a batch is made of, each with its action. */
