@@ -2,19 +2,12 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
 let folder: string;
-
-beforeAll(async () => {
-  here = await signedIn();
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
 let round = 0;
 
 beforeEach(async () => {
@@ -31,8 +24,8 @@ const put = (name: string, text: string) => writeFile(join(folder, name), text);
 const document = (name: string, object: object) =>
   put(name, JSON.stringify({ $schema: "urn:metaction:model:2", ...object }));
 
-const run = async (...args: string[]): Promise<Ended> => {
-  const ended = await here.user.run(args);
+const run = async (...command: Parameters<typeof here.run>): Promise<Ended> => {
+  const ended = await here.run(...command);
   return { ...ended, stdout: plain(ended.stdout), stderr: plain(ended.stderr) };
 };
 const plain = (text: string): string =>
@@ -54,14 +47,14 @@ async function addOthers(): Promise<void> {
 
 describe("a folder of models", () => {
   test("is one apply for each file, with one summary", async () => {
-    const plan = await run("plan", folder, "--create", "--output=text");
+    const plan = await run`plan ${folder} --create --output=text`;
     expect({ ...plan, stdout: squeezed(plan.stdout) }).toMatchSnapshot();
-    const applied = await run("apply", folder, "--create", "--output=table");
+    const applied = await run`apply ${folder} --create --output=table`;
     expect(applied.code).toBe(0);
     expect(squeezed(applied.stdout)).toMatchSnapshot();
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
     await document("a.json", { key: keyed("a"), name: "Another" });
-    const items = JSON.parse((await run("apply", folder)).stdout).items;
+    const items = JSON.parse((await run`apply ${folder}`).stdout).items;
     expect(items).toMatchObject([
       { file: "F/a.json", model: "a", outcome: "updated", impact: "cosmetic", answer: { changed: true, revision: 2 } },
       { file: "F/deep/er/b.yaml", model: "b", outcome: "unchanged", answer: { changed: false, revision: 1 } },
@@ -70,10 +63,10 @@ describe("a folder of models", () => {
 
   test("continues after a file that cannot be read, and reports files that are not models", async () => {
     await addOthers();
-    const applied = await run("apply", folder, "--create", "--output=table");
+    const applied = await run`apply ${folder} --create --output=table`;
     expect(applied.code).toBe(2);
     expect(squeezed(applied.stdout)).toMatchSnapshot();
-    const piped = await run("plan", folder);
+    const piped = await run`plan ${folder}`;
     expect(piped.stderr).toContain("F/broken.yaml: is not valid YAML");
     expect(applied.stderr).toContain("Ignored, because they do not end in .json, .yaml, .yml or .dbml: F/README.md.\n");
     expect(applied.stdout + applied.stderr).not.toContain("hidden");
@@ -82,31 +75,31 @@ describe("a folder of models", () => {
 
   test("applies nothing after a refused file with --fail-fast", async () => {
     await addOthers();
-    const { code, stdout } = await run("apply", folder, "--create", "--fail-fast", "--output=table");
+    const { code, stdout } = await run`apply ${folder} --create --fail-fast --output=table`;
     expect([code, stdout.match(/not applied/g)?.length]).toEqual([2, 2]);
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, undefined]);
   });
 
   test("ends with the code of the first refused file, also with --fail-on", async () => {
-    await run("apply", folder, "--create");
+    await run`apply ${folder} --create`;
     await document("a.json", { key: keyed("a"), name: "Another" });
-    const held = await run("apply", folder, "--fail-on=cosmetic", "--output=table");
+    const held = await run`apply ${folder} --fail-on=cosmetic --output=table`;
     expect(held.code).toBe(8);
     expect(held.stdout).toMatch(/a\.json +a +refused +cosmetic +1 +a: 1 step is cosmetic/);
     await document("c.json", { key: keyed("c") });
-    const missing = await run("apply", folder, "--fail-on=cosmetic");
+    const missing = await run`apply ${folder} --fail-on=cosmetic`;
     expect(missing.code).toBe(3);
     expect(await revisionOf("a")).toBe(1);
   });
 
   test("refuses two files of one model, and flags for a single model", async () => {
     await document("twin.json", { key: keyed("a"), name: "Twin" });
-    const { code, stderr } = await run("apply", folder, "--create");
+    const { code, stderr } = await run`apply ${folder} --create`;
     expect(code).toBe(2);
     expect(stderr).toContain("F/a.json: describes model a, and so does F/twin.json; keep one of them\n");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, 1]);
     for (const flag of ["--model=a", "--plan=a", "--if-match=a", "--idempotency-key=a"]) {
-      const one = await run("apply", folder, flag);
+      const one = await run`apply ${folder} ${flag}`;
       expect([one.code, one.stderr]).toEqual([
         2,
         `${flag.slice(0, -2)} applies to one model, and a folder may contain several; name one file\n`,
@@ -116,7 +109,7 @@ describe("a folder of models", () => {
 
   test("is one curl command for each model", async () => {
     await put("package.json", '{"name":"npm"}');
-    const { code, stdout } = await run("apply", folder, "--create", "--curl");
+    const { code, stdout } = await run`apply ${folder} --create --curl`;
     expect([code, stdout.match(/^curl \S+\/api\/model\/model_apply /gm)?.length]).toEqual([0, 2]);
     expect(await revisionOf("a")).toBeUndefined();
   });
@@ -134,7 +127,7 @@ describe("a folder of models", () => {
     await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  price decimal\n}\n");
     await put("d.json", JSON.stringify({ name: keyed("d"), fields: [{ name: "isbn" }] }));
     await put("notes.txt", "Table of contents");
-    const { code, stdout, stderr } = await run("apply", folder, "--create", "--output=table");
+    const { code, stdout, stderr } = await run`apply ${folder} --create --output=table`;
     expect(code, stderr).toBe(0);
     expect(stderr).toContain("Ignored, because they do not end in .json, .yaml, .yml or .dbml: F/notes.txt.\n");
     const models = stdout.split("\n").slice(1, 5);
@@ -145,18 +138,16 @@ describe("a folder of models", () => {
       ["F/deep/er/b.yaml", "b", "created"],
     ]);
     await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  amount decimal\n}\n");
-    const plan = await run("plan", folder, "--prune", "--output=text");
+    const plan = await run`plan ${folder} --prune --output=text`;
     expect(plan.stdout).toContain("+ create attribute amount");
     expect(plan.stdout).toContain("- delete attribute price");
   });
 
   test("must contain a model", async () => {
     const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
-    expect((await here.user.run(["plan", empty])).stderr).toBe(
-      `${empty} contains no .json, .yaml, .yml or .dbml file\n`,
-    );
+    expect((await here.run`plan ${empty}`).stderr).toBe(`${empty} contains no .json, .yaml, .yml or .dbml file\n`);
     await writeFile(join(empty, "package.json"), "{}");
-    const { code, stderr } = await here.user.run(["plan", empty]);
+    const { code, stderr } = await here.run`plan ${empty}`;
     expect([code, stderr]).toEqual([2, `${empty} contains no model\n`]);
   });
 });

@@ -1,27 +1,19 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ended, Given } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
+const { call, run } = here;
 let folder: string;
 
 beforeAll(async () => {
-  here = await signedIn();
   folder = await mkdtemp(join(tmpdir(), "metaction-apply-"));
-}, 60_000);
+});
 
-afterAll(() => here.service.interrupt());
-
-const run = (args: readonly string[], given?: Given): Promise<Ended> => here.user.run(args, given);
-const json = async (args: readonly string[]) => JSON.parse((await run(args)).stdout);
-const call = async (action: string, payload: object) => {
-  const { status, body } = await here.service.call(action, payload, here.token);
-  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-};
+/** The JSON that a command prints, whatever its exit code. */
+const json = async (...command: Parameters<typeof run>) => JSON.parse((await run(...command)).stdout);
 
 /** Writes a document of our own into a file. */
 async function file(name: string, document: object): Promise<string> {
@@ -41,7 +33,7 @@ async function shop(key: string): Promise<{ readonly document: object; readonly 
     entities: [{ key: "customer", attributes: [attribute("mail"), attribute("born")] }, { key: "order" }],
   };
   const path = await file(`${key}.json`, document);
-  const made = await run(["apply", path, "--create", "--quiet"]);
+  const made = await run`apply ${path} --create --quiet`;
   expect(made).toMatchObject({ code: 0, stderr: "" });
   return { document, path };
 }
@@ -66,9 +58,9 @@ describe("plan", () => {
   test("shows the steps under their objects, with sign, verb and class, and writes nothing", async () => {
     await shop("shown");
     const path = await changed("shown");
-    const text = await run(["plan", path, "--prune", "--output=text"]);
+    const text = await run`plan ${path} --prune --output=text`;
     expect({ ...text, stdout: text.stdout.replaceAll(folder, "<folder>") }).toMatchSnapshot();
-    const { dryRun, plan, stepCount } = await json(["plan", path, "--prune"]);
+    const { dryRun, plan, stepCount } = await json`plan ${path} --prune`;
     expect([dryRun, plan.length, stepCount > 5]).toEqual([true, 64, true]);
     const { revision, name } = await call("model/model_get", { modelRef: "key:shown" });
     expect([revision, name]).toEqual([1, "Shop"]);
@@ -84,7 +76,9 @@ describe("plan", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
     expect(plain.stdout).toBe(colours.stdout.replace(/\u001b\[\d+m/g, ""));
     expect(plain.stdout).toContain("- delete attribute born  (breaking: removed; consumers that use it will fail)");
-    const forced = await run(["plan", path, "--prune", "--output=text"], { environment: { FORCE_COLOR: "1" } });
+    const forced = await here.user.run(["plan", path, "--prune", "--output=text"], {
+      environment: { FORCE_COLOR: "1" },
+    });
     expect(forced.stdout).toContain("\u001b[31m-\u001b[0m delete");
   });
 
@@ -94,7 +88,7 @@ describe("plan", () => {
       ...document,
       entities: [{ key: "customer", attributes: [attribute("mail"), attribute("birthday")] }, { key: "order" }],
     });
-    const { stdout } = await run(["plan", path, "--prune", "--output=text"]);
+    const { stdout } = await run`plan ${path} --prune --output=text`;
     expect(stdout).toContain(
       '  ? attribute customer.born looks like birthday: both have the type string at position 2\n      if it is, write "renamedFrom": "born" next to the key birthday\n',
     );
@@ -103,74 +97,63 @@ describe("plan", () => {
     const descriptor = { name: "renamed", resources: [{ name: "customer", schema: { fields } }] };
     const asPackage = join(folder, "datapackage.json");
     await writeFile(asPackage, JSON.stringify(descriptor));
-    const other = await run(["plan", asPackage, "--output=text"]);
+    const other = await run`plan ${asPackage} --output=text`;
     const [way = ""] = /metaction models entity_attribute_update_key .*/.exec(other.stdout) ?? [];
     expect((await here.user.shell(way)).code).toBe(0);
-    const now = await json(["plan", asPackage]);
+    const now = await json`plan ${asPackage}`;
     expect(now.likelyRenames).toEqual([]);
     expect(now.steps.filter((step: { objectType: string }) => step.objectType === "entityAttribute")).toEqual([]);
   });
 
-  test.each([
-    ["breaking", 8],
-    ["additive", 8],
-    ["cosmetic", 8],
-  ])("with --fail-on=%s ends with %d for a breaking step, and shows the plan", async (least, code) => {
-    const key = `failing-${least}`;
-    await shop(key);
-    const ended = await run(["plan", await changed(key), "--prune", `--fail-on=${least}`]);
-    expect(ended.code).toBe(code);
-    expect(JSON.parse(ended.stdout).breaking).toBeGreaterThan(0);
-  });
-
-  test("with --fail-on accepts less severe steps", async () => {
-    const { document } = await shop("passing");
-    const cosmetic = await file("passing.json", { ...document, name: "Another" });
-    const codes = [];
-    for (const least of ["breaking", "additive", "cosmetic"]) {
-      codes.push((await run(["plan", cosmetic, `--fail-on=${least}`])).code);
+  test("with --fail-on ends with 8 for steps of that class or a more severe one, and shows the plan", async () => {
+    const { document } = await shop("failing");
+    const breaking = await changed("failing");
+    const cosmetic = await file("failing-cosmetic.json", { ...document, name: "Another" });
+    for (const [least, code] of [
+      ["breaking", 0],
+      ["additive", 0],
+      ["cosmetic", 8],
+    ] as const) {
+      const ended = await run`plan ${breaking} --prune --fail-on=${least}`;
+      expect(ended.code).toBe(8);
+      expect(JSON.parse(ended.stdout).breaking).toBeGreaterThan(0);
+      expect((await run`plan ${cosmetic} --fail-on=${least}`).code).toBe(code);
     }
-    expect(codes).toEqual([0, 0, 8]);
-    const { code, stderr } = await run(["plan", cosmetic, "--fail-on=worse"]);
-    expect([code, stderr]).toEqual([2, "--fail-on=worse: write breaking, additive, cosmetic\n"]);
   });
 
   test.each([
-    [[], "plan needs a file or a folder: metaction plan crm.yaml"],
-    [["a.json", "b.json"], "plan takes one file or folder; unexpected argument b.json"],
-    [["nowhere.json"], "nowhere.json does not exist"],
-    [["nowhere.json", "--prun"], "plan has no flag --prun; did you mean --prune?"],
-    [["nowhere.json", "--model=a", "--model=b"], "--model was given twice."],
+    ["plan", "plan needs a file or a folder: metaction plan crm.yaml"],
+    ["plan a.json b.json", "plan takes one file or folder; unexpected argument b.json"],
+    ["plan nowhere.json", "nowhere.json does not exist"],
+    ["plan nowhere.json --model=a --model=b", "--model was given twice."],
+    ["plan nowhere.json --fail-on=worse", "--fail-on=worse: write breaking, additive, cosmetic\n"],
     [
-      ["package.json", "--create", "--model=id:01890a5d-ac96-774b-bcce-b302099a8057"],
+      "plan package.json --create --model=id:01890a5d-ac96-774b-bcce-b302099a8057",
       "--create creates a model under its key",
     ],
-    [["nowhere.json", "--input=x.json"], "--input does not apply to plan"],
-  ])("ends with 2 and a sentence: %j", async (args, sentence) => {
-    const { code, stderr, stdout } = await run(["plan", ...args]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(sentence);
+    ["plan nowhere.json --input=x.json", "--input does not apply to plan"],
+  ])("ends with 2 and a sentence: %s", async (command, sentence) => {
+    const ended = await run`${command.split(" ")}`;
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
   });
 
   test("requires a model, and explains how to create it", async () => {
     const path = await file("nobody.json", { key: "nobody" });
-    const { code, stderr } = await run(["plan", path]);
+    const { code, stderr } = await run`plan ${path}`;
     expect([code, stderr]).toEqual([3, "no model key:nobody; create it with --create\n"]);
     const nameless = join(folder, "nameless.json");
     await writeFile(nameless, JSON.stringify({ fields: [{ name: "isbn", type: "string" }] }));
-    const asked = await run(["plan", nameless]);
-    expect([asked.code, asked.stderr]).toEqual([
-      2,
-      `${nameless} has no key that names its model; name the model with --model=<key>\n`,
-    ]);
-    expect((await json(["plan", nameless, "--model=nobody", "--create"])).key).toBe("nobody");
+    const asked = await run`plan ${nameless}`;
+    const needed = `${nameless} has no key that names its model; name the model with --model=<key>\n`;
+    expect([asked.code, asked.stderr]).toEqual([2, needed]);
+    expect((await json`plan ${nameless} --model=nobody --create`).key).toBe("nobody");
   });
 
   test("reads YAML and stdin, and refuses values that JSON does not have", async () => {
     await shop("yaml");
     const yaml = join(folder, "yaml.yaml");
     await writeFile(yaml, "$schema: urn:metaction:model:2\nkey: yaml\nname: The shop in YAML\n");
-    expect((await json(["plan", yaml])).cosmetic).toBe(1);
+    expect((await json`plan ${yaml}`).cosmetic).toBe(1);
     const piped = await here.user.shell(`metaction plan - --output=text < '${yaml}'`);
     expect(piped.stdout).toContain("stdin -> yaml (revision 1): 1 step: 1 cosmetic\n");
     for (const [text, sentence] of [
@@ -180,7 +163,7 @@ describe("plan", () => {
       ["- a\n- b\n", "contains no object, so it is not a model"],
     ] as const) {
       await writeFile(yaml, text);
-      const { code, stderr } = await run(["plan", yaml]);
+      const { code, stderr } = await run`plan ${yaml}`;
       expect([code, stderr.includes(`${yaml} ${sentence}`)], stderr).toEqual([2, true]);
     }
   });
@@ -192,24 +175,24 @@ describe("a text that is neither JSON nor YAML", () => {
   test("is the model named like its file, unless another one is named", async () => {
     const path = join(folder, "sold.dbml");
     await writeFile(path, DBML);
-    const made = await run(["apply", path, "--create", "--output=text", "--quiet"]);
+    const made = await run`apply ${path} --create --output=text --quiet`;
     expect([made.stderr, made.code]).toEqual(["", 0]);
     expect(made.stdout).toMatch(/^sold: created, revision 1 /);
     const { entities } = await call("model/model_export", { modelRef: "key:sold" });
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["customer"]);
-    expect(JSON.parse((await run(["plan", path])).stdout)).toMatchObject({
+    expect(JSON.parse((await run`plan ${path}`).stdout)).toMatchObject({
       stepCount: 0,
       recognised: { format: "dbml" },
     });
     await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
-    expect((await json(["plan", path, "--format=dbml", "--model=sold"])).cosmetic).toBe(1);
+    expect((await json`plan ${path} --format=dbml --model=sold`).cosmetic).toBe(1);
   });
 
   test("is read in the requested format, from stdin too", async () => {
     const path = join(folder, "sold.txt");
     await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
-    expect((await json(["plan", path])).stepCount).toBe(1);
-    const other = await run(["plan", path, "--format=odcs"]);
+    expect((await json`plan ${path}`).stepCount).toBe(1);
+    const other = await run`plan ${path} --format=odcs`;
     expect(other.code).toBe(2);
     const piped = await here.user.shell(`metaction plan - --output=text < '${path}'`);
     expect([piped.code, piped.stderr]).toEqual([
@@ -223,7 +206,7 @@ describe("a text that is neither JSON nor YAML", () => {
   test("is reported as unrecognised by the service if no format fits", async () => {
     const path = join(folder, "prose.txt");
     await writeFile(path, "Once upon a time there was no model.\n");
-    const { code, stderr } = await run(["plan", path, "--create"]);
+    const { code, stderr } = await run`plan ${path} --create`;
     expect([code, stderr]).toEqual([2, expect.stringContaining("not in another known format")]);
   });
 
@@ -231,7 +214,7 @@ describe("a text that is neither JSON nor YAML", () => {
     const path = join(folder, "events.json");
     const record = { type: "record", name: "Seen", fields: [{ name: "at", type: "long" }] };
     await writeFile(path, JSON.stringify([record]));
-    const answer = await json(["plan", path, "--create"]);
+    const answer = await json`plan ${path} --create`;
     expect(answer).toMatchObject({ key: "events", recognised: { format: "avro" } });
   });
 });
@@ -240,15 +223,15 @@ describe("apply", () => {
   test("executes the plan, and changes nothing the second time", async () => {
     await shop("applied");
     const path = await changed("applied");
-    const seen = await json(["plan", path, "--prune"]);
-    const done = await run(["apply", path, "--prune", "--allow-breaking"]);
+    const seen = await json`plan ${path} --prune`;
+    const done = await run`apply ${path} --prune --allow-breaking`;
     expect(done.code).toBe(0);
     const answer = JSON.parse(done.stdout);
     expect([answer.plan, answer.changed, answer.revision]).toEqual([seen.plan, true, 2]);
     expect(done.stderr).toContain("> rename customer → client");
-    const again = await run(["apply", path, "--prune", "--output=text"]);
+    const again = await run`apply ${path} --prune --output=text`;
     expect(again.stdout).toBe("applied: unchanged, revision 2\n");
-    const { entities } = await json(["export", "applied"]);
+    const { entities } = await json`export applied`;
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["client", "invoice"]);
   });
 
@@ -278,29 +261,29 @@ describe("apply", () => {
     const { document } = await shop("scripted");
     const revision = async () => (await call("model/model_get", { modelRef: "key:scripted" })).revision;
     const additive = await file("scripted-more.json", { ...document, name: "More" });
-    expect((await run(["apply", additive])).code).toBe(0);
+    expect((await run`apply ${additive}`).code).toBe(0);
     const before = await revision();
     const breaking = await file("scripted-less.json", { ...document, entities: [{ key: "customer" }] });
-    const held = await run(["apply", breaking, "--prune", "--quiet"]);
+    const held = await run`apply ${breaking} --prune --quiet`;
     expect([held.code, held.stdout]).toEqual([9, ""]);
     expect(held.stderr).toMatch(
       /^scripted: 1 step is breaking, and nothing was applied\. .* --allow-breaking or --yes$/m,
     );
     expect(await revision()).toBe(before);
-    expect((await run(["apply", breaking, "--prune", "--dry-run"])).code).toBe(0);
-    expect((await run(["apply", breaking, "--prune", "--fail-on=breaking"])).code).toBe(8);
-    expect((await run(["apply", breaking, "--prune", "--allow-breaking"])).code).toBe(0);
+    expect((await run`apply ${breaking} --prune --dry-run`).code).toBe(0);
+    expect((await run`apply ${breaking} --prune --fail-on=breaking`).code).toBe(8);
+    expect((await run`apply ${breaking} --prune --allow-breaking`).code).toBe(0);
     const whole = await file("scripted-whole.json", { ...document, key: "scripted-yes" });
-    expect((await run(["apply", whole, "--create"])).code).toBe(0);
-    expect((await run(["apply", breaking, "--model=scripted-yes", "--prune", "--yes"])).code).toBe(0);
+    expect((await run`apply ${whole} --create`).code).toBe(0);
+    expect((await run`apply ${breaking} --model=scripted-yes --prune --yes`).code).toBe(0);
   });
 
   test("with --create never merges into a model that was created from another file", async () => {
     const { document, path } = await shop("claimed");
-    expect((await run(["apply", path, "--create"])).code).toBe(0);
+    expect((await run`apply ${path} --create`).code).toBe(0);
     const other = await file("claimed-by-another.json", { ...document, name: "Another" });
     for (const command of ["plan", "apply"]) {
-      const refused = await run([command, other, "--create", "--yes"]);
+      const refused = await run`${command} ${other} --create --yes`;
       expect([refused.code, refused.stdout]).toEqual([6, ""]);
       expect(refused.stderr).toMatch(/The model claimed exists and was not made from \S*claimed-by-another\.json/);
     }
@@ -310,24 +293,24 @@ describe("apply", () => {
       expect.stringContaining("The model claimed exists, and nothing says"),
     ]);
     expect((await call("model/model_get", { modelRef: "key:claimed" })).revision).toBe(1);
-    const { origin } = await json(["export", "claimed"]);
+    const { origin } = await json`export claimed`;
     expect(origin).toMatch(/claimed\.json$/);
-    expect((await run(["apply", other, "--create", `--source=${origin}`])).code).toBe(0);
-    expect((await run(["apply", path])).code).toBe(0);
+    expect((await run`apply ${other} --create --source=${origin}`).code).toBe(0);
+    expect((await run`apply ${path}`).code).toBe(0);
   });
 
   test("refuses unknown members and broken SQL in a file without --allow-unknown or --lenient", async () => {
     const path = await file("misspelt.json", { key: "misspelt", descripton: "A.", entities: [{ key: "a", tag: [] }] });
-    const refused = await run(["apply", path, "--create"]);
+    const refused = await run`apply ${path} --create`;
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     for (const said of ['"descripton", did you mean "description"?', '"tag", did you mean "tags"?'])
       expect(refused.stderr).toContain(said);
-    expect((await run(["apply", path, "--create", "--allow-unknown"])).code).toBe(0);
+    expect((await run`apply ${path} --create --allow-unknown`).code).toBe(0);
     const sql = join(folder, "broken.txt");
     await writeFile(sql, "CREATE TABLE x (a int, b text");
     const given = ["plan", sql, "--create", "--model=broken", "--format=postgresql"];
-    expect(await run(given)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("problem") });
-    expect((await run([...given, "--lenient"])).code).toBe(0);
+    expect(await run`${given}`).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("problem") });
+    expect((await run`${given} --lenient`).code).toBe(0);
   });
 
   test("refuses an outdated plan, shows the new one and the next step", async () => {
@@ -350,26 +333,20 @@ describe("apply", () => {
   test("with --plan executes that plan and no other", async () => {
     await shop("reviewed");
     const path = await changed("reviewed");
-    const { plan } = await json(["plan", path]);
+    const { plan } = await json`plan ${path}`;
     await call("model/model_update_description", { modelRef: "key:reviewed", value: "Moved on." });
-    const refused = await run(["apply", path, `--plan=${plan}`]);
+    const refused = await run`apply ${path} --plan=${plan}`;
     expect([refused.code, refused.stdout]).toEqual([6, ""]);
     expect(refused.stderr).toContain(`reviewed: plan ${plan} is outdated. To apply the current plan, use --plan=`);
     expect(refused.stderr).toContain("reviewed (revision 2)");
     const [, now] = /--plan=(\w{64})/.exec(refused.stderr) ?? [];
-    const done = await run(["apply", path, `--plan=${now}`, "--allow-breaking"]);
+    const done = await run`apply ${path} --plan=${now} --allow-breaking`;
     expect([done.code, JSON.parse(done.stdout).plan]).toEqual([0, now]);
   });
 
   test("with --fail-on=breaking changes nothing and ends with 8", async () => {
     await shop("held");
-    const { code, stdout, stderr } = await run([
-      "apply",
-      await changed("held"),
-      "--prune",
-      "--fail-on=breaking",
-      "--yes",
-    ]);
+    const { code, stdout, stderr } = await run`apply ${await changed("held")} --prune --fail-on=breaking --yes`;
     expect([code, stdout]).toEqual([8, ""]);
     expect(stderr).toMatch(/^held: \d steps are breaking$/m);
     expect((await call("model/model_get", { modelRef: "key:held" })).revision).toBe(1);
@@ -378,18 +355,18 @@ describe("apply", () => {
   test("with --dry-run prints the plan, and with --curl a command", async () => {
     await shop("dry");
     const path = await changed("dry");
-    const [dry, planned] = [await json(["apply", path, "--dry-run"]), await json(["plan", path])];
+    const [dry, planned] = [await json`apply ${path} --dry-run`, await json`plan ${path}`];
     expect([dry.plan, dry.dryRun]).toEqual([planned.plan, true]);
-    const { stdout } = await run(["plan", path, "--curl"]);
+    const { stdout } = await run`plan ${path} --curl`;
     expect(stdout).toMatch(/^curl \S+\/api\/model\/model_apply .*dry-run: true/);
     expect((await call("model/model_get", { modelRef: "key:dry" })).revision).toBe(1);
   });
 
   test("prints the problems of a document, and reports a missing sign-in", async () => {
     const path = await file("wrong.json", { key: "library", entities: [{ key: "a\\b" }, { key: "c'd" }] });
-    const { code, stderr } = await run(["apply", path]);
+    const { code, stderr } = await run`apply ${path}`;
     expect([code, stderr.split("\n").length]).toEqual([2, 4]);
-    const nobody = await run(["apply", path, "--profile=default", "--token=none"]);
+    const nobody = await run`apply ${path} --profile=default --token=none`;
     expect(nobody.code).toBe(4);
   });
 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { formatTable } from "../../cli/output/table.ts";
 import { renderText } from "../../cli/terminal/text-stream.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
 const CLI = join(import.meta.dirname, "../../cli");
 
@@ -40,14 +40,10 @@ test("only the columns of classes are coloured, in tables and records", () => {
 });
 
 describe("colours on a terminal", () => {
-  let here: SignedIn;
+  const here = useSignedIn();
+  const { run } = here;
 
-  beforeAll(async () => {
-    here = await signedIn();
-    await here.user.run(["models", "entity_create", "--modelRef=library", "--entityKey=shelf"]);
-  }, 60_000);
-
-  afterAll(() => here.service.interrupt());
+  beforeAll(() => run`models entity_create --modelRef=library --entityKey=shelf`);
 
   const red = (text: string): string => `\u001b[31m${text}\u001b[0m`;
   const green = (text: string): string => `\u001b[32m${text}\u001b[0m`;
@@ -62,6 +58,7 @@ describe("colours on a terminal", () => {
     await here.user.run(["login", "--username=nobody"], { stdin: "Wrong and forgotten 1\n" });
     expect(await shown("auth audit_list --outcome=refused")).toContain(red("refused"));
     expect(await shown("diff library@1.2.0 library")).toContain(green("additive"));
+    expect(await shown("show none")).toMatch(new RegExp(`^${RegExp.escape("\u001b[31m")}.*none`));
   });
 
   test.each([
@@ -75,11 +72,11 @@ describe("colours on a terminal", () => {
   });
 
   test("are on in a pipe by --color and FORCE_COLOR, for errors too", async () => {
-    const failed = await here.user.run(["show", "none", "--color"]);
-    expect(failed.stderr).toContain("\u001b[31m");
+    expect((await run`show none`).stderr).not.toContain("\u001b");
+    expect((await run`show none --color`).stderr).toContain("\u001b[31m");
     const environment = { FORCE_COLOR: "1" };
     expect((await here.user.run(["show", "none"], { environment })).stderr).toContain("\u001b[31m");
-    const table = await here.user.run([...compared.split(" "), "--output=table", "--color"]);
+    const table = await run`${compared.split(" ")} --output=table --color`;
     expect(table.stdout).toContain(red("breaking"));
   });
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type OpenApi, toDescription } from "../../cli/calls/description.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
+const { call } = here;
 /** Ids of the actor, the token and the model that the tests complete. */
 const ids = { actor: "", token: "", model: "" };
 
 beforeAll(async () => {
-  here = await signedIn();
-  const call = async (action: string, payload: object = {}) => {
-    const { status, body } = await here.service.call(action, payload, here.token);
-    if (status !== 200) throw new Error(`${action} answered ${status}`);
-    return body;
-  };
   await call("tag/tag_group_create", { key: "privacy" });
   await call("tag/tag_global_create", { groupRef: "key:privacy", key: "pii" });
   await call("model/model_create", { key: "other", name: "Other" });
@@ -30,13 +25,11 @@ beforeAll(async () => {
   ids.token = (await call("auth/token_create", { name: "Nightly" })).id;
   ids.actor = (await call("auth/actor_list")).items[0].id;
   ids.model = (await call("model/model_get", { modelRef: "key:library" })).id;
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
+});
 
 /** Completes a line, and answers the proposals, each with its description behind a tab. */
 async function lines(line: string): Promise<readonly string[]> {
-  const { stdout, code } = await here.user.run(["complete", "--", line]);
+  const { stdout, code } = await here.run`complete -- ${line}`;
   expect(code).toBe(0);
   return stdout.split("\n").filter(Boolean);
 }
@@ -182,10 +175,10 @@ describe("the scripts", () => {
 
   test("are printed for each known shell only", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
-      const { stdout } = await here.user.run(["completion", shell]);
+      const { stdout } = await here.run`completion ${shell}`;
       expect(stdout).toContain("metaction complete -- ");
     }
-    expect((await here.user.run(["completion", "csh"])).code).toBe(2);
+    expect((await here.run`completion csh`).code).toBe(2);
   });
 });
 

@@ -1,32 +1,27 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
+const { json, run } = here;
 let folder: string;
 
 beforeAll(async () => {
-  here = await signedIn();
   folder = await mkdtemp(join(tmpdir(), "metaction-files-"));
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+});
 
 describe("import and export", () => {
   test("copy a model from one file to another", async () => {
     const file = join(folder, "library.json");
     const exported = await here.user.shell(`metaction export library > '${file}'`);
     expect(exported).toMatchObject({ code: 0, stderr: "" });
-    const made = await run("import", file, "--modelKey=copied");
+    const made = await run`import ${file} --modelKey=copied`;
     expect(JSON.parse(made.stdout)).toMatchObject({ key: "copied", changed: true });
-    const compared = await run("diff", "library", "copied", "--output=text");
+    const compared = await run`diff library copied --output=text`;
     expect(compared.stdout).toBe("library@1.2.0 -> copied@1.2.0: no differences\n");
-    const read = await run("diff", "library", file, "--output=text");
+    const read = await run`diff library ${file} --output=text`;
     expect(read.stdout).toBe(`library@1.2.0 -> ${file} (file): no differences\n`);
   });
 
@@ -34,40 +29,40 @@ describe("import and export", () => {
     const source = JSON.stringify({ name: "offices", fields: [{ name: "code", type: "string" }] });
     const made = await here.user.run(["import", "-", "--model-key=offices"], { stdin: source });
     expect(JSON.parse(made.stdout).key).toBe("offices");
-    const { stdout } = await run("export", "offices", "--version=0.0.1");
+    const { stdout } = await run`export offices --version=0.0.1`;
     expect(JSON.parse(stdout).entities.map((e: { key: string }) => e.key)).toEqual(["offices"]);
   });
 
   test("read a file with any extension, in the given format", async () => {
     const file = join(folder, "offices.table.yml");
     await writeFile(file, "name: branches\nfields:\n  - name: code\n");
-    const made = JSON.parse((await run("import", file)).stdout);
+    const made = await json`import ${file}`;
     expect(made).toMatchObject({ key: "branches", recognised: { format: "frictionless", sure: "likely" } });
-    const same = await run("diff", "branches", file, "--output=text");
+    const same = await run`diff branches ${file} --output=text`;
     expect(same.stdout).toBe(`branches@0.0.1 -> ${file} (file): no differences\n`);
-    const refused = await run("import", file, "--format=metaction", "--modelKey=other");
+    const refused = await run`import ${file} --format=metaction --modelKey=other`;
     expect(refused.stderr).toContain("it is a Table Schema (frictionless), because it has fields");
   });
 
   test("write a file of another format, and list the omitted members on stderr", async () => {
     const file = join(folder, "library.dbml");
-    const written = await run("export", "library", "--as=dbml", `--out=${file}`);
+    const written = await run`export library --as=dbml --out=${file}`;
     expect(written).toMatchObject({ code: 0, stdout: "" });
     expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*Wrote .*library\.dbml\.\n$/);
-    const { stdout } = await run("export", "library", "--as", "dbml", "--quiet");
+    const { stdout } = await run`export library --as dbml --quiet`;
     expect(stdout).toBe(await readFile(file, "utf8"));
-    const back = JSON.parse((await run("import", file, "--modelKey=drawn")).stdout);
+    const back = await json`import ${file} --modelKey=drawn`;
     expect(back).toMatchObject({ counts: { entities: 2, attributes: 6, relationships: 1 } });
-    expect((await run("export", "library", "--as=svg")).stdout).toMatch(/^<svg /);
-    const unknown = await run("export", "library", "--as=paper");
+    expect((await run`export library --as=svg`).stdout).toMatch(/^<svg /);
+    const unknown = await run`export library --as=paper`;
     expect(unknown.stderr).toContain("--as: must be one of");
     expect(unknown.code).not.toBe(0);
-    const twice = await run("export", "library", "--as=dbml", "--output=json");
+    const twice = await run`export library --as=dbml --output=json`;
     expect(twice).toMatchObject({ code: 2, stdout: "" });
   });
 
   test("leave a URL to the service", async () => {
-    const shown = await run("import", "https://example.com/datapackage.json", "--curl");
+    const shown = await run`import https://example.com/datapackage.json --curl`;
     expect(shown.stdout).toContain('{"from":"https://example.com/datapackage.json"}');
   });
 });
@@ -76,51 +71,38 @@ describe("diff", () => {
   test("writes a draft of a migration, or a report, as the raw file", async () => {
     const file = join(folder, "offices.json");
     await writeFile(file, JSON.stringify({ name: "sites", fields: [{ name: "code", type: "string" }] }));
-    const draft = await run("diff", "library", file, "--as", "postgresql");
+    const draft = await run`diff library ${file} --as postgresql`;
     expect(draft).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^--- Draft of a PostgreSQL migration [\s\S]+\nCOMMIT;\n$/),
     });
-    const report = await run("diff", "library", file, "--as=markdown", "--quiet");
+    const report = await run`diff library ${file} --as=markdown --quiet`;
     expect(report).toMatchObject({ code: 0, stdout: expect.stringMatching(/^## Changes from `library, /), stderr: "" });
-    expect((await run("diff", "library", file, "--as")).stderr).toContain("--as needs a format");
+    expect((await run`diff library ${file} --as`).stderr).toContain("--as needs a format");
   });
 
   test("shows breaking changes of versions, in every output, and can fail on them", async () => {
     const file = join(folder, "before.json");
-    await writeFile(file, (await run("export", "library")).stdout);
-    await run(
-      "models",
-      "entity_attribute_delete",
-      "--modelRef=key:library",
-      "--entityRef=key:loan",
-      "--attributeRef=key:due",
-      "--yes",
-    );
-    await run("models", "entity_create", "--modelRef=key:library", "--entityKey=shelf");
-    const unreleased = await run("diff", "library@1.2.0", "library", "--output=text");
+    await writeFile(file, (await run`export library`).stdout);
+    await run`models entity_attribute_delete --modelRef=key:library --entityRef=key:loan --attributeRef=key:due --yes`;
+    await run`models entity_create --modelRef=key:library --entityKey=shelf`;
+    const unreleased = await run`diff library@1.2.0 library --output=text`;
     expect(unreleased.stdout).toMatch(/^library@1\.2\.0 -> library \(unreleased, revision 3\): /);
-    await run("models", "model_release", "--modelRef=key:library", "--version=2.0.0");
-    const released = await run("diff", "library@1.2.0", "library", "--output=text");
+    await run`models model_release --modelRef=key:library --version=2.0.0`;
+    const released = await run`diff library@1.2.0 library --output=text`;
     expect(released.stdout).toMatch(/^library@1\.2\.0 -> library@2\.0\.0: /);
-    const earlier = await run("diff", "library", "library", "--leftRevision=2", "--output=text");
+    const earlier = await run`diff library library --leftRevision=2 --output=text`;
     expect(earlier.stdout).toMatch(/^library \(unreleased, revision 2\) -> library@2\.0\.0: /);
-    const text = await run("diff", "library@1.2.0", "library@2.0.0", "--output=text");
+    const text = await run`diff library@1.2.0 library@2.0.0 --output=text`;
     expect(text.stdout).toMatchSnapshot();
-    const markdown = await run("diff", file, "library", "--output=markdown", "--fail-on=breaking");
+    const markdown = await run`diff ${file} library --output=markdown --fail-on=breaking`;
     expect(markdown.stdout.replace(folder, "<folder>")).toMatchSnapshot();
     expect(markdown.code).toBe(8);
-    const piped = await run("diff", "library@1.2.0", "library", "--fail-on=breaking");
+    const piped = await run`diff library@1.2.0 library --fail-on=breaking`;
     expect(JSON.parse(piped.stdout).breaking).toBeGreaterThan(0);
     expect(piped.code).toBe(8);
-    const action = await run(
-      "models",
-      "model_compare",
-      "--leftModelRef=key:library",
-      "--leftModelVersion=2.0.0",
-      "--rightModelRef=key:library",
-      "--fail-on=breaking",
-    );
+    const action = await run`models model_compare --leftModelRef=key:library --leftModelVersion=2.0.0
+      --rightModelRef=key:library --fail-on=breaking`;
     expect(action.code).toBe(0);
   });
 });
@@ -128,20 +110,17 @@ describe("diff", () => {
 describe("diff of constraints", () => {
   const due = ["--modelRef=key:library", "--entityRef=key:loan", "--attributeRef=key:state"];
   const constrain = (value: object) =>
-    run("models", "entity_attribute_update_constraints", ...due, `--value=${JSON.stringify(value)}`);
+    run`models entity_attribute_update_constraints ${due} --value=${JSON.stringify(value)}`;
 
   test("fails on a tightened enum, and not on a longer one", async () => {
-    await run(
-      ...["models", "entity_attribute_create", "--modelRef=key:library", "--entityRef=key:loan"],
-      ...["--attributeKey=state", "--type=key:string", "--optional=true"],
-      '--constraints={"enum":["open","closed"]}',
-    );
+    await run`models entity_attribute_create --modelRef=key:library --entityRef=key:loan --attributeKey=state
+      --type=key:string --optional=true --constraints={"enum":["open","closed"]}`;
     const file = join(folder, "states.json");
-    await writeFile(file, (await run("export", "library")).stdout);
+    await writeFile(file, (await run`export library`).stdout);
     expect((await constrain({ enum: ["open", "closed", "lost"] })).code).toBe(0);
-    expect((await run("diff", file, "library", "--fail-on=breaking")).code).toBe(0);
+    expect((await run`diff ${file} library --fail-on=breaking`).code).toBe(0);
     await constrain({ enum: ["open"] });
-    const tightened = await run("diff", file, "library", "--output=text", "--fail-on=breaking");
+    const tightened = await run`diff ${file} library --output=text --fail-on=breaking`;
     expect(tightened.code).toBe(8);
     expect(tightened.stdout).toContain('enum no longer allows "closed": fewer values are allowed');
   });
@@ -153,13 +132,13 @@ describe("an invalid version", () => {
     ["diff", "library@1.1", "library"],
     ["diff", "library@v1.2.0", "library"],
   ])("is reported: %s %s %s", async (...args) => {
-    const { code, stderr } = await run(...args);
+    const { code, stderr } = await run`${args}`;
     expect(stderr).toMatch(/^leftModelVersion: "v?1\.[12](\.0)?" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);
   });
 
   test("is reported with the name of its flag", async () => {
-    const { code, stderr } = await run("models", "model_release", "--modelRef=key:library", "--version=v1.1");
+    const { code, stderr } = await run`models model_release --modelRef=key:library --version=v1.1`;
     expect(stderr).toMatch(/^version: "v1\.1" is not a valid version; use MAJOR\.MINOR\.PATCH/);
     expect(code).toBe(2);
   });

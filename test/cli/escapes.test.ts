@@ -2,23 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type CommandLine, commandLine, type Ended } from "./support/command.ts";
 import { OBEYED, startHostileService } from "./support/hostile-service.ts";
-import { startProvider } from "./support/provider.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
 let hostile: Awaited<ReturnType<typeof startHostileService>>;
 let user: CommandLine;
 
 beforeAll(async () => {
-  here = await signedIn();
   hostile = await startHostileService(here.service.url);
   user = await commandLine(hostile.url);
-}, 60_000);
-
-afterAll(async () => {
-  hostile.close();
-  await here.service.interrupt();
 });
+
+afterAll(() => hostile.close());
 
 /** The characters of an output that a terminal obeys, but tabs, line ends and what moves over the line of a job's progress. */
 function obeyedIn({ stdout, stderr }: Ended): readonly string[] {
@@ -98,15 +93,12 @@ describe("no text of a service, a provider or an argument controls the terminal"
   });
 
   test("in the refusal of a provider, in the browser or for a program", async () => {
-    const provider = await startProvider(here.token);
-    provider.refuse("access_denied", OBEYED);
-    const login = ["login", `--issuer=${provider.issuer}`, "--client-id=cli"];
+    const login = ["login", `--issuer=${hostile.url}`, "--client-id=cli"];
     const visit = /^http\S+\/authorize\S+$/m;
     const refused = [
       await user.run([...login, "--port=0"], { visit }),
       await user.run([...login, "--client-secret=-"], { stdin: "hush" }),
     ];
-    provider.close();
     for (const ended of refused) {
       expect(ended.code).toBe(4);
       expect(ended.stderr).toContain("did not sign you in: access_denied: \\u001b");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Description } from "../../cli/calls/description.ts";
 import { knowService } from "../../cli/calls/known-service.ts";
 import { COMMANDS, type CommandName } from "../../cli/input/commands.ts";
@@ -9,14 +9,13 @@ import { EXIT, findExitCode, formatErrorLines } from "../../cli/terminal/failure
 import type { Terminal } from "../../cli/terminal/terminal.ts";
 import { createTextStream } from "../../cli/terminal/text-stream.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
 let place: Terminal;
 let description: Description;
 
 beforeAll(async () => {
-  here = await signedIn();
   place = {
     environment: { METACTION_URL: here.service.url },
     home: here.user.home,
@@ -27,9 +26,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
   };
   ({ description } = await knowService(place, here.service.url));
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
+});
 
 /** The sentences of a command that is refused for how it is written. */
 async function refusal(given: readonly string[], environment: Terminal["environment"] = {}): Promise<string> {

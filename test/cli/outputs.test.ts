@@ -1,21 +1,15 @@
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { serve } from "../formats/source-server.ts";
 import { commandLine, type Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
 
-beforeAll(async () => {
-  here = await signedIn();
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const { json, run } = here;
 const list = ["model", "entity_list", "--modelRef=key:library"];
 
 /** An output with placeholders for the ids, times and places that differ from run to run. */
@@ -36,22 +30,15 @@ interface Described {
 /** A proxy in front of the service that can be closed, with the statuses that the service answered through it. */
 async function frontOf(url: string) {
   const statuses: number[] = [];
-  const server = createServer(async (request, response) => {
+  const { port, close } = await serve(async (request, response) => {
     const etag = request.headers["if-none-match"];
-    const answer = await fetch(`${url}${request.url}`, {
-      headers: etag === undefined ? {} : { "if-none-match": etag },
-    });
+    const headers = etag === undefined ? {} : { "if-none-match": etag };
+    const answer = await fetch(`${url}${request.url}`, { headers });
     statuses.push(answer.status);
     response.writeHead(answer.status, { "content-type": "application/json", etag: answer.headers.get("etag") ?? "" });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const close = (): Promise<void> => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  };
-  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, statuses, close };
+  return { url: `http://127.0.0.1:${port}`, statuses, close };
 }
 
 describe("help", () => {
@@ -63,7 +50,7 @@ describe("help", () => {
     ["help", "login"],
     ["help", "diff"],
   ])("%j", async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await run`${args}`;
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(masked(stdout)).toMatchSnapshot();
@@ -77,7 +64,7 @@ describe("help", () => {
     ["tag", "tag_search"],
     ["batch", "batch_run"],
   ])("of %s %s has an example with valid syntax", async (group, action) => {
-    const { stdout } = await run("help", group, action);
+    const { stdout } = await run`help ${group} ${action}`;
     const example = stdout.slice(stdout.indexOf("EXAMPLE")).split("\n")[1]?.trim() ?? "";
     // A shell takes it apart, as it does with what people copy, and the command that comes of it.
     const shown = await here.user.shell(`${example} --curl`);
@@ -129,7 +116,7 @@ describe("help", () => {
 
 describe("answers", () => {
   test("are JSON in a pipe, byte by byte the body of the service", async () => {
-    const { stdout } = await run(...list);
+    const { stdout } = await run`${list}`;
     const called = await here.service.call("model/entity_list", { modelRef: "key:library" }, here.token);
     expect(JSON.parse(stdout)).toEqual(called.body);
   });
@@ -149,52 +136,45 @@ describe("answers", () => {
   });
 
   test("have every other format", async () => {
-    const body = JSON.parse((await run(...list)).stdout);
-    expect(parse((await run(...list, "--output=yaml")).stdout)).toEqual(body);
-    const lines = (await run(...list, "-o", "ndjson")).stdout.trim().split("\n");
+    const body = await json`${list}`;
+    expect(parse((await run`${list} --output=yaml`).stdout)).toEqual(body);
+    const lines = (await run`${list} -o ndjson`).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual(body.items);
-    expect(JSON.parse((await run(...list, "-o", "raw")).stdout)).toEqual(body);
-    expect(masked((await run("model", "model_list", "-o", "table")).stdout)).toMatchSnapshot();
-    expect(masked((await run("model", "model_get", "--modelRef=key:library", "-o", "table")).stdout)).toMatchSnapshot();
+    expect(await json`${list} -o raw`).toEqual(body);
+    expect(masked((await run`model model_list -o table`).stdout)).toMatchSnapshot();
+    expect(masked((await run`model model_get --modelRef=key:library -o table`).stdout)).toMatchSnapshot();
   });
 
   test("are reduced by a query", async () => {
-    const keys = await run(...list, "--query=items[].key");
+    const keys = await run`${list} --query=items[].key`;
     expect(JSON.parse(keys.stdout)).toEqual(["book", "loan"]);
-    const one = await run(...list, "--query=items[0].key", "-o", "raw");
+    const one = await run`${list} --query=items[0].key -o raw`;
     expect(one.stdout).toBe("book\n");
-    const wrong = await run(...list, "--query=items[");
+    const wrong = await run`${list} --query=items[`;
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
   });
 
   test("mention further pages on stderr", async () => {
-    const page = await run(...list, "--limit=1");
+    const page = await run`${list} --limit=1`;
     const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
-    const next = await run(...list, "--limit=1", `--cursor=${cursor}`, "--query=items[].key");
+    const next = await run`${list} --limit=1 --cursor=${cursor} --query=items[].key`;
     expect(JSON.parse(next.stdout)).toEqual(["loan"]);
   });
 
   test("of a text are the text", async () => {
-    const { stdout } = await run("config", "inspect_config_text");
+    const { stdout } = await run`config inspect_config_text`;
     expect(stdout).not.toMatch(/^"/);
     expect(stdout.length).toBeGreaterThan(20);
   });
 
   test("of a deletion list the removed objects by kind and key", async () => {
     const gone = ["--modelRef=key:library", "--entityRef=key:gone"];
-    await run("model", "entity_create", "--modelRef=key:library", "--entityKey=gone");
+    await run`model entity_create --modelRef=key:library --entityKey=gone`;
     for (const key of ["b", "a"]) {
-      await run(
-        "model",
-        "entity_attribute_create",
-        ...gone,
-        `--attributeKey=${key}`,
-        "--type=key:string",
-        "--optional",
-      );
+      await run`model entity_attribute_create ${gone} --attributeKey=${key} --type=key:string --optional`;
     }
-    await run("model", "entity_primary_key_update", ...gone, "--attributeRef=key:a");
-    const { stdout } = await run("model", "entity_delete", ...gone, "--yes", "-o", "table");
+    await run`model entity_primary_key_update ${gone} --attributeRef=key:a`;
+    const { stdout } = await run`model entity_delete ${gone} --yes -o table`;
     expect(stdout).toMatch(/^removed +primary_key gone, attribute a, attribute b$/m);
   });
 });
@@ -218,17 +198,17 @@ describe("a deletion", () => {
     expect(no.code).toBe(130);
     const yes = await here.user.onTerminal(remove, [{ after: "[y/N]", text: "y\n" }]);
     expect(yes.code).toBe(0);
-    expect((await run("model", "type_get", "--modelRef=key:library", "--typeRef=key:any")).code).toBe(3);
+    expect((await run`model type_get --modelRef=key:library --typeRef=key:any`).code).toBe(3);
   });
 
   test("asks for no confirmation with --yes", async () => {
-    for (const key of ["a", "b"]) await run("model", "type_create", "--modelRef=key:library", `--typeKey=${key}`);
+    for (const key of ["a", "b"]) await run`model type_create --modelRef=key:library --typeKey=${key}`;
     const asked = await here.user.onTerminal(
       "metaction model type_delete --modelRef=key:library --typeRef=key:a --yes",
     );
     expect(asked.stdout).not.toContain("[y/N]");
     expect(asked.code).toBe(0);
-    expect((await run("model", "type_delete", "--modelRef=key:library", "--typeRef=key:b", "--yes")).code).toBe(0);
+    expect((await run`model type_delete --modelRef=key:library --typeRef=key:b --yes`).code).toBe(0);
   });
 
   const batch = (action: string, payload: object) => [
@@ -243,13 +223,13 @@ describe("a deletion", () => {
     [batch("model_apply", { ...kept, content: { key: "kept" }, prune: true })],
     [["models", "model_apply", "--modelRef=key:kept", '--content={"key":"kept"}', "--prune"]],
   ])("without a terminal and without --yes sends nothing and ends with 9: %j", async (args) => {
-    await run("models", "model_create", "--key=kept", "--name=Kept");
-    const { code, stdout, stderr } = await run(...args, "--verbose");
+    await run`models model_create --key=kept --name=Kept`;
+    const { code, stdout, stderr } = await run`${args} --verbose`;
     expect([code, stdout]).toEqual([9, ""]);
     expect(stderr).toMatch(/Confirmation needed for: .* on http.*Nothing was sent\. Add --yes to run it$/m);
     expect(stderr).not.toContain("POST");
-    expect((await run("models", "model_get", "--modelRef=key:kept")).code).toBe(0);
-    expect((await run(...args, "--dry-run")).code).not.toBe(9);
+    expect((await run`models model_get --modelRef=key:kept`).code).toBe(0);
+    expect((await run`${args} --dry-run`).code).not.toBe(9);
   });
 });
 
@@ -271,7 +251,7 @@ describe("a command that comments on its work on stderr", () => {
       }),
     );
     await writeFile(join(folder, "notes.txt"), "not a model");
-    await run("apply", file, "--create");
+    await run`apply ${file} --create`;
   });
 
   test.each<[comment: RegExp, args: (folder: string) => readonly string[]]>([

@@ -1,21 +1,15 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeCertificate } from "../formats/certificate.ts";
-import { commandLine, type Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { serve, serveTcp, serveWith } from "../formats/source-server.ts";
+import { commandLine } from "./support/command.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
 
-beforeAll(async () => {
-  here = await signedIn();
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const { json, run } = here;
 const fileOf = (home: string): string => join(home, ".config/metaction/config.toml");
 
 /** A profile file with the token of the administrator and an end of it. */
@@ -27,7 +21,7 @@ describe("login", () => {
     const file = fileOf(here.user.home);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toContain('username = "admin"');
-    expect(JSON.parse((await run("whoami")).stdout)).toMatchObject({ sub: "admin", admin: true });
+    expect(await json`whoami`).toMatchObject({ sub: "admin", admin: true });
   });
 
   test("asks for the password with hidden input", async () => {
@@ -60,8 +54,7 @@ describe("login", () => {
   });
 
   test("accepts an API token in every form", async () => {
-    const made = await run("auth", "token_create", "--name=CI", "--permissions=model_read");
-    const { token, id } = JSON.parse(made.stdout);
+    const { token, id } = await json`auth token_create --name=CI --permissions=model_read`;
     expect(token).toMatch(/^metaction_/);
     const user = await commandLine(here.service.url);
     const seen = async (args: string[], environment: Record<string, string> = {}) =>
@@ -77,7 +70,7 @@ describe("login", () => {
     expect(await seen(["--profile=other"])).toMatchObject(expected);
 
     expect((await user.run(["model", "model_create", "--key=no"])).code).toBe(5);
-    expect((await run("auth", "token_revoke", `--tokenId=${id}`, "--yes")).code).toBe(0);
+    expect((await run`auth token_revoke --tokenId=${id} --yes`).code).toBe(0);
     const revoked = await user.run(["whoami"]);
     expect(revoked).toMatchObject({ code: 4, stdout: "" });
     expect(revoked.stderr.trim().split("\n")).toHaveLength(1);
@@ -131,7 +124,7 @@ describe("config", () => {
   });
 
   test("does not show the token, and sends it to no other service", async () => {
-    const shown = await here.user.run(["config"]);
+    const shown = await here.run`config`;
     expect(shown.stdout).not.toContain(here.token);
     expect(await setting("token", [])).toMatchObject({ from: "profile default" });
     expect(await setting("token", ["--url=http://other.test"])).toMatchObject({ value: "", from: "none" });
@@ -140,14 +133,14 @@ describe("config", () => {
   });
 
   test("does not hide the actions of its group", async () => {
-    expect((await run("config", "inspect_type_system")).code).toBe(0);
+    expect((await run`config inspect_type_system`).code).toBe(0);
   });
 });
 
 describe("one sentence reports", () => {
   test("an expired token", async () => {
     const user = await commandLine(here.service.url);
-    await run("help");
+    await run`help`;
     await user.run(["login", "--with-token"], { stdin: "x.y.z" });
     await writeFile(fileOf(user.home), keptUntil(Date.now() - 1000, "x.y.z"));
     const ended = await user.run(["model", "model_list"]);
@@ -184,16 +177,18 @@ describe("one sentence reports", () => {
   });
 
   test("an address without a service", async () => {
-    const ended = await run("model", "model_list", "--url=http://127.0.0.1:1");
+    const ended = await run`model model_list --url=http://127.0.0.1:1`;
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
-    const refused = await run("model", "model_list", `--url=http://127.0.0.1:${await unusedPort()}`);
+    const { port, close } = await serveTcp(() => undefined);
+    await close();
+    const refused = await run`model model_list --url=http://127.0.0.1:${port}`;
     expect(refused.stderr).toContain("nothing listens there; is the service running?");
   });
 
   test("another server", async () => {
-    const { port, close } = await listening((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"));
-    const ended = await run("model", "model_list", `--url=http://127.0.0.1:${port}`);
+    const { port, close } = await serveTcp((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"));
+    const ended = await run`model model_list --url=http://127.0.0.1:${port}`;
     await close();
     expect(ended.stderr).toContain("is not a Metaction service");
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
@@ -201,19 +196,18 @@ describe("one sentence reports", () => {
   });
 
   test("an untrusted certificate", async () => {
-    const server = createHttpsServer(makeCertificate("localhost"), (_, response) => response.end("{}"));
-    await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    const ended = await run("model", "model_list", `--url=https://localhost:${port}`);
-    server.close();
+    const { port, close } = await serveWith(
+      createHttpsServer(makeCertificate("localhost"), (_, response) => response.end("{}")),
+    );
+    const ended = await run`model model_list --url=https://localhost:${port}`;
+    await close();
     expect(ended.stderr).toContain("its certificate is not signed by an authority that this machine trusts");
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
     expect(ended.code).toBe(1);
   });
 
   test("Ctrl-C while the service does not answer", async () => {
-    const { port, close } = await listening(() => undefined);
+    const { port, close } = await serveTcp(() => undefined);
     const ended = await here.user.run(["model", "model_list", `--url=http://127.0.0.1:${port}`], {
       interruptAfter: 2500,
     });
@@ -231,31 +225,10 @@ describe("one sentence reports", () => {
   });
 });
 
-async function listening(answer: (socket: import("node:net").Socket) => void) {
-  const sockets = new Set<import("node:net").Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    answer(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const close = (): Promise<void> => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(() => resolve()));
-  };
-  return { port: typeof address === "object" ? address?.port : 0, close };
-}
-
 /** A server that answers every call with one problem. */
 function problematic(status: number, code: string, detail: string) {
-  const body = JSON.stringify({ code, detail, status, title: "A problem", retryable: false });
-  const head = `HTTP/1.1 ${status} No\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
-  return listening((socket) => socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`));
-}
-
-async function unusedPort(): Promise<number> {
-  const { port, close } = await listening(() => undefined);
-  await close();
-  return port ?? 0;
+  return serve((_, response) => {
+    response.writeHead(status, { "content-type": "application/problem+json" });
+    response.end(JSON.stringify({ code, detail, status, title: "A problem", retryable: false }));
+  });
 }

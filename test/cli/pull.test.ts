@@ -1,26 +1,16 @@
 import { copyFile, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
+const here = useSignedIn();
+const { call, json, run } = here;
 let folder: string;
 
 beforeAll(async () => {
-  here = await signedIn();
   folder = await mkdtemp(join(tmpdir(), "metaction-pull-"));
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
-const call = async (action: string, payload: object) => {
-  const { status, body } = await here.service.call(action, payload, here.token);
-  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-};
+});
 
 const YAML = `# The customers' model, kept by the team of sales.
 $schema: urn:metaction:model:2
@@ -43,8 +33,8 @@ describe("pull", () => {
   test("writes the changes into a YAML file, and keeps the rest as it is", async () => {
     const file = join(folder, "crm.yaml");
     await writeFile(file, YAML);
-    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
-    const same = await run("pull", "crm", file, "--check", "--output=text");
+    expect((await run`apply ${file} --create --quiet`).code).toBe(0);
+    const same = await run`pull crm ${file} --check --output=text`;
     expect(same).toEqual({ code: 0, stdout: `${file}: matches the model\n`, stderr: "" });
     const customer = { modelRef: "key:crm", entityRef: "key:customer" };
     await call("model/entity_update_name", { ...customer, value: "Customer" });
@@ -56,10 +46,10 @@ describe("pull", () => {
     });
 
     const told = `${file}: 2 changes\n  + entities.customer.name: Customer\n  + entities.customer.attributes.mail\n`;
-    const checked = await run("pull", "crm", file, "--check", "--output=text");
+    const checked = await run`pull crm ${file} --check --output=text`;
     expect([checked.code, checked.stdout]).toEqual([8, told]);
     expect(await readFile(file, "utf8")).toBe(YAML);
-    const pulled = await run("pull", "crm", file, "--output=text");
+    const pulled = await run`pull crm ${file} --output=text`;
     expect([pulled.code, pulled.stdout]).toEqual([0, told]);
     expect(await readFile(file, "utf8")).toBe(
       YAML.replace("- key: customer\n", "- key: customer\n    name: Customer\n").replace(
@@ -68,10 +58,10 @@ describe("pull", () => {
       ),
     );
     const before = await stat(file);
-    const again = JSON.parse((await run("pull", "crm", file)).stdout);
+    const again = await json`pull crm ${file}`;
     expect(again).toEqual({ file, new: false, changed: false, changes: [] });
     expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
-    const { stepCount } = JSON.parse((await run("plan", file, "--prune")).stdout);
+    const { stepCount } = await json`plan ${file} --prune`;
     expect(stepCount).toBe(0);
   });
 
@@ -86,9 +76,9 @@ describe("pull", () => {
       name: "lending",
     };
     await writeFile(file, JSON.stringify(descriptor, undefined, "\t"));
-    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
+    expect((await run`apply ${file} --create --quiet`).code).toBe(0);
     await call("model/entity_update_description", { modelRef: "key:lending", entityRef: "key:book", value: "A book." });
-    const { stdout } = await run("pull", "lending", file, "--output=text");
+    const { stdout } = await run`pull lending ${file} --output=text`;
     expect(stdout).toBe(`${file}: 1 change\n  + resources.book.description: A book.\n`);
     const [loan, book] = descriptor.resources;
     const { path, name, ...rest } = book as { path: string; name: string };
@@ -101,7 +91,7 @@ describe("pull", () => {
     const file = join(folder, "written.json");
     const text = example.replace('"name": "library"', '"name": "written"');
     await writeFile(file, text);
-    expect((await run("apply", file, "--create", "--quiet")).code).toBe(0);
+    expect((await run`apply ${file} --create --quiet`).code).toBe(0);
     const book = { modelRef: "key:written", entityRef: "key:book" };
     await call("model/entity_attribute_update_name", { ...book, attributeRef: "key:title", value: "The title" });
     await call("model/entity_attribute_create", {
@@ -110,7 +100,7 @@ describe("pull", () => {
       type: "key:integer",
       optional: true,
     });
-    expect((await run("pull", "written", file)).code).toBe(0);
+    expect((await run`pull written ${file}`).code).toBe(0);
     expect(await readFile(file, "utf8")).toBe(
       text
         .replace('{ "name": "title", "type"', '{ "name": "title", "title": "The title", "type"')
@@ -121,15 +111,15 @@ describe("pull", () => {
   test("creates a file named by the key, in the requested format", async () => {
     const made = await here.user.shell(`cd '${folder}' && metaction pull library --output=text && cat library.json`);
     expect(made.stdout).toMatch(/^library\.json: new\n/);
-    const { stdout } = await run("export", "library");
+    const { stdout } = await run`export library`;
     expect(made.stdout).toBe(`library.json: new\n${stdout}`);
     const known = await here.user.shell(`cd '${folder}' && metaction pull key:crm`);
     expect(JSON.parse(known.stdout)).toMatchObject({ file: "crm.yaml", changed: false });
     const descriptor = join(folder, "library-package.json");
-    expect((await run("pull", "library", descriptor, "--format=frictionless")).code).toBe(0);
+    expect((await run`pull library ${descriptor} --format=frictionless`).code).toBe(0);
     expect(JSON.parse(await readFile(descriptor, "utf8")).resources).toHaveLength(2);
     const yaml = join(folder, "library.yaml");
-    expect((await run("pull", "library", yaml)).code).toBe(0);
+    expect((await run`pull library ${yaml}`).code).toBe(0);
     expect((await readFile(yaml, "utf8")).startsWith("$schema: urn:metaction:model:2\nid: ")).toBe(true);
   });
 
@@ -143,7 +133,7 @@ describe("pull", () => {
     [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
     [["crm", "README.md"], 2, "README.md is not valid YAML"],
   ])("ends with an error: %j", async (args, exit, sentence) => {
-    const { code, stderr, stdout } = await run("pull", ...args);
+    const { code, stderr, stdout } = await run`pull ${args}`;
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toContain(sentence);
   });
@@ -157,7 +147,7 @@ describe("pull", () => {
   ])("does not change a file in a format without a writer: %s", async (name, text) => {
     const file = join(folder, name);
     if (text !== undefined) await writeFile(file, text);
-    const { code, stderr } = await run("pull", "crm", file);
+    const { code, stderr } = await run`pull crm ${file}`;
     expect([code, stderr]).toEqual([
       2,
       `${file} is not a model document, Data Package or Table Schema, the formats that pull writes; pull into another file\n`,
@@ -167,13 +157,13 @@ describe("pull", () => {
 
   test("does not change a file that cannot be written completely", async () => {
     const file = join(folder, "nowhere/crm.yaml");
-    const { code, stderr } = await run("pull", "crm", file);
+    const { code, stderr } = await run`pull crm ${file}`;
     expect([code, stderr.startsWith(`${file} cannot be written: ENOENT`)]).toEqual([2, true]);
   });
 
   test("writes an example back unchanged", async () => {
     const file = join(folder, "again.json");
     await copyFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), file);
-    expect(JSON.parse((await run("pull", "library", file, "--check")).stdout).changes).toEqual([]);
+    expect((await json`pull library ${file} --check`).changes).toEqual([]);
   });
 });

@@ -1,19 +1,11 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { describe, expect, test } from "vitest";
+import { useSignedIn } from "./support/signed-in.ts";
 
-/** What turns a terminal's letters red, as a pattern. */
-const RED = "\u001b\\[31m";
-
-let here: SignedIn;
-
-beforeAll(async () => {
-  here = await signedIn();
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
+const here = useSignedIn();
+const { json } = here;
 
 /** What a command shows on a terminal of 100 columns and a number of rows, where the pager says that it was there. */
 async function shown(rows: number, command: string, before = "NO_COLOR=1 PAGER='sed s/^/paged:/'"): Promise<string> {
@@ -60,7 +52,7 @@ describe("a question", () => {
 
 describe("the help of a group", () => {
   test("has a section for each kind, and the common errors once", async () => {
-    const group = (await here.user.run(["help", "models"])).stdout;
+    const group = (await here.run`help models`).stdout;
     const sections = group.match(/^[A-Z][A-Z ]+$/gm);
     expect(sections).toEqual(
       expect.arrayContaining([
@@ -75,7 +67,7 @@ describe("the help of a group", () => {
     expect(group).toMatch(/^ENTITY\n {4}entity_create /m);
     expect(group).toMatch(/^ENTITY ATTRIBUTE\n {4}entity_attribute_create /m);
     expect(group).toContain("503 unavailable");
-    const action = (await here.user.run(["help", "models", "entity_get"])).stdout;
+    const action = (await here.run`help models entity_get`).stdout;
     expect(action).toContain("404 not_found");
     expect(action).not.toContain("503 unavailable");
     expect(action).toContain("and the codes of every action; see: metaction help models");
@@ -83,26 +75,11 @@ describe("the help of a group", () => {
   });
 });
 
-describe("colours", () => {
-  const coloured = async (command: string): Promise<string> =>
-    (await here.user.onTerminal(`unset NO_COLOR; metaction ${command}`)).stdout;
-
-  test("show the severity of a difference, and failures", async () => {
-    await here.user.run(["models", "entity_create", "--modelRef=library", "--entityKey=shelf"]);
-    expect(await coloured("diff library@1.2.0 library")).toContain("\u001b[32madditive\u001b[0m");
-    expect(await coloured("diff library library@1.2.0")).toContain("\u001b[31mbreaking\u001b[0m");
-    expect(await coloured("show none")).toMatch(new RegExp(`^${RED}.*none`));
-    expect(await coloured("show none --no-color")).not.toContain("\u001b");
-    const piped = await here.user.run(["show", "none"]);
-    expect(piped.stderr).not.toContain("\u001b");
-  });
-});
-
 describe("an empty list", () => {
   test("has a note on a terminal, and is empty in a pipe", async () => {
     expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
     expect(await shown(50, "search nothing-of-the-kind")).toBe("No matches.\n");
-    expect(JSON.parse((await here.user.run(["batch", "job_list"])).stdout)).toEqual({ items: [] });
-    expect((await here.user.run(["batch", "job_list"])).stderr).toBe("");
+    expect(await json`batch job_list`).toEqual({ items: [] });
+    expect((await here.run`batch job_list`).stderr).toBe("");
   });
 });

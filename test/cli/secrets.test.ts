@@ -1,67 +1,39 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { ACTIONS } from "../support/actions.ts";
 import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
 const SECRET = "Hush-Hush-7-Battery";
 
-let here: SignedIn;
-
-beforeAll(async () => {
-  here = await signedIn();
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
-const create = (username: string) => [
-  "auth",
-  "user_create",
-  `--username=${username}`,
-  "--fullname=Ada Lovelace",
-  "--no-admin",
-];
-const userEntry = (password: string) => ({
+const here = useSignedIn();
+const { run } = here;
+const CREATE = "auth user_create --fullname=Ada --no-admin";
+const ENTRY = JSON.stringify({
   group: "auth",
   action: "user_create",
-  payload: { username: "bob", fullname: "Bob", password },
+  payload: { username: "bob", fullname: "Bob", password: SECRET },
 });
 
 describe("a secret among the arguments is refused with a remedy, and never repeated", () => {
   const stdin = 'printf %s "$METACTION_PASSWORD" |';
   test.each([
-    [
-      [...create("ada"), `--password=${SECRET}`],
-      ["--password=-", stdin, "--password=@file"],
-    ],
-    [
-      [...create("ada"), "--password", SECRET],
-      ["--password=-", stdin, "--password=@file"],
-    ],
-    [[...create("ada"), `--password=@@${SECRET}`], ["--password=-"]],
-    [["auth", "login", "--username=admin", `--password=${SECRET}`, "--curl"], ["--password=-"]],
-    [["auth", "change_my_password", "--newPassword", SECRET], ["--newPassword=-"]],
-    [
-      ["login", "--username=admin", `--password=${SECRET}`],
-      ["asks for the password on a terminal", stdin],
-    ],
-    [
-      ["login", "--username=admin", "--password", SECRET],
-      ["asks for the password on a terminal", stdin],
-    ],
-    [["login", "--issuer=https://x.test", "--client-id=x", `--client-secret=${SECRET}`], ["--client-secret=-"]],
-    [
-      ["batch", "batch_run", `--actions=${JSON.stringify([userEntry(SECRET)])}`],
-      ["--actions=@file", "--actions=-"],
-    ],
-    [["batch", "batch_run", `--actions=${JSON.stringify(userEntry(SECRET))}`], ["--actions=@file"]],
-    [[...create("ada"), "--pasword", SECRET], ["did you mean --password?"]],
-    [["model", "model_list", `--url=http://ada:${SECRET}@127.0.0.1:1`], ["metaction login"]],
-  ] as const)("%j", async (args, ways) => {
-    const { code, stdout, stderr } = await run(...args);
+    [`${CREATE} --username=ada --password=${SECRET}`, ["--password=-", stdin, "--password=@file"]],
+    [`${CREATE} --username=ada --password ${SECRET}`, ["--password=-", stdin, "--password=@file"]],
+    [`${CREATE} --username=ada --password=@@${SECRET}`, ["--password=-"]],
+    [`auth login --username=admin --password=${SECRET} --curl`, ["--password=-"]],
+    [`auth change_my_password --newPassword ${SECRET}`, ["--newPassword=-"]],
+    [`login --username=admin --password=${SECRET}`, ["asks for the password on a terminal", stdin]],
+    [`login --username=admin --password ${SECRET}`, ["asks for the password on a terminal", stdin]],
+    [`login --issuer=https://x.test --client-id=x --client-secret=${SECRET}`, ["--client-secret=-"]],
+    [`batch batch_run --actions=[${ENTRY}]`, ["--actions=@file", "--actions=-"]],
+    [`batch batch_run --actions=${ENTRY}`, ["--actions=@file"]],
+    [`${CREATE} --username=ada --pasword ${SECRET}`, ["did you mean --password?"]],
+    [`model model_list --url=http://ada:${SECRET}@127.0.0.1:1`, ["metaction login"]],
+  ])("%s", async (command, ways) => {
+    const { code, stdout, stderr } = await run`${command.split(" ")}`;
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain(SECRET);
     for (const way of ways) expect(stderr).toContain(way);
@@ -69,48 +41,35 @@ describe("a secret among the arguments is refused with a remedy, and never repea
   });
 
   test("nothing was done", async () => {
-    const { stdout } = await run("auth", "user_list", "--query=items[].username");
+    const { stdout } = await run`auth user_list --query=items[].username`;
     expect(JSON.parse(stdout)).toEqual(["admin"]);
   });
 });
 
 describe("a secret is read", () => {
-  const login = (username: string) =>
+  const signIn = (username: string) =>
     here.user.run(["login", `--username=${username}`, "--profile=try"], { stdin: SECRET });
 
   test("from stdin", async () => {
-    const made = await here.user.run([...create("piped"), "--password=-"], { stdin: `${SECRET}\n` });
-    expect(made).toMatchObject({ code: 0, stderr: "" });
-    expect((await login("piped")).code).toBe(0);
+    const args = [...CREATE.split(" "), "--username=piped", "--password=-"];
+    expect(await here.user.run(args, { stdin: `${SECRET}\n` })).toMatchObject({ code: 0, stderr: "" });
+    expect((await signIn("piped")).code).toBe(0);
   });
 
   test("from a file", async () => {
     const file = join(here.user.home, "password.txt");
     await writeFile(file, SECRET);
-    expect(
-      (
-        await run(
-          "auth",
-          "user_create",
-          "--username=filed",
-          "--fullname=F",
-          "--no-admin",
-          `--password=@${file}`,
-          "--profile=default",
-        )
-      ).code,
-    ).toBe(0);
-    expect((await login("filed")).code).toBe(0);
+    const made = await run`${CREATE.split(" ")} --username=filed --password=@${file} --profile=default`;
+    expect(made.code).toBe(0);
+    expect((await signIn("filed")).code).toBe(0);
   });
 
   test("from the terminal, with hidden input", async () => {
-    const made = await here.user.onTerminal(
-      "metaction auth user_create --username=typed --fullname=T --no-admin --password=- --profile=default",
-      [{ after: "password: ", text: `${SECRET}\n` }],
-    );
+    const command = `metaction ${CREATE} --username=typed --password=- --profile=default`;
+    const made = await here.user.onTerminal(command, [{ after: "password: ", text: `${SECRET}\n` }]);
     expect(made.code).toBe(0);
     expect(made.stdout).not.toContain(SECRET);
-    expect((await login("typed")).code).toBe(0);
+    expect((await signIn("typed")).code).toBe(0);
   });
 });
 
@@ -118,7 +77,7 @@ describe("--curl prints no secret", () => {
   const curl = async (args: readonly string[], payload: object): Promise<Ended> => {
     const file = join(here.user.home, "payload.json");
     await writeFile(file, JSON.stringify(payload));
-    return run(...args, `--input=${file}`, "--curl", "--profile=default");
+    return run`${args} --input=${file} --curl --profile=default`;
   };
   const withSecrets = ACTIONS.flatMap((action) => {
     const secrets = Object.entries(getAllParams(action)).flatMap(([name, { type }]) => (type.secret ? [name] : []));
@@ -162,7 +121,7 @@ describe("--curl prints no secret", () => {
   });
 
   test("nor the token", async () => {
-    const { stdout } = await run("model", "model_list", `--token=${SECRET}`, "--curl");
+    const { stdout } = await run`model model_list --token=${SECRET} --curl`;
     expect(stdout).toContain('"Authorization: Bearer $METACTION_TOKEN"');
     expect(stdout).not.toContain(SECRET);
   });
@@ -175,6 +134,6 @@ describe("--curl prints no secret", () => {
 });
 
 test.each(["login", "user_create"])("the example of auth %s contains no password", async (action) => {
-  const { stdout } = await run("help", "auth", action);
+  const { stdout } = await run`help auth ${action}`;
   expect(stdout.slice(stdout.indexOf("EXAMPLE"))).toContain("--password=-");
 });

@@ -1,34 +1,22 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findPagePath } from "../../cli/commands/views.ts";
 import { getObjectPlace } from "../../ui/parts/object-place.ts";
-import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
-
-/** The lines that a command shows on a terminal of 100 columns. */
-async function shown(command: string): Promise<readonly string[]> {
-  const { stdout } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
-  return stdout.replaceAll("\r", "").trimEnd().split("\n");
-}
+const here = useSignedIn();
+const { call, json, run, shown } = here;
 
 beforeAll(async () => {
-  here = await signedIn();
   const inBook = { modelRef: "key:library", entityRef: "key:book" };
   for (const [action, payload] of [
     ["model/business_key_create", { ...inBook, key: "title", participants: ["key:title"] }],
     ["model/model_create", { key: "empty", name: "Empty" }],
     ["model/entity_create", { modelRef: "key:empty", entityKey: "public.order", description: "word ".repeat(60) }],
   ] as const) {
-    const { status, body } = await here.service.call(action, payload, here.token);
-    if (status !== 200) throw new Error(`${action}: ${body.detail}`);
+    await call(action, payload);
   }
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
+});
 
 describe("show", () => {
   test.each([
@@ -43,30 +31,34 @@ describe("show", () => {
   });
 
   test("is JSON in a pipe, with counts", async () => {
-    const model = JSON.parse((await run("show", "library")).stdout);
+    const model = await json`show library`;
     expect(model).toMatchObject({ place: "library", name: "City library", tags: ["books", "public_sector"] });
     expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"] });
-    const entity = JSON.parse((await run("show", "library", "loan", "--query={p: place, a: attributes[].key}")).stdout);
+    const entity = await json`show library loan --query=${"{p: place, a: attributes[].key}"}`;
     expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"] });
     // What a search shows as the place of an attribute is on the page of its entity.
-    expect(JSON.parse((await run("show", "library/loan.due")).stdout).place).toBe("library/loan");
+    expect((await json`show library/loan.due`).place).toBe("library/loan");
   });
 
-  test("reports unknown objects and missing arguments", async () => {
-    expect(await run("show", "none")).toMatchObject({ code: 3, stdout: "" });
-    expect(await run("show", "library", "lown")).toMatchObject({ code: 3, stderr: expect.stringContaining("lown") });
-    expect(await run("show")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("metaction show crm customer"),
-    });
-    expect((await run("complete", "--", "metaction show library lo")).stdout).toBe("loan\tLoan\n");
+  test.each([
+    ["show none", 3, "none"],
+    ["show library lown", 3, "lown"],
+    ["show", 2, "metaction show crm customer"],
+    ["open library --prin", 2, "--print"],
+  ])("ends with a remedy for a wrong argument: %s", async (command, code, sentence) => {
+    const ended = await run`${command.split(" ")}`;
+    expect(ended).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
+  });
+
+  test("completes the entities of its model", async () => {
+    expect((await run`complete -- ${"metaction show library lo"}`).stdout).toBe("loan\tLoan\n");
   });
 });
 
 describe("open", () => {
   test("prints the address of the page", async () => {
     const at = async (...args: string[]) => {
-      const { stdout, code } = await run("open", ...args);
+      const { stdout, code } = await run`open ${args}`;
       expect(code).toBe(0);
       return stdout.replace(here.service.url, "").trimEnd();
     };
@@ -75,10 +67,6 @@ describe("open", () => {
     expect(await at("library", "loan")).toBe("/models/key:library/entities/key:loan");
     expect(await at("library/loan.due", "--print")).toBe("/models/key:library/entities/key:loan/attributes/key:due");
     expect(await at("empty/public.order")).toBe("/models/key:empty/entities/key:public.order");
-    expect(await run("open", "library", "--prin")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--print"),
-    });
   });
 
   test("opens a browser on a terminal", async () => {

@@ -1,65 +1,276 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod/mini";
 import { replaceIdsByNames } from "../../cli/calls/run-action.ts";
 import { formatTable } from "../../cli/output/table.ts";
 import { renderText } from "../../cli/terminal/text-stream.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+import { toCommandGroup } from "../../shared/domain/channels.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { type FilledIds, useFilledService } from "./support/filled-service.ts";
 
-let here: SignedIn;
+const here = useFilledService();
+const { json, run } = here;
 
-const library = "--modelRef=key:library";
-const loan = [library, "--entityRef=key:loan"];
-const pages = [library, "--entityRef=key:book", "--attributeRef=key:pages"];
-const newPages = [...pages.slice(0, 2), "--attributeKey=pages", "--type=key:string", "--optional"];
-
-/** Calls that give the tables rows of every sort. */
-const MADE: readonly (readonly string[])[] = [
-  ["model", "entity_attribute_create", ...newPages],
-  ["model", "entity_attribute_update_type", ...pages, "--value=key:date"],
-  ["model", "entity_update_property", ...loan, "--property=name", '--value="Loans"'],
-  ["model", "entity_update_property", ...loan, "--property=lent", '--value={"team": "Lending", "since": 2019}'],
-  ["tag", "tag_group_create", "--key=privacy"],
-  ["tag", "tag_global_create", "--groupRef=key:privacy", "--key=personal"],
-  ["model", "entity_add_tag", ...loan, "--tagRef=key:privacy/personal"],
-  ["auth", "token_create", "--name=CI"],
-  ["auth", "role_create", "--key=auditor", "--name=Auditor"],
-];
-
-beforeAll(async () => {
-  here = await signedIn();
-  for (const call of MADE) expect((await here.user.run(call)).code).toBe(0);
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
-
-const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-
-/** The lines that a command shows on a terminal of 100 columns, with times as long as they are. */
-async function shown(command: string): Promise<readonly string[]> {
-  const { stdout, code } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
-  expect(code).toBe(0);
-  const timeless = stdout.replaceAll(/\d{4}-\d\d-\d\d/g, "2026-11-22").replaceAll(/\d\d:\d\d:\d\dZ/g, "09:30:00Z");
-  return timeless.replaceAll("\r", "").trimEnd().split("\n");
+/** Flags that make a call answer something, and those that make a list answer nothing. */
+interface Flags {
+  readonly filled: string;
+  /** Or a sentence that says why the list is never empty. */
+  readonly empty?: string | { readonly never: string };
 }
 
-const filters = `--filters='{"items":[{"type":"text","condition":"contains","value":"isbn"}]}'`;
+const crm = "--modelRef=crm";
+const bare = "--modelRef=bare";
+const customer = `${crm} --entityRef=customer`;
+const places = `${crm} --relationshipRef=customer_places_purchase_order`;
+const finds = (value: string): string => `'{"items":[{"type":"text","condition":"contains","value":"${value}"}]}'`;
+const versions = `--leftModelRef=crm --leftModelVersion=2.0.0 --rightModelRef=crm`;
 
-const TABLES = [
-  "models model_list",
-  `models type_list ${library} --limit=3 --quiet`,
-  `models entity_list ${library}`,
-  `models entity_get ${loan.join(" ")}`,
-  `models entity_attribute_list ${pages.slice(0, 2).join(" ")}`,
-  `models relationship_list ${library}`,
-  `models relationship_get ${library} --relationshipRef=key:loan_book`,
-  `models history_versions ${library}`,
-  `models history_version_changes ${library}`,
-  `models search ${filters}`,
-  "tag tag_search",
-  "auth user_list",
-  "auth role_list",
-  "auth audit_list --act=auth/role_create",
-  "batch job_list",
-];
+/** Every read that takes parameters, and every list. */
+const FLAGS: Readonly<Record<string, Flags>> = {
+  "model/model_list": { filled: "", empty: { never: "a caller who sees no model is another caller" } },
+  "model/model_get": { filled: crm },
+  "model/model_export": { filled: crm },
+  "model/model_export_version": { filled: `${crm} --version=2.0.0` },
+  "model/model_export_as": { filled: `${crm} --format=dbml` },
+  "model/model_compare": { filled: versions },
+  "model/model_compare_as": { filled: `${versions} --format=postgresql` },
+  "model/history_versions": { filled: crm, empty: { never: "a model begins with a version" } },
+  "model/history_version_changes": { filled: crm, empty: bare },
+  "model/type_get": { filled: `${crm} --typeRef=money` },
+  "model/type_list": { filled: crm, empty: bare },
+  "model/entity_get": { filled: customer },
+  "model/entity_list": { filled: crm, empty: bare },
+  "model/entity_attribute_get": { filled: `${customer} --attributeRef=email` },
+  "model/entity_attribute_list": { filled: customer, empty: `${crm} --entityRef=unknown_yet` },
+  "model/business_key_get": { filled: `${crm} --businessKeyRef=customer_identity` },
+  "model/business_key_list": { filled: crm, empty: bare },
+  "model/relationship_get": { filled: places },
+  "model/relationship_list": { filled: crm, empty: bare },
+  "model/relationship_attribute_get": { filled: `${places} --attributeRef=sales_channel` },
+  "model/relationship_attribute_list": {
+    filled: places,
+    empty: "--modelRef=library --relationshipRef=loan_book",
+  },
+  "model/search": { filled: `--filters=${finds("customer")}`, empty: `--filters=${finds("nothing of the kind")}` },
+  "tag/tag_group_get": { filled: "--tagGroupRef=privacy" },
+  "tag/tag_group_list": { filled: "", empty: { never: "there is one group for all models" } },
+  "tag/tag_global_get": { filled: "--tagRef=privacy/personal" },
+  "tag/tag_local_get": { filled: `${crm} --tagRef=draft` },
+  "tag/tag_search": {
+    filled: "",
+    empty: `--filters='{"items":[{"type":"scopeRef","condition":"is","value":{"type":"model","id":"BARE"}}]}'`,
+  },
+  "property/definition_get": { filled: "--definitionRef=retentionDays" },
+  "property/definition_list": { filled: "", empty: { never: "some come with the service" } },
+  "auth/role_get": { filled: "--roleRef=data_steward" },
+  "auth/role_list": { filled: "", empty: { never: "some come with the service" } },
+  "auth/actor_list": { filled: "", empty: { never: "the caller is one" } },
+  "auth/actor_get": { filled: "--actorId=ACTOR" },
+  "auth/user_list": { filled: "", empty: { never: "the caller is one" } },
+  "auth/service_account_list": { filled: "", empty: { never: "there is one, and no flag leaves it out" } },
+  "auth/token_list": { filled: "--all", empty: "--actorId=NOBODY" },
+  "auth/can": {
+    filled: "--actions=model/entity_create --actions=model/model_delete --models=crm",
+    empty: { never: "it answers a row for each action" },
+  },
+  "auth/audit_list": { filled: "", empty: "--act=model/model_create --outcome=refused" },
+  "batch/job_get": { filled: "--jobRef=JOB" },
+  "batch/job_list": { filled: "", empty: { never: "the test of the screen has one without jobs" } },
+  "config/inspect_actions": { filled: "", empty: { never: "the actions are there" } },
+  "config/inspect_actions_all": { filled: "", empty: { never: "the actions are there" } },
+  "config/inspect_permissions": { filled: "", empty: { never: "the permissions are there" } },
+  "config/inspect_security_rules": { filled: "", empty: { never: "the rules are there" } },
+  "config/inspect_type_system": { filled: "", empty: { never: "the types are there" } },
+};
+
+const READS = ACTIONS.filter(({ intent, safe }) => intent === "read" || safe);
+const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
+const isList = ({ output }: Action): boolean => output.rows !== undefined;
+
+/** The names of the members of an answer. */
+function membersOf({ output }: Action): readonly string[] {
+  const { properties = {} } = z.toJSONSchema(output.schema(), { io: "input" });
+  const inLists = Object.values(properties).flatMap((one) =>
+    typeof one === "object" && typeof one.items === "object" && "properties" in one.items
+      ? Object.keys(one.items.properties ?? {})
+      : [],
+  );
+  return [...Object.keys(properties), ...inLists];
+}
+
+/** The answers that are shown as they stand: the text of a page, the text of a file, a document with a schema. */
+const isVerbatim = (action: Action): boolean => {
+  const members = membersOf(action);
+  return (
+    action.output.mediaType === "text/plain" ||
+    (members.includes("mediaType") && members.includes("content")) ||
+    members.includes("$schema")
+  );
+};
+
+const commandOf = ({ group, name }: Action, flags: string): string =>
+  `metaction ${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
+    /BARE|ACTOR|NOBODY|JOB/g,
+    (name) => here.ids[name as keyof FilledIds],
+  );
+
+/** The payload that the flags of a read mean; texts alone. */
+function payloadOf(action: Action): object {
+  const flags = (FLAGS[pathOf(action)]?.filled ?? "").split(" ");
+  return Object.fromEntries(
+    flags.map((flag) => {
+      const [, name = "", value = ""] = /^--(\w+)=(.*)$/.exec(flag) ?? [];
+      return [name, name.endsWith("Ref") ? `key:${value}` : value];
+    }),
+  );
+}
+
+/** The lines of each of several commands on a terminal. */
+async function shown(columns: number, commands: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const script = commands.map((command) => `${command}; echo "=== $?"`).join("\n");
+  const { stdout } = await here.user.onTerminal(`stty cols ${columns} rows 0; export NO_COLOR=1 PAGER=\n${script}`);
+  const answers = stdout.replaceAll("\r", "").split(/^=== (\d+)\n/m);
+  return commands.map((command, i) => {
+    expect(answers[2 * i + 1], `${command}\n${answers[2 * i]}`).toBe("0");
+    return (answers[2 * i] ?? "").trimEnd().split("\n");
+  });
+}
+
+/** A line that is wider than the terminal, unless behind its name it is one word, which is never broken. */
+const isTooWide = (line: string, columns: number): boolean => line.length > columns && !/^ *(\S+ {2,})?\S+$/.test(line);
+
+/** JSON in a cell: an object, a list of objects, a member. */
+const JSON_TEXT = /\{"|\[\{|":/;
+/** Reads whose texts explain in JSON what a parameter takes. */
+const QUOTES_JSON: ReadonlySet<string> = new Set(["config/inspect_type_system"]);
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+/** The object's own id, which other calls take, at the beginning of its line. */
+const OWN_ID = /^(id +)?[0-9a-f]{8}-[0-9a-f-]{27}\b/;
+
+test("every read that takes parameters, and every list, has flags", () => {
+  const needs = READS.filter((action) => isList(action) || Object.values(action.input).some((one) => one.required));
+  const addressed = READS.filter(({ target, within }) => target !== undefined || within !== undefined);
+  const lacking = [...needs, ...addressed].map(pathOf).filter((path) => FLAGS[path] === undefined);
+  expect([...new Set(lacking)]).toEqual([]);
+  const known = new Set(READS.map(pathOf));
+  expect(Object.keys(FLAGS).filter((path) => !known.has(path))).toEqual([]);
+});
+
+describe.each([80, 100])("on a terminal of %d columns", (columns) => {
+  test("every read fits, without JSON, cut texts and ids beside names", async () => {
+    const reads = READS.filter((action) => !isVerbatim(action));
+    const answers = await shown(
+      columns,
+      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
+    );
+    const faults = reads.flatMap((action, i) =>
+      (answers[i] ?? []).flatMap((line) => {
+        const isFault =
+          isTooWide(line, columns) ||
+          (JSON_TEXT.test(line) && !QUOTES_JSON.has(pathOf(action))) ||
+          (line.includes("…") && !QUOTES_JSON.has(pathOf(action))) ||
+          (UUID.test(line) && !OWN_ID.test(line));
+        return isFault ? [`${pathOf(action)}: ${line}`] : [];
+      }),
+    );
+    expect(faults).toEqual([]);
+    expect(answers.filter((lines) => lines.join("").trim() === "")).toEqual([]);
+  }, 120_000);
+
+  test("texts of files, pages and documents are not reformatted", async () => {
+    const reads = READS.filter(isVerbatim);
+    expect(reads.map(pathOf)).toEqual(
+      expect.arrayContaining(["model/model_export", "model/model_export_as", "config/inspect_config_text"]),
+    );
+    const answers = await shown(
+      columns,
+      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
+    );
+    for (const [i, action] of reads.entries()) {
+      const lines = answers[i] ?? [];
+      expect(lines.filter((line) => line.includes("…"))).toEqual([]);
+      if (membersOf(action).includes("$schema")) expect(parse(lines.join("\n"))).toBeTypeOf("object");
+      if (membersOf(action).includes("content")) {
+        const { body } = await here.service.call(pathOf(action), payloadOf(action), here.token);
+        expect(lines.join("\n")).toContain(body.content.trimEnd());
+      }
+    }
+  }, 120_000);
+
+  test("paths are shown as in docs", async () => {
+    const of = async (path: string): Promise<string> => {
+      const action = READS.find((one) => pathOf(one) === path);
+      if (!action) throw new Error(`Unknown group or command read ${path}`);
+      return (await shown(columns, [commandOf(action, FLAGS[path]?.filled ?? "")])).flat().join("\n");
+    };
+    expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
+    const compared = await of("model/model_compare");
+    expect(compared).toMatch(/^ {2}place +crm\/customer\.email$/m);
+    expect(compared).toMatch(/^left +crm, version: 2\.0\.0, authority: system, revision: 2$/m);
+    expect(await of("tag/tag_global_get")).toMatch(/^group +privacy$/m);
+  }, 60_000);
+
+  test("a secret that is shown once is not cut", async () => {
+    const [lines = []] = await shown(columns, ["metaction auth token_create --name=Whole --output=table"]);
+    const [, token] = /^token +(\S+)$/m.exec(lines.join("\n")) ?? [];
+    expect((await here.service.call("auth/whoami", {}, token)).status).toBe(200);
+  });
+});
+
+test("an empty list has a note", async () => {
+  const lists = READS.filter(isList).flatMap((action) => {
+    const { empty } = FLAGS[pathOf(action)] ?? {};
+    if (empty === undefined)
+      throw new Error(`${pathOf(action)} needs flags with which it is empty, or why it never is`);
+    return typeof empty === "string" ? [commandOf(action, empty)] : [];
+  });
+  const answers = await shown(80, lists);
+  expect(answers.map((lines, i) => `${lists[i]}: ${lines.join(" / ")}`)).toEqual(
+    lists.map(() => expect.stringMatching(/: (No [a-zA-Z ]+|There is none)\.$/)),
+  );
+}, 60_000);
+
+describe("a table on a terminal of 100 columns", () => {
+  test("has complete ids where nothing else names the rows", async () => {
+    for (const list of ["token_list", "actor_list"]) {
+      const { items } = await json`auth ${list}`;
+      const lines = await here.shown(`auth ${list}`);
+      expect(lines.filter((line) => UUID.test(line))).toHaveLength(items.length);
+    }
+  });
+
+  test("has all ids without keys", async () => {
+    const whole = (await here.shown("models entity_list --modelRef=library --expand=")).join("\n");
+    expect(whole).toMatch(/^id /);
+    expect(whole).toMatch(/^primaryKey +id:[0-9a-f-]{36}$/m);
+  });
+
+  test("shows a change with the names of objects, and the values before and after it", async () => {
+    const history = (await here.shown("models history_version_changes --modelRef=crm")).join("\n");
+    expect(history).toMatch(/^change +update attribute date_of_birth \(type: date → text\)$/m);
+    expect(history).toMatch(/^actions +model\/entity_attribute_update_type$/m);
+    const audit = (await here.shown("auth audit_list --act=auth/role_create")).join("\n");
+    expect(audit).toMatch(/auth\/role_create +ok[\s\S]*create role\s+data_steward/);
+  });
+
+  test("is printed for any output with --output=table, and for no other by default", async () => {
+    const list = ["models", "entity_list", "--modelRef=library"];
+    expect((await run`${list} --output=table`).stdout).not.toMatch(UUID);
+    expect((await json`${list}`).items[0]).not.toHaveProperty("primaryKeyByKey");
+    expect((await json`${list} --expand=keys`).items[0]).toMatchObject({ key: "book", primaryKeyByKey: ["key:isbn"] });
+    const unknown = await run`${list} --expand=names`;
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toContain('expand: "names" is not one of: keys');
+  });
+
+  test("does not affect a query and a curl command in a pipe", async () => {
+    const list = "models entity_list --modelRef=library";
+    const query = `${list} --query='keys(items[0])'`;
+    expect(await here.shown(query)).toEqual(await here.shown(`${query} --expand=`));
+    expect((await here.shown(`${list} --curl`)).join()).not.toContain("expand");
+  });
+});
 
 /** The text of a body at a width. */
 function textOf(body: unknown, width: number): string {
@@ -131,48 +342,4 @@ test("a value of an object wraps below itself between words, and a long word is 
   expect(textOf({ mediaType: "text/plain", content: `${"y ".repeat(40)}\nz` }, 40)).toContain(
     `\n${"y ".repeat(40)}\nz\n`,
   );
-});
-
-describe("a table on a terminal of 100 columns", () => {
-  test.each(TABLES)("of %s has keys and names, and cuts nothing", async (command) => {
-    const lines = await shown(command);
-    expect(lines.filter((line) => line.length > 100 || line.includes("…"))).toEqual([]);
-    // The id of what was asked for alone is the only one.
-    expect(lines.filter((line) => UUID.test(line) && !line.startsWith("id "))).toEqual([]);
-    expect(lines.join("\n").replace(UUID, "<uuid>")).toMatchSnapshot();
-  });
-
-  test("has complete ids where nothing else names the rows", async () => {
-    for (const command of ["auth token_list", "auth actor_list"]) {
-      const lines = await shown(command);
-      expect(lines.filter((line) => line.length > 100)).toEqual([]);
-      expect(lines.filter((line) => UUID.test(line)).length).toBe(1);
-    }
-  });
-
-  test("has all ids without keys", async () => {
-    const whole = (await shown(`models entity_list ${library} --expand=`)).join("\n");
-    expect(whole).toMatch(/^id /);
-    expect(whole).toMatch(/^primaryKey +id:[0-9a-f-]{36}$/m);
-  });
-
-  test("is printed for any output with --output=table, and for no other by default", async () => {
-    const list = ["model", "entity_list", library];
-    const table = await here.user.run([...list, "--output=table"]);
-    expect(table.stdout).not.toMatch(UUID);
-    const piped = JSON.parse((await here.user.run(list)).stdout);
-    expect(piped.items[0]).not.toHaveProperty("primaryKeyByKey");
-    const asked = JSON.parse((await here.user.run([...list, "--expand=keys"])).stdout);
-    expect(asked.items[0]).toMatchObject({ key: "book", primaryKeyByKey: ["key:isbn"] });
-    const unknown = await here.user.run([...list, "--expand=names"]);
-    expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toContain('expand: "names" is not one of: keys');
-  });
-
-  test("does not affect a query and a curl command in a pipe", async () => {
-    const query = `models entity_list ${library} --query='keys(items[0])'`;
-    expect((await shown(query)).join()).toBe((await shown(`${query} --expand=`)).join());
-    const curl = await shown(`models entity_list ${library} --curl`);
-    expect(curl.join()).not.toContain("expand");
-  });
 });

@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ended } from "./support/command.ts";
-import { type SignedIn, signedIn } from "./support/signed-in.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useSignedIn } from "./support/signed-in.ts";
 
-let here: SignedIn;
-
-const run = (...args: string[]): Promise<Ended> => here.user.run(args);
-
-async function json(...args: string[]) {
-  const { stdout, stderr, code } = await run(...args);
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
-
-/** The lines that a command shows on a terminal of 100 columns. */
-async function shown(command: string): Promise<readonly string[]> {
-  const { stdout } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
-  return stdout.replaceAll("\r", "").trimEnd().split("\n");
-}
+const here = useSignedIn();
+const { call, json, run, shown } = here;
 
 beforeAll(async () => {
-  here = await signedIn();
   const bob = { username: "bob", fullname: "Bob Example", password: "Correct-Horse-8-Battery", admin: false };
   for (const [action, payload] of [
     ["tag/tag_group_create", { key: "privacy" }],
@@ -32,48 +17,37 @@ beforeAll(async () => {
     ["model/entity_create", { modelRef: "key:crm", entityKey: "a,b", name: "Comma" }],
     ["auth/user_create", bob],
   ] as const) {
-    const { status, body } = await here.service.call(action, payload, here.token);
-    if (status !== 200) throw new Error(`${action}: ${body.detail}`);
+    await call(action, payload);
   }
-}, 60_000);
-
-afterAll(() => here.service.interrupt());
+});
 
 describe("models", () => {
   test("without arguments lists the models, and with an argument runs an action", async () => {
-    expect((await json("models")).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
+    expect((await json`models`).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
     expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
-    expect((await json("models", "--limit=1")).length).toBe(1);
-    expect((await json("models", "model_get", "--modelRef=crm")).key).toBe("crm");
-    expect((await run("models", "--help")).stdout).toContain("metaction models <action>");
+    expect((await json`models --limit=1 --quiet`).length).toBe(1);
+    expect((await json`models model_get --modelRef=crm`).key).toBe("crm");
+    expect((await run`models --help`).stdout).toContain("metaction models <action>");
   });
 });
 
 describe("bare words", () => {
   test("are keys or ids in place of refs", async () => {
-    const { id } = await json("models", "model_get", "--model-ref", "crm");
-    expect((await json("models", "model_get", `--modelRef=${id}`)).key).toBe("crm");
-    expect((await json("models", "entity_get", "--modelRef=library", "--entityRef=loan")).key).toBe("loan");
-    const none = await run("models", "model_get", "--modelRef=none");
+    const { id } = await json`models model_get --model-ref crm`;
+    expect((await json`models model_get --modelRef=${id}`).key).toBe("crm");
+    expect((await json`models entity_get --modelRef=library --entityRef=loan`).key).toBe("loan");
+    const none = await run`models model_get --modelRef=none`;
     expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("none") });
     // A username stays what it is.
-    const disabled = await run("auth", "user_disable", "--username=bob", "--curl");
+    const disabled = await run`auth user_disable --username=bob --curl`;
     expect(disabled.stdout).toContain('{"username":"bob"}');
-    expect((await run("auth", "actor_add_role", "--roleRef=reader", "--actorId=x", "--curl")).stdout).toContain(
-      '"key:reader"',
-    );
+    expect((await run`auth actor_add_role --roleRef=reader --actorId=x --curl`).stdout).toContain('"key:reader"');
   });
 
   test("are lists separated by commas; keys with commas have an exact form", async () => {
     const sent = async (...flags: string[]) => {
-      const { stdout } = await run(
-        "models",
-        "entity_primary_key_update",
-        "--modelRef=library",
-        "--entityRef=loan",
-        "--curl",
-        ...flags,
-      );
+      const { stdout } =
+        await run`models entity_primary_key_update --modelRef=library --entityRef=loan --curl ${flags}`;
       return JSON.parse(/--json '(.*)'/.exec(stdout)?.[1] ?? "").attributeRef;
     };
     expect(await sent("--attributeRef=book,member")).toEqual(["key:book", "key:member"]);
@@ -82,7 +56,7 @@ describe("bare words", () => {
     expect(await sent("--attributeRef=key:a,b")).toEqual(["key:a,b"]);
     expect(await sent("--attributeRef=a,b", "--attributeRef=c")).toEqual(["key:a,b", "key:c"]);
     expect(await sent('--attributeRef=["key:a,b"]')).toEqual(["key:a,b"]);
-    const permissions = await run("auth", "token_create", "--name=n", "--permissions=model_read,model_write", "--curl");
+    const permissions = await run`auth token_create --name=n --permissions=model_read,model_write --curl`;
     expect(permissions.stdout).toContain('"permissions":["model_read","model_write"]');
   });
 });
@@ -90,7 +64,7 @@ describe("bare words", () => {
 describe("search", () => {
   test("finds by text, tag and kind, in some models or in all", async () => {
     const paths = async (...args: string[]): Promise<readonly string[]> =>
-      (await json("search", ...args)).items.map(({ path }: { path: string }) => path);
+      (await json`search ${args}`).items.map(({ path }: { path: string }) => path);
     expect(await paths("member")).toContain("library/loan.member");
     expect(await paths("--tag=privacy/personal")).toEqual(["library/loan.member"]);
     expect(await paths("--tag", "privacy/personal", "--kind=entity")).toEqual([]);
@@ -109,59 +83,36 @@ describe("search", () => {
       "More matches: --limit=10",
     ]);
   });
-
-  test("refuses unknown arguments with a remedy", async () => {
-    expect(await run("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("search needs a text") });
-    expect(await run("search", "x", "--kind=field")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("write model, type, entity, attribute"),
-    });
-    expect(await run("search", "x", "--limit=0")).toMatchObject({ code: 2 });
-    expect(await run("search", "x", "--model=crm")).toMatchObject({
-      code: 2,
-      stderr: "search has no flag --model; did you mean --models?\n",
-    });
-    expect(await run("search", "--tag=personal")).toMatchObject({
-      code: 3,
-      stderr: "No model has a tag personal; did you mean --tag=privacy/personal?\n",
-    });
-    expect(await run("search", "x", "--models=none")).toMatchObject({ code: 3 });
-  });
 });
 
 describe("release", () => {
   test("releases a model", async () => {
-    expect(await json("release", "library", "1.3.0")).toMatchObject({ key: "library", changed: true });
-    expect((await json("models", "model_get", "--modelRef=library")).version).toBe("1.3.0");
-    expect(await run("release", "library", "1.2.0")).toMatchObject({ code: 2, stdout: "" });
-    expect(await run("release", "library")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("metaction release crm 1.2.0"),
-    });
+    expect(await json`release library 1.3.0`).toMatchObject({ key: "library", changed: true });
+    expect((await json`models model_get --modelRef=library`).version).toBe("1.3.0");
   });
 });
 
 describe("grant", () => {
   test("gives a role for some models, and removes it", async () => {
     const bob = async (): Promise<readonly object[]> => {
-      const { items } = await json("auth", "user_list");
+      const { items } = await json`auth user_list`;
       const { actorId } = items.find(({ username }: { username: string }) => username === "bob");
-      return (await json("auth", "actor_get", `--actorId=${actorId}`)).scopedRoles;
+      return (await json`auth actor_get --actorId=${actorId}`).scopedRoles;
     };
-    const given = await json("grant", "bob", "reader", "--models=crm*,library");
+    const given = await json`grant bob reader --models=crm*,library`;
     expect(given.items).toMatchObject([
       { actor: "bob", role: "key:reader", models: "crm*", changed: true },
       { actor: "bob", role: "key:reader", models: "library", changed: true },
     ]);
     expect(await bob()).toHaveLength(2);
-    expect((await json("grant", "bob", "reader", "--models=library", "--revoke")).items[0].changed).toBe(true);
+    expect((await json`grant bob reader --models=library --revoke`).items[0].changed).toBe(true);
     expect(await bob()).toHaveLength(1);
-    const everything = await json("grant", "bob", "reader");
+    const everything = await json`grant bob reader`;
     expect(everything.items).toMatchObject([{ models: "*", changed: true }]);
   });
 
   test("completes actors and roles", async () => {
-    const words = async (line: string) => (await run("complete", "--", `metaction ${line}`)).stdout;
+    const words = async (line: string) => (await run`complete -- ${`metaction ${line}`}`).stdout;
     expect(await words("grant bo")).toBe("bob\tBob Example\n");
     expect(await words("grant bob rea")).toMatch(/^reader\t/);
     expect(await words("grant bob reader --rev")).toMatch(/^--revoke\t/);
@@ -171,17 +122,25 @@ describe("grant", () => {
     expect(await words("search --tag=priv")).toMatch(/^--tag=privacy\/personal/);
   });
 
-  test("reports an unknown actor", async () => {
-    expect(await run("grant", "bobb", "reader")).toMatchObject({
-      code: 3,
-      stderr: "Unknown actor bobb; did you mean bob?\n",
-    });
-    expect(await run("grant", "bob")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("metaction grant bob reader"),
-    });
-    expect(await run("grant", "bob", "none")).toMatchObject({ code: 3 });
-    const curl = await run("grant", "bob", "reader", "--models=crm", "--curl");
+  test("is one curl command for each role", async () => {
+    const curl = await run`grant bob reader --models=crm --curl`;
     expect(curl.stdout).toMatch(/^curl .*\/api\/auth\/actor_add_role .*"models":"crm"/);
   });
+});
+
+test.each([
+  ["search", 2, "search needs a text"],
+  ["search x --kind=field", 2, "write model, type, entity, attribute"],
+  ["search x --limit=0", 2, "--limit=0"],
+  ["search x --model=crm", 2, "search has no flag --model; did you mean --models?\n"],
+  ["search --tag=personal", 3, "No model has a tag personal; did you mean --tag=privacy/personal?\n"],
+  ["search x --models=none", 3, "none"],
+  ["release library 1.2.0", 2, "1.2.0"],
+  ["release library", 2, "metaction release crm 1.2.0"],
+  ["grant bobb reader", 3, "Unknown actor bobb; did you mean bob?\n"],
+  ["grant bob", 2, "metaction grant bob reader"],
+  ["grant bob none", 3, "none"],
+])("%s ends with %i and a remedy: %s", async (command, code, sentence) => {
+  const ended = await run`${command.split(" ")}`;
+  expect(ended).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
 });

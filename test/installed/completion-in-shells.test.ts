@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SignedIn, signedIn } from "../cli/support/signed-in.ts";
+import { expect, test } from "vitest";
+import { useSignedIn } from "../cli/support/signed-in.ts";
 
 const LINE = "metaction models entity_get --modelRef=key:lib";
 
-let here: SignedIn;
-
-beforeAll(async () => {
-  here = await signedIn();
-});
-
-afterAll(() => here.service.interrupt());
+const here = useSignedIn();
 
 test("zsh completes a ref of the service", async () => {
   const { stdout, stderr } = await here.user.shell(

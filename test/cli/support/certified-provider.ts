@@ -1,6 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Provider } from "oidc-provider";
+import { beforeAll } from "vitest";
+import { startProcess } from "../../support/local-process.ts";
 
 /** The API that tokens of the provider are for. */
 export const API = "https://metaction.example/api";
@@ -73,3 +78,28 @@ const webClient = (comeBack: string) => ({
   grant_types: ["authorization_code"],
   response_types: ["code"],
 });
+
+/** Writes a file of issuers with one entry for a provider, and returns its path. */
+export async function writeIssuers(entry: object): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), "metaction-issuers-")), "issuers.json");
+  await writeFile(path, JSON.stringify({ issuers: [entry] }));
+  return path;
+}
+
+/** Starts, before the tests of a file, a provider and a service that accepts its tokens, and ends both afterwards. */
+export function useCertifiedProvider(): { readonly issuer: string; readonly url: string } {
+  const here = { issuer: "", url: "" };
+  beforeAll(async () => {
+    const { issuer, close } = await startCertifiedProvider();
+    const issuers = await writeIssuers({ issuer, audiences: [API], clientIds: [ROBOT.client_id, CLI] });
+    const service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-certified-")), {
+      METACTION_ISSUERS: issuers,
+    });
+    Object.assign(here, { issuer, url: service.url });
+    return async () => {
+      await service.interrupt();
+      close();
+    };
+  });
+  return here;
+}

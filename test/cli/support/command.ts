@@ -43,6 +43,20 @@ export interface CommandLine {
   shell(command: string, given?: Given): Promise<Ended>;
 }
 
+/** A part of a command that is inserted as it is: a part of one word, or a list of words. */
+type Inserted = string | number | undefined | readonly string[];
+
+/** Splits a command as it is typed into its words, without quotes: an inserted text never ends the word that it is in. */
+export function wordsOf({ raw }: TemplateStringsArray, ...inserted: readonly Inserted[]): readonly string[] {
+  const text = String.raw({ raw }, ...inserted.map((_, at) => `\ufdd0${at}\ufdd0`)).trim();
+  return text.split(/\s+/).flatMap((word) => {
+    const list = inserted[Number(/^\ufdd0(\d+)\ufdd0$/.exec(word)?.[1])];
+    return typeof list === "object"
+      ? list
+      : word.replace(/\ufdd0(\d+)\ufdd0/g, (_, at) => String(inserted[Number(at)]));
+  });
+}
+
 /** A command line that reaches the service at a URL unless told otherwise. */
 export async function commandLine(url: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), "metaction-home-"));

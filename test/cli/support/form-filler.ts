@@ -1,5 +1,8 @@
-/** Walks from page to page as a person with a browser would: keeps cookies, follows redirects, fills in forms. */
-export async function fillForms(start: string, answers: Readonly<Record<string, string>>): Promise<string> {
+/**
+ * Walks from page to page as a person with a browser would: keeps cookies, follows redirects, fills in forms, and cancels where
+ * there are no answers. Returns the text of the last page.
+ */
+export async function fillForms(start: string, answers?: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(start);
   let form: URLSearchParams | undefined;
@@ -22,11 +25,16 @@ export async function fillForms(start: string, answers: Readonly<Record<string, 
     }
     const [, action] = /<form[^>]* action="([^"]+)"/.exec(page) ?? [];
     if (action === undefined) return page;
+    const [, cancel] = / href="([^"]+\/abort)"/.exec(page) ?? [];
+    if (answers === undefined && cancel !== undefined) {
+      url = new URL(cancel, url);
+      continue;
+    }
     url = new URL(action, url);
     form = new URLSearchParams();
     for (const [input] of page.matchAll(/<input[^>]*>/g)) {
       const [, name = ""] = / name="([^"]*)"/.exec(input) ?? [];
-      form.set(name, / value="([^"]*)"/.exec(input)?.[1] ?? answers[name] ?? "");
+      form.set(name, / value="([^"]*)"/.exec(input)?.[1] ?? answers?.[name] ?? "");
     }
   }
   throw new Error(`no end of pages at ${url}`);

@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import { serve } from "../../formats/source-server.ts";
 
 /**
  * The controls that a terminal obeys: a new title, a colour, an empty screen (by ESC and by a C1 control), text from
@@ -54,36 +55,45 @@ const PROBLEM = {
 };
 
 /**
- * A service whose every text holds controls that a terminal obeys; it describes itself as the service at `url` does,
- * with the controls in those texts too.
+ * A service whose every text holds controls that a terminal obeys; it describes itself as the service at `serviceUrl` does, with the
+ * controls in those texts too. It is an OIDC provider as well, which refuses every sign-in.
  */
-export async function startHostileService(url: string) {
-  const api = spoilt(await (await fetch(`${url}/api`)).json());
-  const server = createServer((request, response) => {
+export async function startHostileService(serviceUrl: string) {
+  const api = spoilt(await (await fetch(`${serviceUrl}/api`)).json());
+  const refusal = { error: "access_denied", error_description: OBEYED };
+  const { port, close } = await serve((request, response) => {
     request.resume();
-    const action = request.url?.replace(/^\/api\/?/, "") ?? "";
+    const { pathname, searchParams } = new URL(request.url ?? "/", url);
+    const action = pathname.replace(/^\/(api\/?)?/, "");
     response.setHeader("x-request-id", "r\u009b2J");
     response.setHeader("link", '</x?cursor=%1B%5B31m%C2%9B>; rel="next"');
-    if (action === "") return answer(response, 200, api);
-    if (action === "config/inspect_config_text") {
-      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(OBEYED);
-      return;
+    switch (action) {
+      case "":
+        return answer(response, 200, api);
+      case ".well-known/openid-configuration":
+        return answer(response, 200, {
+          ...{ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` },
+          ...{ response_types_supported: ["code"], code_challenge_methods_supported: ["S256"] },
+        });
+      case "authorize": {
+        const back = new URL(searchParams.get("redirect_uri") ?? "");
+        back.search = String(new URLSearchParams({ ...refusal, state: searchParams.get("state") ?? "" }));
+        return void response.writeHead(302, { location: back.href }).end();
+      }
+      case "token":
+        return answer(response, 400, refusal, "application/json");
+      case "config/inspect_config_text":
+        return void response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(OBEYED);
     }
     const body = BODIES[action];
-    if (body === undefined) answer(response, 409, PROBLEM);
+    if (body === undefined) answer(response, 409, PROBLEM, "application/problem+json");
     else answer(response, action === "model/model_copy" ? 202 : 200, body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
-    body: (action: string): unknown => BODIES[action],
-    close: () => server.close(),
-  };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, body: (action: string): unknown => BODIES[action], close };
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  const type = status < 400 ? "application/json" : "application/problem+json";
+function answer(response: ServerResponse, status: number, body: unknown, type = "application/json"): void {
   response.writeHead(status, { "content-type": type }).end(JSON.stringify(body));
 }
 

@@ -1,0 +1,86 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { API, CLI, ROBOT, useCertifiedProvider } from "./support/certified-provider.ts";
+import { type CommandLine, commandLine, type Ended } from "./support/command.ts";
+import { fillForms } from "./support/form-filler.ts";
+
+const here = useCertifiedProvider();
+const ADA = { login: "ada@example.org", password: "any" };
+
+const fileOf = ({ home }: CommandLine): string => join(home, ".config/metaction/config.toml");
+
+/** Signs in on the pages of the provider, which a visitor is sent to. */
+const signInOnPages = (user: CommandLine, visitor: (address: string) => unknown): Promise<Ended> =>
+  user.run(["login", `--issuer=${here.issuer}`, `--client-id=${CLI}`, "--port=0", `--resource=${API}`], {
+    visit: /^http\S+\/auth\?\S+$/m,
+    visitor,
+  });
+
+const whoami = async (user: CommandLine): Promise<unknown> => JSON.parse((await user.run(["whoami"])).stdout);
+
+test("a program signs in with its secret, which is not stored, and calls the service", async () => {
+  const user = await commandLine(here.url);
+  const login = ["login", `--issuer=${here.issuer}`, `--client-id=${ROBOT.client_id}`, "--client-secret=-"];
+  const refused = await user.run(login, { stdin: "another" });
+  expect(refused).toEqual({ code: 4, stdout: "", stderr: expect.stringMatching(/did not sign you in: .+\n$/) });
+  const stdin = `${ROBOT.client_secret}\n`;
+  const ended = await user.run([...login, `--resource=${API}`, "--scope=metadata"], { stdin });
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in to") });
+  expect(await whoami(user)).toMatchObject({ issuer: here.issuer, sub: "robot", admin: false });
+  expect(await readFile(fileOf(user), "utf8")).not.toContain(ROBOT.client_secret);
+});
+
+test("a person signs in on the provider's pages, with PKCE, and an expired token is refreshed", async () => {
+  const user = await commandLine(here.url);
+  const pages: Promise<string>[] = [];
+  const ended = await signInOnPages(user, (address) => pages.push(fillForms(address, ADA)));
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in to") });
+  expect(await Promise.all(pages)).toEqual(["You can close this page and go back to the terminal.\n"]);
+  const me = { issuer: here.issuer, sub: ADA.login, admin: false };
+  expect(await whoami(user)).toMatchObject(me);
+
+  const kept = await readFile(fileOf(user), "utf8");
+  const expired = kept.replace(/^token = .*$/m, 'token = "old.old.old"').replace(/^expires = .*$/m, "expires = 1");
+  await writeFile(fileOf(user), expired);
+  // The provider gives tokens that the service accepts only to requests that name the service.
+  expect(await whoami(user)).toMatchObject(me);
+  const refreshed = await readFile(fileOf(user), "utf8");
+  expect(refreshed).not.toContain("old.old.old");
+  for (const text of [kept, refreshed]) expect(text).toMatch(/^refresh_token = ".{20,}"$/m);
+});
+
+test("the sign-in ends only with the callback that has its state", async () => {
+  const statuses: number[] = [];
+  const ended = await signInOnPages(await commandLine(here.url), async (address) => {
+    const { searchParams } = new URL(address);
+    const [callback, state] = [searchParams.get("redirect_uri"), searchParams.get("state")];
+    expect(callback).toMatch(/^http:\/\/localhost:\d+\/callback$/);
+    for (const [query, method] of [
+      ["code=stolen", "GET"],
+      ["code=stolen&state=another", "GET"],
+      ["error=access_denied&error_description=Give+up&state=another", "GET"],
+      ["error=access_denied", "GET"],
+      [`code=stolen&state=${state}x`, "GET"],
+      [`code=stolen&state=another&state=${state}`, "GET"],
+      [`code=stolen&state=${state}`, "POST"],
+      [`code=stolen&state=${state}`, "HEAD"],
+    ] as const) {
+      statuses.push((await fetch(`${callback}?${query}`, { method })).status);
+    }
+    await fillForms(address, ADA);
+  });
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 405, 405]);
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in to") });
+});
+
+test("a refusal of the provider, an address without a provider, and a missing client are reported", async () => {
+  const user = await commandLine(here.url);
+  const refused = { code: 4, stdout: "", stderr: expect.stringMatching(/did not sign you in: .+\n$/) };
+  expect(await signInOnPages(user, (address) => fillForms(address))).toEqual({
+    ...refused,
+    stderr: expect.stringMatching(/did not sign you in: access_denied.*\n$/),
+  });
+  expect(await user.run(["login", `--issuer=${here.url}/nowhere`, "--client-id=cli"])).toEqual(refused);
+  expect((await user.run(["login", "--issuer=https://x.test"])).code).toBe(2);
+});
