@@ -8,11 +8,12 @@ import {
 } from "../../shared/diagram/diagram-layout.ts";
 import { createLines, createNodes, findRowMiddle, getNodeSize } from "../../shared/diagram/diagram-nodes.ts";
 import { formatDot } from "../../shared/diagram/dot.ts";
-import type { Rect } from "../../shared/diagram/geometry.ts";
+import { findBounds, type Rect } from "../../shared/diagram/geometry.ts";
 import { createGraph } from "../../shared/diagram/graph-of-model.ts";
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 import { formatCrowsFoot } from "../../shared/diagram/line-marks.ts";
 import { routeLine } from "../../shared/diagram/line-routes.ts";
+import { createChance } from "../support/chance.ts";
 import { largeModel, shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 
@@ -40,12 +41,8 @@ describe("the layout of a diagram", () => {
     expect([...places.keys()].sort()).toEqual([...nodes.keys()].sort());
     for (const [id, { width, height }] of places) {
       const node = nodes.get(id);
-      expect({ id, width: Math.round(width), height: Math.round(height) }).toEqual({
-        id,
-        ...(node && getNodeSize(node).width
-          ? { width: getNodeSize(node).width, height: getNodeSize(node).height }
-          : {}),
-      });
+      const size = { width: Math.round(width), height: Math.round(height) };
+      expect(node && getNodeSize(node), id).toMatchObject(size);
     }
     expect(overlapping(places)).toEqual([]);
   });
@@ -120,16 +117,9 @@ describe("a line of a box that the user moved", () => {
 
 describe("positions of parts", () => {
   test("do not overlap, for any sizes", () => {
-    let seed = 42;
-    const draw = (): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed / 2_147_483_648;
-    };
+    const { below } = createChance(42);
     for (let round = 0; round < 50; round++) {
-      const sizes = Array.from({ length: 1 + Math.floor(draw() * 40) }, () => ({
-        width: 20 + draw() * 900,
-        height: 20 + draw() * 900,
-      }));
+      const sizes = Array.from({ length: 1 + below(40) }, () => ({ width: 20 + below(900), height: 20 + below(900) }));
       const places = packBoxes(sizes, 10);
       const rects = new Map(sizes.map((size, at) => [`${at}`, { ...size, ...(places[at] ?? { x: 0, y: 0 }) }]));
       expect({ round, overlapping: overlapping(rects) }).toEqual({ round, overlapping: [] });
@@ -148,4 +138,11 @@ describe("the marks of a cardinality", () => {
     expect(at("unknown")).toBe("");
     expect(at(undefined)).toBe("");
   });
+});
+
+test("the bounds of rectangles contain all of them, however many there are", () => {
+  expect(findBounds([])).toEqual({ x: 0, y: 0, width: 0, height: 0 });
+  expect(findBounds([{ x: 5, y: -3, width: 2, height: 4 }])).toEqual({ x: 5, y: -3, width: 2, height: 4 });
+  const rects = Array.from({ length: 300_000 }, (_, i) => ({ x: i, y: -i, width: 10, height: 20 }));
+  expect(findBounds(rects)).toEqual({ x: 0, y: -299_999, width: 300_009, height: 300_019 });
 });

@@ -8,7 +8,6 @@ import { createGraph, type Signs } from "../../shared/diagram/graph-of-model.ts"
 import { loadDot } from "../../shared/diagram/graphviz-engine.ts";
 import { routeLine } from "../../shared/diagram/line-routes.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { INJECTIONS } from "../ui/support/injections.ts";
 import { shop } from "./support/diagram-models.ts";
 
 const dot = await loadDot();
@@ -34,50 +33,12 @@ function svgOfModel(document: ModelDocument, signs?: Signs): string {
   });
 }
 
-/** The elements of an SVG file with the names of their attributes. */
-function elementsOf(svg: string): ReadonlySet<string> {
-  const tags = svg.match(/<[^>]*>/g) ?? [];
-  return new Set(
-    tags.map((tag) =>
-      tag
-        .replace(/"[^"]*"/g, "")
-        .replace(/[<>/=]/g, "")
-        .replace(/\s+/g, " ")
-        .trim(),
-    ),
-  );
-}
-
-/** A shop in which every text is one of those that try to run a script. */
-function attacked(at: number): ModelDocument {
-  const text = (shift: number): string => INJECTIONS[(at + shift) % INJECTIONS.length] ?? "";
-  return {
-    ...shop,
-    name: text(0),
-    entities: shop.entities.map((entity, i) => ({
-      ...entity,
-      name: text(i),
-      attributes: entity.attributes.map((attribute, j) => ({
-        ...attribute,
-        name: text(i + j),
-        type: `key:${text(j)}`,
-      })),
-    })),
-    relationships: shop.relationships.map((relationship, i) => ({
-      ...relationship,
-      name: text(i + 1),
-      roles: relationship.roles.map((role, j) => ({ ...role, name: text(i + j + 2) })),
-    })),
-  };
-}
-
 describe("a diagram as an SVG file", () => {
   test("consists of shapes and texts only", () => {
-    expect([...elementsOf(svgOfModel(shop))].map((name) => name.split(" ")[0]).sort()).toEqual(
-      expect.arrayContaining(["path", "polygon", "rect", "svg", "text", "title"]),
-    );
-    const names = new Set([...elementsOf(svgOfModel(shop))].map((name) => name.split(" ")[0]));
-    expect([...names].sort()).toEqual(["path", "polygon", "rect", "svg", "text", "title"]);
+    const names = svgOfModel(shop)
+      .matchAll(/<\/?([^\s/>]+)/g)
+      .map(([, name]) => name);
+    expect([...new Set(names)].sort()).toEqual(["path", "polygon", "rect", "svg", "text", "title"]);
   });
 
   test("shows names, keys of attributes, roles, and the number of omitted rows", () => {
@@ -97,17 +58,6 @@ describe("a diagram as an SVG file", () => {
     const svg = svgOfModel(shop, signs);
     for (const sign of [">+<", ">−<", ">~<", "stroke-dasharray"]) expect(svg).toContain(sign);
     expect(svgOfModel(shop)).not.toMatch(/>[+−~]<|stroke-dasharray/);
-  });
-
-  test("has no element or attribute from its texts", () => {
-    expect(INJECTIONS).toHaveLength(100);
-    // A text that is cut has its whole in a title.
-    const allowed = new Set([...elementsOf(svgOfModel(shop)), ...elementsOf(svgOfModel(attacked(0)))]);
-    expect([...allowed].filter((name) => /script|foreign|image|use|href| on|style|animate/.test(name))).toEqual([]);
-    for (let at = 0; at < INJECTIONS.length; at += 3) {
-      const found = [...elementsOf(svgOfModel(attacked(at)))].filter((name) => !allowed.has(name));
-      expect({ at, found }).toEqual({ at, found: [] });
-    }
   });
 });
 

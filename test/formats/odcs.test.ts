@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createExporter } from "../../shared/formats/exporter.ts";
 import { getDetails, listParts, problemOf, readContent } from "./reading.ts";
 
@@ -126,6 +127,18 @@ describe("an Open Data Contract", () => {
       "property: parts value: customer",
       "property: parts value: order",
       "property: parts value: order_lines",
+    ]);
+  });
+
+  test("is written with the positions of its primary keys, which count from 1", async () => {
+    const { document } = await readContent(CONTRACT);
+    const { content } = await createExporter().write(document, "odcs");
+    const positions = (parse(content).schema as readonly { readonly properties: readonly object[] }[]).map(
+      ({ properties }) => properties.flatMap((one) => Reflect.get(one, "primaryKeyPosition") ?? []),
+    );
+    expect(positions).toEqual([
+      [1, 2],
+      [2, 1],
     ]);
   });
 
