@@ -1,25 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { ACCOUNT_ACTIONS, missingCards } from "./support/grants/account-calls.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+import { hashRoleKey } from "../../shared/domain/accounts/actors.ts";
+import { parseRolesItem } from "../../shared/store/table/roles-item.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
+import { CALLS_OF_RIGHTS, drawAttempt, isOfAccounts, WITHOUT_RIGHTS } from "./support/grants/account-calls.ts";
+import { toCode } from "./support/grants/compare-rights.ts";
 import { runHistory } from "./support/grants/history.ts";
-import { createCast } from "./support/grants/users.ts";
+import { type Bearer, heldByBearer } from "./support/grants/model.ts";
+import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
+import { comparable, told } from "./support/grants/rules.ts";
+import { bearerOfToken, CLAIMS, createCast, signInAgain, type Users } from "./support/grants/users.ts";
 import { createTally } from "./support/history/tally.ts";
 
 const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
 const STEPS = countOfRun("METACTION_GRANT_STEPS", 20);
-/** From so many steps on, over all histories, every account action and code has to come as often as the long run asks. */
+const WAVES = countOfRun("METACTION_GRANT_WAVES", 6);
+/** Calls of a wave, which are sent at the same moment. */
+const WIDTH = 8;
+/** The steps of the long run, in which every action and code occurs as often as is asked below. */
 const FULL = 5_500;
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(3, HISTORIES);
-/**
- * Problem codes that only actions on accounts answer. `login_challenge` is not among them: only a user pool of Cognito
- * asks for more than a password, and test/identity/cognito-login.test.ts has it do so.
- */
-const CODES = ["wrong_password", "managed_role", "last_administrator", "actor_disabled"];
+/** Problem codes that only actions on accounts answer. */
+const CODES = ["managed_role", "last_administrator", "actor_disabled"];
 
-test("random histories include every action on accounts", () => {
-  expect(missingCards()).toEqual([]);
+test("random histories include every action that gives or takes rights", () => {
+  const writes = ACTIONS.filter((action) => isOfAccounts(action) && isWrite(action)).map(({ name }) => name);
+  expect([...Object.keys(CALLS_OF_RIGHTS), ...WITHOUT_RIGHTS].sort()).toEqual(writes.sort());
 });
 
 describe("random histories of permissions, with one call after the other", () => {
@@ -41,7 +50,7 @@ describe("random histories of permissions, with one call after the other", () =>
         } catch (error) {
           next = HISTORIES;
           const again = `METACTION_SEED=${SEED + history} METACTION_GRANT_HISTORIES=1 METACTION_GRANT_STEPS=${STEPS}`;
-          console.log(`auth histories: repeat with ${again}`);
+          console.log(`grants: repeat with ${again}`);
           throw error;
         }
       }
@@ -49,24 +58,93 @@ describe("random histories of permissions, with one call after the other", () =>
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, runLane));
     for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
     const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`auth histories: ${JSON.stringify({ histories: HISTORIES, steps: STEPS, seconds, ...tally })}`);
+    console.log(`grants: ${JSON.stringify({ histories: HISTORIES, steps: STEPS, seconds, ...tally })}`);
     expect(tally.acknowledged).toBeGreaterThan(0);
     expect(tally.refused).toBeGreaterThan(0);
   }, 3_600_000);
 
-  test("include every action on accounts, and every answer of accounts, often enough", () => {
+  test("include every action that gives or takes rights, and every refusal, often enough", () => {
     console.log(counts.table());
     const share = Math.min(1, (HISTORIES * STEPS) / FULL);
     // In a short run chance alone decides on the rarest, so it is held to half of its share.
     const least = (full: number): number => (share === 1 ? full : Math.floor((full * share) / 2));
     const fewer = (found: ReadonlyMap<string, number>, names: readonly string[], bound: number) =>
       names.map((name) => [name, found.get(name) ?? 0] as const).filter(([, times]) => times < bound);
-    const paths = ACCOUNT_ACTIONS.map(({ name }) => `auth/${name}`);
+    const paths = Object.keys(CALLS_OF_RIGHTS).map((name) => `auth/${name}`);
     expect(fewer(counts.actions, paths, least(100))).toEqual([]);
     expect(fewer(answered, paths, least(10))).toEqual([]);
     expect(fewer(counts.codes, CODES, least(10))).toEqual([]);
     expect(counts.codes.get("internal")).toBeUndefined();
   });
+});
+
+describe("random histories of permissions, with concurrent calls", () => {
+  /** How many calls of all histories ended in each outcome. */
+  const outcomes = new Map<string, number>();
+
+  /** Sends calls at the same moment, each by somebody drawn, and signs in everyone who can call again afterwards. */
+  async function sendWave(cast: Users, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
+    const { world } = cast;
+    const stored = await grantsOf(world);
+    const grants = { ...stored, ended: new Set<string>() };
+    const ids = { actors: [...stored.actors.keys()], tokens: [...tokens], models: cast.models.map(({ id }) => id) };
+    const able = bearers.filter((bearer) => heldByBearer(grants, bearer)?.everywhere.has("admin"));
+    const calls = Array.from({ length: WIDTH }, async () => {
+      const bearer = chance.pick(chance.happens(0.8) && able.length > 0 ? able : bearers);
+      const { action, payload } = drawAttempt(chance, ids, grants);
+      const answer = await world.run(`auth/${action}`, payload, bearer.token).catch(toCode);
+      const outcome = typeof answer === "string" ? answer : "acknowledged";
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (action !== "token_create" || typeof answer === "string") return;
+      bearers.push(bearerOfToken(bearer, payload, answer));
+      tokens.push(answer.id);
+    });
+    await Promise.all(calls);
+    cast.advance(2_000);
+    bearers.push(...(await signInAgain(cast, bearers, stored.actors, (await grantsOf(world)).actors)));
+  }
+
+  test.each(
+    Array.from({ length: HISTORIES }, (_, i) => SEED + i),
+  )("seed %i: the actor of every commit had the permission, and an administrator remains at every revision", async (seed) => {
+    const chance = createChance(seed);
+    const cast = await createCast();
+    const { world } = cast;
+    const bearers = [...cast.bearers];
+    const before = await grantsOf(world);
+    const last = (await entriesAfter(world, 0)).at(-1)?.revision ?? 0;
+    const tokens: string[] = [];
+    for (let i = 0; i < WAVES; i++) await sendWave(cast, bearers, tokens, chance);
+
+    const entries = await entriesAfter(world, last);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, i) => last + i + 1));
+    const claimsOf = new Map(cast.bearers.map(({ actor, label }) => [actor, CLAIMS[label] ?? []]));
+    const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
+    expect(now).toEqual(await grantsOf(world));
+    // Callers are judged by one item with all roles, and by the item of their own actor or token.
+    const judged = parseRolesItem(await world.table.get({ pk: "identity", sk: "roles" }));
+    const facts = (id: string, digest: string, permissions: readonly string[]) => [id, digest, permissions.toSorted()];
+    expect(judged.map(({ id, keyDigest, permissions }) => facts(id, keyDigest, permissions)).sort()).toEqual(
+      [...now.roles].map(([id, { key, permissions }]) => facts(id, hashRoleKey(key), permissions)).sort(),
+    );
+    for (const bearer of bearers) {
+      const said = await world.run("auth/whoami", {}, bearer.token).catch(toCode);
+      const held = heldByBearer({ ...now, ended: new Set() }, bearer);
+      // A token that ended opens nothing, whatever its actor may do again by now.
+      if (said === "not_signed_in" || said === "actor_disabled") continue;
+      expect(comparable(said), bearer.label).toEqual(held && comparable(told(held, cast.models)));
+    }
+    for (const [id, { username, service, disabled }] of now.actors) {
+      if (service !== undefined || disabled) continue;
+      const newest = bearers.findLast(({ actor, apiToken }) => actor === id && apiToken === undefined);
+      const said = newest && (await world.run("auth/whoami", {}, newest.token).catch(toCode));
+      expect(typeof said, `${username ?? id} is let in`).toBe("object");
+    }
+    expect([...outcomes.keys()]).not.toContain("internal");
+    await cast.stop();
+    console.log(`grants: seed ${seed}, ${entries.length} commits, ${JSON.stringify(Object.fromEntries(outcomes))}`);
+  }, 600_000);
 });
 
 describe("an administrator by a claim", () => {

@@ -1,165 +1,145 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../../shared/actions/contract/call.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import type { Chance } from "../../../support/chance.ts";
 import type { Body } from "../../../support/world.ts";
-import { ACCOUNT_ACTIONS, isReading } from "./account-calls.ts";
-import { applyWrite } from "./apply-write.ts";
-import { createDeck, drawn, isTaking, livingOf, takingAttempt } from "./attempts.ts";
-import { noteAct } from "./audit.ts";
-import { compare } from "./compare.ts";
-import { ownerOf } from "./effects.ts";
-import { expectWritten } from "./expect-written.ts";
-import { actorOfUser, createFixture, type GrantFixture, meetNewcomer, send, signIn, type Tally } from "./fixture.ts";
-import { guessOf, noteGuess } from "./guesses.ts";
-import { type Attempt, administrators, type Bearer, heldByBearer } from "./model.ts";
-import { WEAK } from "./passwords.ts";
-import { compareAudit, compareRead } from "./reads.ts";
+import { drawAttempt, type KnownIds } from "./account-calls.ts";
+import { compareBearer, compareModels } from "./compare-rights.ts";
+import { apply } from "./effects.ts";
+import { type Attempt, administrators, type Bearer, type Grants, heldByBearer } from "./model.ts";
 import { refusal, tokenProblems } from "./refusals.ts";
-import { accountsOf } from "./users.ts";
+import { grantsOf } from "./replay.ts";
+import { accountsOf, bearerOfToken, createCast, signInAgain, type Users } from "./users.ts";
 
-/** How often a step reads something too. */
-const READING = 0.5;
-/** How the names of newcomers begin; at another issuer, nobody is a service account. */
+/** How many calls of all histories were acknowledged and refused, how many answers were compared, and what was called. */
+export interface Tally {
+  acknowledged: number;
+  refused: number;
+  compared: number;
+  note(action: string, code: string): void;
+}
+
+interface History {
+  readonly cast: Users;
+  readonly grants: Grants;
+  /** Everyone who ever had a token. */
+  readonly bearers: Bearer[];
+  readonly ids: KnownIds & { readonly actors: string[]; readonly tokens: string[] };
+  readonly chance: Chance;
+  readonly tally: Tally;
+}
+
+/** How the subjects of newcomers begin; at another issuer, nobody is a service account. */
 const NEWCOMERS = ["x-new-", "service:new-"];
-/** Wrong passwords in a row, of which the last ones have to wait. */
-const BURST = 8;
 
-/** One history: a call after the other, each held against the model, and so is what everyone may do after it. */
+/** Makes one call after the other, and compares each answer and the rights of everyone after it with the model. */
 export async function runHistory(chance: Chance, steps: number, tally: Tally): Promise<void> {
-  const scene = await createFixture(chance, tally);
-  const { cast, accounts, bearers } = scene;
-  const [writes, reads] = [createDeck(chance, "writes"), createDeck(chance, "reads")];
-  await compare(scene, bearers, 2, "at the start");
+  const cast = await createCast();
+  const bearers = [...cast.bearers];
+  const stored = await grantsOf(cast.world);
+  // In the order of the cast, so that a seed picks the same actors whatever their ids.
+  const order = new Set([...bearers.map(({ actor }) => actor), ...stored.actors.keys()]);
+  const actors = new Map([...order].flatMap((id) => [...stored.actors].filter(([one]) => one === id)));
+  const grants: Grants = { ...stored, actors, ended: new Set() };
+  const ids = { actors: [...order], tokens: [], models: cast.models.map(({ id }) => id) };
+  const history: History = { cast, grants, bearers, ids, chance, tally };
+  await compareRights(history, bearers, 2, "at the start");
   for (let step = 0; step < steps; step++) {
     cast.advance(2_000);
-    if (chance.happens(0.05)) await meetNewcomer(scene, `${chance.pick(NEWCOMERS)}${step}`);
-    const bearer = anyCaller(scene);
-    const attempt = isTaking(chance) ? takingAttempt(chance, accounts) : deal(scene, bearer, writes());
-    const times = isWrongGuess(scene, bearer, attempt) && chance.happens(0.2) ? BURST : 1;
-    for (let i = 0; i < times; i++) await tryOut(scene, bearer, attempt, `step ${step}`);
-    expect(administrators(accounts).length, `step ${step}`).toBeGreaterThan(0);
-    if (!chance.happens(READING)) continue;
-    const reader = anyCaller(scene);
-    await tryOut(scene, reader, deal(scene, reader, reads()), `step ${step}, then`);
+    if (chance.happens(0.05)) await meetNewcomer(history, `${chance.pick(NEWCOMERS)}${step}`);
+    const able = bearers.filter((bearer) => heldByBearer(grants, bearer)?.everywhere.has("admin"));
+    // Little would ever happen if most callers were not allowed to administer.
+    const bearer = chance.pick(able.length > 0 && chance.happens(0.75) ? able : bearers);
+    await makeCall(history, bearer, drawAttempt(chance, ids, grants), `step ${step}`);
+    expect(administrators(grants).length, `step ${step}`).toBeGreaterThan(0);
   }
-  const able = bearers.find((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
-  const all = able && (await cast.world.run("auth/audit_list", {}, able.token));
-  compareAudit(accounts, all?.items ?? [], {}, "the audit log at the end");
   await cast.stop();
 }
 
-/** Any caller; more often one who may administer, or else little would ever happen. */
-function anyCaller({ chance, accounts, bearers }: GrantFixture): Bearer {
-  const able = bearers.filter((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
-  return chance.pick(able.length > 0 && chance.happens(0.75) ? able : bearers);
+/** Signs in a person of the other issuer for the first time, who gets the role of new actors. */
+async function meetNewcomer({ cast, grants, bearers, ids }: History, subject: string): Promise<void> {
+  const bearer = await cast.signInOutside(subject);
+  const roles = [...grants.roles].filter(([, { autoAssign }]) => autoAssign).map(([id]) => id);
+  grants.actors.set(bearer.actor, { roles, scopedRoles: [], disabled: false });
+  bearers.push(bearer);
+  ids.actors.push(bearer.actor);
 }
 
-/** A call of an action by somebody. */
-function deal({ chance, accounts, cast, known }: GrantFixture, bearer: Bearer, action: string): Attempt {
-  let made = 0;
-  const attempt = drawn(action, {
-    ...known,
-    ...livingOf(accounts),
-    chance,
-    caller: accounts.actors.get(bearer.actor)?.username ?? "",
-    passwordOf: (name) => (chance.happens(0.7) ? (accounts.passwords.get(name) ?? "") : "") || "Wrong horse 3 battery",
-    newPassword: () => (chance.happens(0.15) ? chance.pick(WEAK) : `Horse ${made++} at ${cast.now()}`),
-    from: new Date(cast.now() - 1_000 * chance.below(60)).toISOString(),
-  });
-  const sourceAddress = chance.pick(["", "192.0.2.1", "192.0.2.2"]);
-  return sourceAddress === "" ? attempt : { ...attempt, sourceAddress };
-}
-
-function isWrongGuess({ accounts, cast }: GrantFixture, bearer: Bearer, attempt: Attempt): boolean {
-  const [code] = refusal(accounts, bearer, attempt, cast.now()) ?? [];
-  return code === "wrong_password" || (attempt.action === "login" && code === "not_signed_in");
-}
-
-/** Makes a call, and holds the answer and what comes of it against the model. */
-async function tryOut(scene: GrantFixture, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
-  const { cast, accounts, bearers, chance, tally } = scene;
+/** Makes a call, and compares the answer and what comes of it with the model. */
+async function makeCall(history: History, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
+  const { cast, grants, bearers, chance, tally } = history;
   const { action, payload } = attempt;
   const what = `${when}: ${bearer.label} ${action} ${JSON.stringify(payload)}`;
-  const why = refusal(accounts, bearer, attempt, cast.now());
-  const guess = guessOf(accounts, bearer, attempt);
+  const expected = refusal(grants, cast.models, bearer, attempt);
   const before = await accountsOf(cast.world);
-  const answer = await send(scene, bearer, attempt);
-  if (guess) noteGuess(accounts, action, guess, cast.now());
-  const isRead = ACCOUNT_ACTIONS.some((one) => one.name === action && isReading(one));
+  const answer: Body = await cast.world.run(`auth/${action}`, payload, bearer.token).catch((error: unknown) => error);
   let changed = false;
   if (answer instanceof Problem) {
-    expect(why, `${what} was refused: ${answer.code}, ${answer.message}`).toBeDefined();
-    const held = action === "login" || heldByBearer(accounts, bearer);
-    expect(held ? [why?.[0]] : tokenProblems(accounts, bearer), `${what}: ${why?.[1]}`).toContain(answer.code);
+    tally.note(`auth/${action}`, answer.code);
     tally.refused += 1;
+    expect(expected, `${what} was refused: ${answer.code}, ${answer.message}`).toBeDefined();
+    const codes = heldByBearer(grants, bearer) ? [expected?.[0]] : tokenProblems(grants, bearer);
+    expect(codes, `${what}: ${expected?.[1]}`).toContain(answer.code);
   } else {
-    expect(why, `${what} was acknowledged`).toBeUndefined();
+    if (answer instanceof Error) throw answer;
+    tally.note(`auth/${action}`, "ok");
     tally.acknowledged += 1;
-    if (isRead) {
-      const more: (of: Attempt["payload"]) => Promise<Answer> = async (of) => {
-        const page = await send(scene, bearer, { action, payload: of });
-        if (page instanceof Problem) throw page;
-        return page;
-      };
-      await compareRead(accounts, { bearer, attempt, answer, more, now: cast.now(), what });
-      tally.compared += 1;
-    } else changed = await follow(scene, bearer, attempt, answer, what);
+    expect(expected, `${what} was acknowledged`).toBeUndefined();
+    changed = await applyAnswer(history, bearer, attempt, answer);
+    expect(answer.changed, what).toBe(changed);
   }
   if (!changed) expect(await accountsOf(cast.world), `${what} changed nothing, and`).toEqual(before);
-  // After a call that changed nothing, as was seen, a few are enough.
-  const asked = changed ? bearers : [chance.pick(bearers), bearer];
-  if (!isRead) await compare(scene, asked, changed ? 2 : 1, what);
+  // After a call that changed nothing, a few bearers are enough.
+  await compareRights(history, changed ? bearers : [chance.pick(bearers), bearer], changed ? 2 : 1, what);
 }
 
-/** Takes an acknowledged call into the model, and signs in whoever can from then on; answers whether it changed anything. */
-async function follow(
-  scene: GrantFixture,
+/** Applies an acknowledged call to the model, and signs in whoever can from then on; true where it changed something. */
+async function applyAnswer(
+  { cast, grants, bearers, ids }: History,
   bearer: Bearer,
   attempt: Attempt,
-  answer: Answer,
-  what: string,
+  answer: Body,
 ): Promise<boolean> {
-  const { cast, accounts, bearers, known, chance } = scene;
   const { action, payload } = attempt;
-  const now = cast.now();
-  const body: Body = answer.body;
-  if (action === "login") {
-    const actor = await actorOfUser(cast, String(payload.username));
-    const signedIn = { label: String(payload.username), token: body.access_token, actor, claims: [] };
-    expect(body, what).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 3_600 });
-    noteAct(accounts, action, signedIn, now, []);
-    // Several tokens of one actor end together; of too many nothing more is learnt.
-    if (chance.happens(0.3)) bearers.push(signedIn);
-    return false;
+  const [actors, before] = [new Map(grants.actors), factsOf(grants)];
+  apply(grants, bearer, attempt, action === "user_create" ? await cast.actorOf(String(payload.username)) : answer.id);
+  for (const { actor, token } of bearers) {
+    const now = grants.actors.get(actor);
+    if (!now || now.disabled) grants.ended.add(token);
   }
-  const was = { actors: new Map(accounts.actors), shown: new Map(accounts.shown.actors) };
-  const actor = action === "user_create" ? await actorOfUser(cast, String(payload.username)) : undefined;
-  const target = expectWritten.before(accounts, bearer, attempt);
-  const changes = applyWrite(accounts, { bearer, attempt, answer: body, now, ...(actor !== undefined && { actor }) });
-  if (changes.length > 0) noteAct(accounts, action, bearer, now, changes);
-  expectWritten.after(accounts, attempt, body, { target, changes, what });
   if (action === "token_create") {
-    const owner = ownerOf(bearer, payload);
-    const label = `API token of ${accounts.shown.actors.get(owner)?.subject} for ${body.permissions} on ${body.models}`;
-    bearers.push({ label, token: body.token, actor: owner, claims: [], apiToken: body.id });
-    known.tokens.push(body.id);
+    bearers.push(bearerOfToken(bearer, payload, answer));
+    ids.tokens.push(answer.id);
   }
-  for (const id of new Set([...was.actors.keys(), ...accounts.actors.keys()])) {
-    const [past, is] = [was.actors.get(id), accounts.actors.get(id)];
-    const endings = accounts.shown.actors.get(id)?.endings ?? -1;
-    if (past && endings !== was.shown.get(id)?.endings) endTokens(scene, id, is === undefined || is.disabled);
-    const could = past && !past.disabled && endings === was.shown.get(id)?.endings;
-    if (!is || is.disabled || could) continue;
-    await signIn(scene, id);
-    if (!past) known.actors.push(id);
-  }
-  return changes.length > 0;
+  // A new token must not be of the moment at which earlier ones ended.
+  cast.advance(1_000);
+  bearers.push(...(await signInAgain(cast, bearers, actors, grants.actors)));
+  ids.actors.push(...[...grants.actors.keys()].filter((id) => !ids.actors.includes(id)));
+  return before !== factsOf(grants);
 }
 
-/** Access tokens of an actor open nothing any more; a new password leaves those of programs. */
-function endTokens({ accounts, bearers }: GrantFixture, actor: string, all: boolean): void {
-  for (const one of bearers) {
-    if (one.actor === actor && (all || one.apiToken === undefined)) accounts.ended.add(one.token);
+/** All rights in one text, whatever the order of lists. */
+function factsOf({ roles, actors, tokens }: Grants): string {
+  const compare = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  return JSON.stringify([...roles, ...actors, ...tokens], (_, value: unknown) =>
+    Array.isArray(value) ? value.toSorted(compare) : value,
+  );
+}
+
+/** Compares the rights of bearers with the model, and what `some` bearers with valid tokens can do with the models. */
+async function compareRights(
+  { cast, grants, chance, tally }: History,
+  bearers: readonly Bearer[],
+  some: number,
+  after: string,
+): Promise<void> {
+  // Of tokens that ended, the newest are enough.
+  const asked = bearers.filter(({ token }, i) => !grants.ended.has(token) || i >= bearers.length - 4);
+  await Promise.all(asked.map((bearer) => compareBearer(cast, grants, bearer, `${bearer.label} after ${after}`)));
+  tally.compared += asked.length;
+  const able = bearers.filter((bearer) => heldByBearer(grants, bearer));
+  for (let i = 0; i < (able.length > 0 ? some : 0); i++) {
+    const bearer = chance.pick(able);
+    const held = heldByBearer(grants, bearer);
+    if (held) tally.compared += await compareModels(cast, held, bearer.token, `${bearer.label} after ${after}`);
   }
 }

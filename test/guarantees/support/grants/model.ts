@@ -34,8 +34,6 @@ export interface Bearer {
 export interface Attempt {
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The address that the call comes from. */
-  readonly sourceAddress?: string;
 }
 
 /** The roles, actors and API tokens that exist, by id, as far as rights come from them. */
@@ -86,11 +84,4 @@ export function named({ roles, actors }: Grants, { payload }: Attempt) {
     actorId: actor?.[0] ?? "",
     actor: actor?.[1],
   };
-}
-
-/** Tests whether somebody could administer after a change of the model. */
-export function remains({ roles, actors, tokens, ended }: Grants, change: (after: Grants) => void): boolean {
-  const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
-  change(after);
-  return administrators(after).length > 0;
 }

@@ -1,12 +1,11 @@
-import type { Accounts } from "./accounts.ts";
-import { apply } from "./effects.ts";
-import { guessOf, outcomeOf } from "./guesses.ts";
-import { type Attempt, type Bearer, type Grants, heldByBearer, named, remains } from "./model.ts";
-import { WEAK } from "./passwords.ts";
-import { type Held, meaning } from "./rules.ts";
-import { mayToken, ofModelNamed, ofTokenCreate, ofTokenList, ofTokenRevoke, type Refused } from "./token-refusals.ts";
+import { apply, ownerOf } from "./effects.ts";
+import { type Attempt, administrators, type Bearer, type Grants, heldByBearer, lasting, named } from "./model.ts";
+import { anywhere, type CastModel, type Held, meaning, onModel } from "./rules.ts";
 
-/** Codes of the problems that a bearer's token ends in; none where it opens something. */
+/** The code of the problem that a call has to end in, and why; undefined where it has to be answered. */
+type Refusal = readonly [code: string, why: string] | undefined;
+
+/** Returns the problem codes of calls with a token that is not valid; none for a valid token. */
 export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[] {
   if (heldByBearer(grants, bearer)) return [];
   if (bearer.apiToken !== undefined && !grants.tokens.has(bearer.apiToken)) return ["not_signed_in"];
@@ -16,99 +15,119 @@ export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[]
   return ["not_signed_in", "actor_disabled"];
 }
 
-/** A refusal that has to be, as the code of its problem and why; undefined where a call has to be answered. */
-export function refusal(accounts: Accounts, bearer: Bearer, attempt: Attempt, now: number): Refused {
+/** Returns the refusal of a call that gives or takes rights; undefined where it has to be answered. */
+export function refusal(grants: Grants, models: readonly CastModel[], bearer: Bearer, attempt: Attempt): Refusal {
   const { action, payload } = attempt;
-  const guess = guessOf(accounts, bearer, attempt);
-  const outcome = guess && outcomeOf(accounts, guess, now);
-  if (outcome === "throttled") return ["throttled", "too many wrong passwords"];
-  if (action === "login") return outcome === "wrong" ? ["not_signed_in", "name or password are not right"] : undefined;
-  const held = heldByBearer(accounts, bearer);
-  if (!held) return [tokenProblems(accounts, bearer)[0] ?? "", "the token opens nothing"];
-  if (bearer.apiToken !== undefined && !mayToken(bearer.apiToken, attempt)) {
+  const held = heldByBearer(grants, bearer);
+  if (!held) return [tokenProblems(grants, bearer)[0] ?? "", "the token is not valid"];
+  const revokesItself = action === "token_revoke" && payload.tokenId === bearer.apiToken;
+  if (bearer.apiToken !== undefined && !revokesItself) {
     return ["not_allowed", "an API token changes no account but itself"];
   }
-  const noCursor: Refused = payload.cursor === undefined ? undefined : ["bad_parameters", "it is no cursor"];
-  switch (action) {
-    case "whoami":
-      return undefined;
-    case "can":
-      return Array.isArray(payload.actions) && payload.actions.includes("model/no_such")
-        ? ["unknown_action", "asks about an action there is not"]
-        : undefined;
-    case "token_create":
-      return ofTokenCreate(accounts, bearer, held, payload);
-    case "token_list":
-      return noCursor ?? ofTokenList(accounts, bearer, held, payload);
-    case "token_revoke":
-      return ofTokenRevoke(accounts, bearer, held, payload);
-    case "change_my_password":
-      if (isWeak(payload.newPassword)) return isWeak(payload.newPassword);
-      if (!guess) return ["not_found", "another issuer knows the password"];
-      return outcome === "wrong" ? ["wrong_password", "the old password is not right"] : undefined;
-    default:
-      if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
-      return isWeak(payload.password) ?? noCursor ?? ofAdministration(accounts, bearer, held, attempt);
-  }
+  if (action === "token_create") return refuseTokenCreate(grants, models, bearer, held, payload);
+  if (action === "token_revoke") return refuseTokenRevoke(grants, bearer, held, payload);
+  if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
+  return refuseAdministration(grants, models, bearer, held, attempt);
 }
 
-const isWeak = (password: unknown): Refused =>
-  WEAK.some((weak) => weak === password) ? ["bad_parameters", "the password is too weak"] : undefined;
+/** Refuses the id of a model that does not exist or that the caller may not read; a pattern may be for models to come. */
+function refuseModels(models: readonly CastModel[], held: Held, patterns: unknown): Refusal {
+  const ids = [patterns].flat().flatMap((pattern) => /^id:(.*)/.exec(String(pattern))?.[1] ?? []);
+  const isSeen = (id: string) => models.some((model) => model.id === id && onModel(held, "model_read", model));
+  return ids.every(isSeen) ? undefined : ["not_found", "names a model that the caller does not see"];
+}
+
+/** Actors create API tokens for themselves, and administrators for all actors. */
+function refuseTokenCreate(
+  grants: Grants,
+  models: readonly CastModel[],
+  bearer: Bearer,
+  held: Held,
+  payload: Attempt["payload"],
+): Refusal {
+  if (Array.isArray(payload.models) && payload.models.length === 0) return ["bad_parameters", "is for no model at all"];
+  const unseen = refuseModels(models, held, payload.models);
+  if (unseen) return unseen;
+  const id = ownerOf(bearer, payload);
+  if (id !== bearer.actor) {
+    if (!held.everywhere.has("admin")) return ["not_allowed", "another's tokens are for administrators"];
+    const owner = grants.actors.get(id);
+    if (!owner) return ["not_found", "there is no such actor"];
+    if (owner.disabled) return ["bad_parameters", "the actor is disabled"];
+  }
+  const own = lasting(grants, id);
+  const asked: readonly string[] = Array.isArray(payload.permissions) ? payload.permissions : [];
+  if (asked.every((one) => anywhere(own, one))) return undefined;
+  return ["not_allowed", "asks for more than its actor holds by assignment"];
+}
+
+/** Actors know their own API tokens only. */
+function refuseTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId }: Attempt["payload"]): Refusal {
+  const token = grants.tokens.get(String(tokenId));
+  const isKnown = token && (token.owner === bearer.actor || held.everywhere.has("admin"));
+  return isKnown ? undefined : ["not_found", "there is no such API token, or it is another's"];
+}
 
 /** Refusals of the actions that only administrators may run. */
-function ofAdministration(accounts: Accounts, bearer: Bearer, held: Held, attempt: Attempt): Refused {
+function refuseAdministration(
+  grants: Grants,
+  models: readonly CastModel[],
+  bearer: Bearer,
+  held: Held,
+  attempt: Attempt,
+): Refusal {
   const { action, payload } = attempt;
-  const { role, actorId, actor } = named(accounts, attempt);
-  const givesAdmin = meaning(role?.permissions ?? []).has("admin");
-  const lastOne = (): Refused =>
-    remains(accounts, (later) => apply(later, bearer, attempt, { id: "new" }))
-      ? undefined
-      : ["last_administrator", "nobody could administer any more"];
+  const { role, actorId, actor } = named(grants, attempt);
+  const roles = [...grants.roles.values()];
   const refs: readonly unknown[] = Array.isArray(payload.roleRefs) ? payload.roleRefs : [];
-  if (refs.some((ref) => !isRole(accounts, ref))) return ["not_found", "there is no such role"];
+  if (refs.some((ref) => !roles.some(({ key }) => ref === `key:${key}`))) return ["not_found", "there is no such role"];
   if (payload.roleRef !== undefined && !role) return ["not_found", "there is no such role"];
   const namesSomebody = [payload.actorId, payload.username, payload.serviceAccountRef].some((one) => one !== undefined);
-  if (namesSomebody && !actor && action !== "user_create" && action !== "audit_list") {
-    return ["not_found", "there is no such actor"];
-  }
-  const changesRole = action.startsWith("role_") && action !== "role_update_autoassign" && action !== "role_get";
+  if (namesSomebody && !actor && action !== "user_create") return ["not_found", "there is no such actor"];
+  const changesRole = action.startsWith("role_") && action !== "role_update_autoassign";
   if (changesRole && role?.managed) return ["managed_role", "the service keeps the role"];
+  const isTaken = (key: unknown) => roles.some((other) => other !== role && other.key === key);
+  const isLast = (): Refusal =>
+    canAdministerAfter(grants, bearer, attempt)
+      ? undefined
+      : ["last_administrator", "nobody could administer any more"];
   switch (action) {
     case "role_create":
-      return isTaken(accounts, payload.key) ? ["key_taken", "the key is taken"] : undefined;
+      return isTaken(payload.key) ? ["key_taken", "the key is taken"] : undefined;
     case "role_update_key":
-      return payload.value !== role?.key && isTaken(accounts, payload.value)
-        ? ["key_taken", "the key is taken"]
-        : undefined;
+      return isTaken(payload.value) ? ["key_taken", "the key is taken"] : undefined;
     case "role_add_permission":
       return payload.permissionKey === "admin" && role?.autoAssign
         ? ["bad_parameters", "nobody begins as an administrator"]
         : undefined;
     case "role_update_autoassign":
-      return payload.value === true && givesAdmin ? ["bad_parameters", "nobody begins as an administrator"] : undefined;
+      return payload.value === true && meaning(role?.permissions ?? []).has("admin")
+        ? ["bad_parameters", "nobody begins as an administrator"]
+        : undefined;
     case "role_delete":
     case "role_delete_permission":
     case "actor_delete_role":
-      return lastOne();
+      return isLast();
     case "user_create":
       return actor ? ["key_taken", "the name is taken"] : undefined;
     case "service_account_create":
-      return [...accounts.actors.values()].some(({ service }) => service === payload.key)
+      return [...grants.actors.values()].some(({ service }) => service === payload.key)
         ? ["key_taken", "the key is taken"]
         : undefined;
     case "actor_add_role":
-      return ofModelNamed(accounts, held, payload.models);
+      return refuseModels(models, held, payload.models);
     case "actor_disable":
     case "user_disable":
     case "user_delete":
-      if (actorId === bearer.actor) return ["bad_parameters", "nobody does that to themselves"];
-      return lastOne();
+      return actorId === bearer.actor ? ["bad_parameters", "nobody does that to themselves"] : isLast();
     default:
       return undefined;
   }
 }
 
-const isRole = ({ roles }: Grants, ref: unknown): boolean =>
-  [...roles].some(([id, { key }]) => ref === `key:${key}` || ref === `id:${id}`);
-
-const isTaken = ({ roles }: Grants, key: unknown): boolean => [...roles.values()].some((role) => role.key === key);
+/** Tests whether somebody could administer after a call. */
+function canAdministerAfter({ roles, actors, tokens, ended }: Grants, bearer: Bearer, attempt: Attempt): boolean {
+  const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
+  apply(after, bearer, attempt, "new");
+  return administrators(after).length > 0;
+}

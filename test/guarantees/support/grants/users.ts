@@ -9,7 +9,8 @@ import { PASSWORD } from "../../../support/accounts.ts";
 import { ambientAt } from "../../../support/ambient.ts";
 import { someone } from "../../../support/someone.ts";
 import { type Body, createWorld, type World } from "../../../support/world.ts";
-import type { Bearer } from "./model.ts";
+import { ownerOf } from "./effects.ts";
+import type { Attempt, Bearer, Grants } from "./model.ts";
 import type { CastModel } from "./rules.ts";
 
 /** Keys of roles that people make, and that tokens of the other issuer claim. */
@@ -29,15 +30,15 @@ const START = "2027-01-15T08:00:00.000Z";
 /** People of the service and of another issuer, each with a way to sign in. */
 export interface Users {
   readonly world: World;
-  readonly issuer: string;
   readonly models: readonly CastModel[];
   /** The people who signed in at the start. */
   readonly bearers: readonly Bearer[];
-  /** Signs a user of the service in; with the password that everyone is settled with unless given. */
-  signIn(username: string, password?: string): Promise<Bearer>;
+  /** Signs in a user of the service; all users have the same password. */
+  signIn(username: string): Promise<Bearer>;
   /** A token of the other issuer for one of its people, who are new where they never called. */
   signInOutside(subject: string): Promise<Bearer>;
-  now(): number;
+  /** Returns the id of the actor of a user. */
+  actorOf(username: string): Promise<string>;
   advance(ms: number): void;
   stop(): Promise<void>;
 }
@@ -71,10 +72,9 @@ export async function createCast(): Promise<Users> {
     String((await world.table.get(actorKey(issuer, subject)))?.id);
   const cast: Omit<Users, "bearers"> = {
     world,
-    issuer: server.issuer,
     models,
-    signIn: async (username, password = PASSWORD) => {
-      const { access_token: token } = await world.run("auth/login", { username, password }, undefined);
+    signIn: async (username) => {
+      const { access_token: token } = await world.run("auth/login", { username, password: PASSWORD }, undefined);
       return { label: username, token, actor: await idOf(BUILT_IN, username), claims: [] };
     },
     signInOutside: async (subject) => {
@@ -86,7 +86,7 @@ export async function createCast(): Promise<Users> {
       await world.run("auth/whoami", {}, token).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
       return { label: subject, token, actor: await idOf(server.issuer, subject), claims };
     },
-    now: ambient.now,
+    actorOf: (username) => idOf(BUILT_IN, username),
     advance: ambient.advance,
     stop: server.stop,
   };
@@ -100,6 +100,30 @@ export async function createCast(): Promise<Users> {
   ]);
   for (const subject of Object.keys(CLAIMS)) bearers.push(await signInOutside(subject));
   return { ...cast, bearers };
+}
+
+/** The bearer of an API token that a call created: for the actor that it names, or for its caller. */
+export function bearerOfToken(caller: Bearer, payload: Attempt["payload"], { id, token }: Body): Bearer {
+  const actor = ownerOf(caller, payload);
+  return { label: `API token of ${actor}, created by ${caller.label}`, token, actor, claims: [], apiToken: id };
+}
+
+/** Signs in every person who is not disabled now, and was disabled or did not exist before. */
+export async function signInAgain(
+  cast: Users,
+  bearers: readonly Bearer[],
+  before: Grants["actors"],
+  now: Grants["actors"],
+): Promise<readonly Bearer[]> {
+  const signedIn: Bearer[] = [];
+  for (const [id, { username, service, disabled }] of now) {
+    const was = before.get(id);
+    // A service account has the API tokens that administrators made for it.
+    if (service !== undefined || disabled || (was && !was.disabled)) continue;
+    const outside = bearers.find(({ actor }) => actor === id)?.label ?? "";
+    signedIn.push(await (username === undefined ? cast.signInOutside(outside) : cast.signIn(username)));
+  }
+  return signedIn;
 }
 
 /** The objects of the identity ledger, and its newest commit: what a refused call leaves as it is. */
