@@ -109,7 +109,7 @@ export const FORMAT_DEFECTS: readonly Defect[] = [
     name: "quote-in-a-sql-name-not-doubled",
     where: "quoteName",
     mutation: keep("callee.object", at("call", "replaceAll")),
-    caughtBy: [suite("test/formats/hostile-names.test.ts", "is doubled")],
+    caughtBy: [suite("test/formats/writing/round-trip.test.ts", "postgresql")],
   },
   {
     name: "dropped-properties-not-warned-of",
