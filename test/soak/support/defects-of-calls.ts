@@ -25,7 +25,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "record-not-looked-for-before-a-refusal",
     where: "repeatWrite",
     mutation: replace(at("logical", "ports"), "undefined"),
-    caughtBy: [suite("test/store/commit/concurrent-duplicates.test.ts", "the later reader does not report")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "fingerprint-ignored",
@@ -37,10 +37,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "fingerprint-without-refs",
     where: "createIdempotencyRequest",
     mutation: remove(at("property", "map")),
-    caughtBy: [
-      suite("test/every-action/fingerprint.test.ts", "model/type_create"),
-      suite("test/every-action/fingerprint.test.ts", "with another model is refused"),
-    ],
+    caughtBy: [suite("test/every-action/fingerprint.test.ts", "model/type_create")],
   },
   {
     name: "idempotency-key-shared-by-callers",
@@ -94,22 +91,19 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "decided-again-with-new-ids",
     where: "beginCall.repeat",
     mutation: replace(at("statement"), "$ ids.length = 0;"),
-    caughtBy: [
-      suite("test/store/commit/repeated-attempts.test.ts", "under the same ids"),
-      suite("test/store/commit/repeated-attempts.test.ts", "answers the id of the stored object"),
-    ],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "under the same ids")],
   },
   {
     name: "not-settled-before-an-answer",
     where: "attemptWrite",
     mutation: replace(at("await", "resolvePendingCommits"), "undefined"),
-    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a commit that succeeds long after")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "not-settled-before-an-error-is-answered",
     where: "repeatWrite",
     mutation: replace(at("await", "resolvePendingCommits", { nth: 1 }), "undefined"),
-    caughtBy: [suite("test/store/commit/repeated-attempts.test.ts", "cannot read any more")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "late-commit-answered-as-another-call's",
@@ -121,7 +115,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "not-settled-before-giving-up",
     where: "repeatWrite",
     mutation: replace(at("await", "resolvePendingCommits", { nth: 2 }), "undefined"),
-    caughtBy: [suite("test/store/commit/repeated-attempts.test.ts", "is answered as done if the deadline")],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "is answered as done if the deadline")],
   },
   {
     name: "refused-while-a-commit-may-come",
@@ -133,7 +127,7 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "outdated-beside-what-has-changed",
     where: "attemptWrite",
     mutation: keep("left", at("logical", "all")),
-    caughtBy: [suite("test/store/commit/refusals.test.ts", "a batch is not refused for a changed")],
+    caughtBy: [suite("test/store/commit/batches.test.ts", "a batch is not refused for a changed")],
   },
   {
     name: "error-of-a-torn-reading-told",
@@ -319,6 +313,6 @@ export const CALL_DEFECTS: readonly Defect[] = [
     name: "dry-run-refused-by-what-is-gone",
     where: "commitDecision.rehearse",
     mutation: moveBefore(at("if", "refusal"), at("if", "confirmAll")),
-    caughtBy: [suite("test/store/commit/dry-run-sizes.test.ts", "decides again")],
+    caughtBy: [suite("test/store/commit/transaction-sizes.test.ts", "decides again")],
   },
 ];

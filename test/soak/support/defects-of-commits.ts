@@ -61,7 +61,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "unknown-outcome-counted-as-failure",
     where: "sendCommit",
     mutation: replace(at("call", "readOutcome"), '"moved"'),
-    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a commit that succeeds long after")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "unknown-outcome-counted-as-success",
@@ -79,7 +79,7 @@ export const COMMIT_DEFECTS: readonly Defect[] = [
     name: "own-work-taken-for-a-twins",
     where: "interpretRefusal",
     mutation: remove(at("if", "found")),
-    caughtBy: [suite("test/store/commit/repeated-attempts.test.ts", "by the refusal of its second attempt")],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "by the refusal of its second attempt")],
   },
   {
     name: "model-deleted-without-tombstone",

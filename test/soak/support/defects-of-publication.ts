@@ -22,7 +22,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "staging-record-written-last",
     where: "Stage.begin",
     mutation: remove(at("statement", "context")),
-    caughtBy: [suite("test/store/publish/publication.test.ts", "a process that dies")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "snapshot-omitted",
@@ -34,16 +34,13 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "spoilt-generation-published",
     where: "abandonOnFailure",
     mutation: replace(at("if"), "if (error instanceof OutcomeUnknown) return undefined; $"),
-    caughtBy: [
-      suite("test/store/publish/publication.test.ts", "never publishes a generation"),
-      suite("test/store/publish/publication-overtaken.test.ts", "is not published in part"),
-    ],
+    caughtBy: [suite("test/store/publish/publication.test.ts", "never publishes a generation")],
   },
   {
     name: "overtaking-commits-not-replayed",
     where: "toBlobFields",
     mutation: remove(at("spread", "at")),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "includes unrelated ones, and does not")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not")],
   },
   {
     name: "replaced-generation-not-noted",
@@ -55,19 +52,19 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "what-is-gone-stays-staged",
     where: "Stage.hold",
     mutation: remove(at("statement", "deleteAll")),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "includes unrelated ones, and does not")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not")],
   },
   {
     name: "taken-key-published-over",
     where: "publishStage",
     mutation: remove(at("if", "taken")),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "finds its key taken")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "finds its key taken")],
   },
   {
     name: "pinned-publication-overtaken",
     where: "publishStage",
     mutation: replace(at("logical", "decidedAt"), "false"),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "with If-Match")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "with If-Match")],
   },
   {
     name: "slow-publisher-shows-no-life",
@@ -139,7 +136,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "stage-of-a-refused-call-left-behind",
     where: "STAGE_AFTER",
     mutation: replace(at("property", "problem", { part: "value" }), '"left"'),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts", "finds its key taken")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts", "finds its key taken")],
   },
   {
     name: "staged-although-it-takes-too-long",
@@ -166,10 +163,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "unknown-outcome-told-as-not-done",
     where: "answerWrite",
     mutation: keep("alternate", at("conditional", "code")),
-    caughtBy: [
-      suite("test/store/commit/repeated-attempts.test.ts", "is answered as unknown if its second"),
-      suite("test/store/commit/unknown-outcomes.test.ts", "a write without an answer is not"),
-    ],
+    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "if its second attempt cannot read")],
   },
   {
     name: "job-without-the-precondition-of-its-call",
@@ -203,7 +197,7 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "unprocessed-items-dropped",
     where: "sendUntilAccepted",
     mutation: replace(at("await", "send"), "($, [])"),
-    caughtBy: [suite("test/store/publish/publication.test.ts", "sends the unprocessed items of a batch")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "unprocessed-items-dropped-at-the-table",
@@ -272,13 +266,13 @@ export const PUBLICATION_DEFECTS: readonly Defect[] = [
     name: "sweeper-deletes-before-it-closes",
     where: "createClosingWrites",
     mutation: remove(at("object", "toStagingItem")),
-    caughtBy: [suite("test/store/publish/publication.test.ts", "after the sweep of its generation")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "blob-of-a-dead-generation-left",
     where: "processNote",
     mutation: remove(at("loop", "blobs")),
-    caughtBy: [suite("test/store/publish/publication.test.ts", "a process that dies")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "blob-swept-one-page-far",

@@ -10,7 +10,7 @@ export const READ_DEFECTS: readonly Defect[] = [
       at("return", "findObject", { part: "argument" }),
       "await (async () => { const found = $; const [newest] = await readNewestEntries(this.#table, this.ledgerId, 1); this.revision = Math.max(this.revision, newest?.revision ?? 0); return found; })()",
     ),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "when two types swap their keys")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "nothing-laid-over-an-object",
@@ -52,25 +52,25 @@ export const READ_DEFECTS: readonly Defect[] = [
     name: "nothing-confirmed",
     where: "open.confirm",
     mutation: replace(at("call", "reads"), "undefined"),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "when an entity is renamed")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "confirmed-once-only",
     where: "open.confirm",
     mutation: replace(at("if", "reads"), "$ else return true;"),
-    caughtBy: [suite("test/store/commit/confirm-answers.test.ts")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "absences-not-confirmed",
     where: "createReads.getQuestion",
     mutation: keep("right", at("logical", "absences")),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "before again: an entity is renamed")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "head-not-checked-against-the-summary",
     where: "openByKey",
     mutation: keep("left", at("logical", "live")),
-    caughtBy: [suite("test/store/commit/confirm.test.ts", "before again: the model is renamed")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "tombstone-not-looked-at-by-id",

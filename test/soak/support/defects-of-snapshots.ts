@@ -8,8 +8,8 @@ export const SNAPSHOT_DEFECTS: readonly Defect[] = [
     where: "answerWrite",
     mutation: remove(at("if", "hasStaged")),
     caughtBy: [
-      suite("test/store/publish/publication-overtaken.test.ts", "with If-Match does not happen"),
-      suite("test/store/publish/publication-overtaken.test.ts", "is given up if the call then decides"),
+      suite("test/store/publish/publication-onto.test.ts", "with If-Match does not happen"),
+      suite("test/store/publish/publication-onto.test.ts", "is given up if the call then decides"),
     ],
   },
   {
@@ -28,7 +28,7 @@ export const SNAPSHOT_DEFECTS: readonly Defect[] = [
     name: "held-as-wanted-and-not-as-written",
     where: "computeHeld",
     mutation: keep("consequent", at("conditional", "has")),
-    caughtBy: [suite("test/store/publish/publication-overtaken.test.ts")],
+    caughtBy: [suite("test/store/publish/publication-onto.test.ts")],
   },
   {
     name: "past-in-order-without-its-end",

@@ -91,13 +91,13 @@ export const TABLE_DEFECTS: readonly Defect[] = [
     name: "absence-in-the-log-taken-for-not-done",
     where: "readOutcome",
     mutation: replace(at("literal", "unknown", { nth: 1 }), '"moved"'),
-    caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "a commit that succeeds long after")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "record-not-last",
     where: "createTransaction",
     mutation: moveBefore(at("spread", "write"), at("spread", "writes")),
-    caughtBy: [suite("test/store/commit/concurrent-duplicates.test.ts", "the later commit gets the other's")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
   {
     name: "answer-kept-without-its-pieces",

@@ -1,7 +1,59 @@
 import { describe, expect, test } from "vitest";
-import { type Attempt, DEATHS, dieAtEachCall } from "../support/crashes.ts";
-import { largeDocument, TYPES, withLargeWrites } from "../support/large-writes.ts";
-import { writtenBody } from "../support/service-over.ts";
+import { checkTable } from "../../../shared/store/fsck/check-table.ts";
+import { IDENTITY } from "../../../shared/store/table/keys.ts";
+import type { World } from "../../support/world.ts";
+import { Killed } from "../support/fault-table.ts";
+import { largeDocument, TYPES } from "../support/large-writes.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
+import type { Outcome } from "../support/service-over.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
+
+/** Deaths of a process before and after a storage call. */
+const DEATHS = ["kill", "kill-after"] as const;
+
+/** One call of a process that may die, with the exports of the model before and after it. */
+interface Attempt {
+  readonly nth: number;
+  readonly world: World;
+  readonly outcome: Outcome | "killed";
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Crashes {
+  prepare(world: World): Promise<unknown>;
+  /** Returns the call for the nth death. */
+  call(nth: number): readonly [action: string, payload: object];
+  check(attempt: Attempt): unknown;
+}
+
+/**
+ * Repeats a call while its process dies at one storage call after the other, until it survives. Each time a sweep has to
+ * leave no leftovers; in the end fsck has to find nothing. Returns the number of deaths.
+ */
+async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Crashes): Promise<number> {
+  const { opened, world, table, clock, caller } = await openFaultyWorld();
+  await crashes.prepare(world);
+  const exported = async (): Promise<string> => JSON.stringify(await world.run("model/inspect_models_json"));
+  let nth = 1;
+  for (; ; nth++) {
+    const before = await exported();
+    table.arm({ rules: [{ match: { nth }, do: death }] });
+    const outcome = await caller.call(...crashes.call(nth)).catch((error: unknown) => {
+      if (error instanceof Killed) return "killed" as const;
+      throw error;
+    });
+    await table.settle();
+    await crashes.check({ nth, world, outcome, before, after: await exported() });
+    await sweepAll(opened.table, clock);
+    expect(listLeftovers(await opened.items())).toEqual([]);
+    if (outcome !== "killed") break;
+  }
+  const { violations } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+  // The users of a world have no log.
+  expect(violations.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
+  return nth - 1;
+}
 
 const M = { modelRef: "key:m" };
 const modelOf = (state: string) => JSON.parse(state).models.find(({ key }: { key: string }) => key === "m");
@@ -96,53 +148,21 @@ describe.each(DEATHS)("a process that dies at any storage call (%s) leaves all o
     });
   });
 
-  test.each([
-    ["tag/tag_group_delete", (nth: number) => ({ tagGroupRef: `key:g${nth}` })],
-    ["tag/tag_group_update_key", (nth: number) => ({ tagGroupRef: `key:g${nth}`, value: `moved${nth}` })],
-  ] as const)("of %s", { timeout: 60_000 }, async (action, payload) => {
+  test.each<[string, (nth: number) => readonly [action: string, payload: object]]>([
+    ["import", (nth) => ["import", { content: largeDocument("source"), modelKey: `made${nth}` }]],
+    ["copy", (nth) => ["model_copy", { modelRef: "key:source", modelNewKey: `made${nth}` }]],
+  ])("of a new model by %s, whose key is free at once", { timeout: 60_000 }, async (_, call) => {
     await dieAtEachCall(death, {
-      prepare: async (world) => {
-        await world.run("model/model_create", { key: "m", name: "M" });
-        for (let n = 1; n < 12; n++) {
-          await world.run("tag/tag_group_create", { key: `g${n}` });
-          await world.run("tag/tag_global_create", { groupRef: `key:g${n}`, key: "t" });
-          await world.run("model/model_add_tag", { ...M, tagRef: `key:g${n}/t` });
+      prepare: (world) => world.run("model/import", { content: largeDocument("source") }),
+      call,
+      check: async ({ nth, world, before, after, outcome }) => {
+        const [action, payload] = call(nth);
+        if (after === before) {
+          expect(outcome).toBe("killed");
+          await world.run(`model/${action}`, payload);
         }
-      },
-      call: (nth) => [action, payload(nth)],
-      check: allOrNothing(({ nth, before, after }) => {
-        const others = (state: string) => modelOf(state).tags.filter((ref: string) => !ref.includes(`${nth}/`));
-        expect(others(after)).toEqual(others(before));
-      }),
-    });
-  });
-
-  const publications = ["test_describe_many", "test_reset_all"].flatMap((action) => [
-    { action, overtaken: false },
-    { action, overtaken: true },
-  ]);
-  test.each(publications)("of $action as a publication, overtaken: $overtaken", async ({ action, overtaken }) => {
-    await dieAtEachCall(death, {
-      extended: withLargeWrites,
-      prepare: (world) => world.run("model/import", { content: largeDocument("m") }),
-      call: (nth) => [action, { ...M, value: `value ${nth}` }],
-      rules: (nth, caller) => {
-        const before = async () =>
-          writtenBody(await caller.call("entity_update_name", { ...M, entityRef: "key:order", value: `value ${nth}` }));
-        return overtaken ? [{ match: { operation: "transactWrite" }, do: { before } }] : [];
-      },
-      check: ({ nth, table, outcome, after }) => {
-        const isCommitted = table.trace.some(
-          (one) =>
-            one.operation === "transactWrite" &&
-            one.keys[0]?.startsWith("log#") &&
-            one.fault === "kill-after" &&
-            one.outcome === "Killed",
-        );
-        const changed = modelOf(after).types.filter(
-          (one: { description?: string }) => one.description === `value ${nth}`,
-        );
-        expect(changed).toHaveLength(outcome !== "killed" || isCommitted ? TYPES : 0);
+        const { types, entities } = await world.run("model/model_export", { modelRef: `key:made${nth}` });
+        expect([types.length, entities.length]).toEqual([TYPES + 3, 4]);
       },
     });
   });

@@ -28,27 +28,6 @@ test("a call is not refused while its own commit may still succeed", async () =>
   }
 });
 
-test("a batch is not refused for a changed model with a reason that was true of another one before", async () => {
-  const { id, modelRef } = await newScene();
-  const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
-  const moved = {
-    before: async () => {
-      await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
-      await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
-    },
-  };
-  table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: moved }] });
-  const attribute = { attributeKey: "code", type: "key:string", optional: true };
-  const actions = [
-    { modelRef: otherRef, entityRef: "key:empty", ...attribute },
-    { modelRef, entityRef: "key:empty", ...attribute },
-  ].map((payload) => ({ group: "model", action: "entity_attribute_create", payload }));
-  const { problem } = await caller.call("batch/batch_run", { actions }, { ifMatch: [{ ledgerId: id, revision: 1 }] });
-  // Once the second model had moved, the entity of the first one was gone.
-  expect([problem?.code, problem?.members.entry]).toEqual(["not_found", 1]);
-  expect(otherId).not.toBe(id);
-});
-
 test("a model that changed while it was read is read again, with all its parts", async () => {
   for (let page = 2; page <= 10; page++) {
     const { id, key, modelRef, table, caller } = await newScene();

@@ -7,13 +7,23 @@ import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Write } from "../../../shared/store/table/table.ts";
 import { realAmbient } from "../../support/ambient.ts";
-import { freshTable } from "../../support/table.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createFaultTable } from "../support/fault-table.ts";
+import { largeDocument, typeKey } from "../support/large-writes.ts";
+import { quickAmbient } from "../support/quick-ambient.ts";
+import { serviceOver } from "../support/service-over.ts";
 
+let opened: TestTable;
+let world: World;
 let table: RetryingTable;
 let ledgers = 0;
 
 beforeAll(async () => {
-  table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createRetryingTable(opened.table, createRetryPolicy(realAmbient));
+  for (const key of ["one", "two"]) await world.run("model/import", { content: largeDocument(key) });
 });
 
 const call = beginCall(
@@ -73,4 +83,56 @@ describe("one transaction", () => {
     expect(countChangesBytes(changed("x".repeat(left + 1)))).toBeGreaterThan(LIMITS.logBytes);
     expect(await commit(many(0), most)).toBe("ok");
   });
+});
+
+const batch = (actions: readonly object[], dryRun: boolean) =>
+  world.problem("batch/batch_run", { actions }, world.people.admin, { dryRun });
+const entry = (action: string, payload: object) => ({ group: "model", action, payload });
+
+/** Descriptions of the largest size, as many for each of two models. */
+const described = (count: number): readonly object[] =>
+  ["one", "two"].flatMap((key) =>
+    Array.from({ length: count }, (_, i) =>
+      entry("type_update_description", {
+        ...{ modelRef: `key:${key}`, typeRef: `key:${typeKey(i)}` },
+        value: "x".repeat(LIMITS.descriptionBytes),
+      }),
+    ),
+  );
+
+describe("a dry run that no transaction can hold is refused in the words of the call", () => {
+  test("for too many bytes in two models", async () => {
+    const rehearsed = await batch(described(20), true);
+    expect(rehearsed.code).toBe("too_large");
+    const { message } = await batch(described(20), false);
+    expect(rehearsed.message).toBe(message);
+    expect(message).toMatch(/needs 44 items and 4\d{6} bytes/);
+  });
+
+  test("for too many items in two models", async () => {
+    const made = (count: number) =>
+      ["one", "two"].flatMap((key) =>
+        Array.from({ length: count }, (_, i) =>
+          entry("type_create", { modelRef: `key:${key}`, typeKey: `made ${i}`, description: "y".repeat(100) }),
+        ),
+      );
+    // Two log entries, each with a blob of what it changed, and two items for every type.
+    for (const dryRun of [true, false]) {
+      const { code, message } = await batch(made(30), dryRun);
+      expect({ code, message }).toMatchObject({
+        code: "too_large",
+        message: expect.stringContaining("needs 124 items"),
+      });
+    }
+  });
+});
+
+test("a dry run is refused for the present state: it decides again if that changed", async () => {
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  const remove = () => world.run("model/model_delete", { modelRef: "key:two" });
+  // The last of what the batch reads.
+  table.arm({ rules: [{ match: { operation: "get", key: /type#t19/, nth: 2 }, do: { after: remove } }] });
+  const { problem } = await caller.call("batch/batch_run", { actions: described(20) }, { dryRun: true });
+  expect(problem?.code).toBe("not_found");
 });

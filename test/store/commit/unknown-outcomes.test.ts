@@ -1,141 +1,103 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { logPartition } from "../../../shared/store/table/keys.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
-import { partition } from "../support/check-model.ts";
-import type { Plan } from "../support/fault-plan.ts";
-import { createFaultTable } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
-import { sceneDocument } from "../support/scene.ts";
-import { type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { Plan, Rule } from "../support/fault-plan.ts";
+import { useScenes } from "../support/scenes.ts";
+import { writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let models = 0;
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
+// test/simulation searches for other ways in which a late commit, a second attempt and other callers meet.
+const scenes = useScenes();
+const { newScene } = scenes;
 
-/** A new model with the scene; its key. */
-async function newScene(): Promise<string> {
-  models += 1;
-  const modelKey = `scene-${models}`;
-  await world.run("model/import", { content: sceneDocument(modelKey) });
-  return modelKey;
+const firstCommit = { operation: "transactWrite" } as const;
+/** The second read of the log's head is that of the second attempt; the store asks for it three times. */
+const secondHead = { operation: "query", key: /^log#/, nth: 2 } as const;
+
+/** A scene whose type `date` is being created under faults. */
+async function createTypeUnder(rules: readonly Rule[]) {
+  const scene = await newScene();
+  scene.table.arm({ rules });
+  const outcome = await scene.caller.call("type_create", { modelRef: scene.modelRef, typeKey: "date" });
+  return { ...scene, outcome };
 }
 
-function told(outcome: Outcome): string {
-  return outcome.problem ? outcome.problem.code : "ok";
-}
-
-test("a write without an answer of the table ends in time, with an unknown outcome", async () => {
-  const key = await newScene();
-  const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
-  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "lose", times: 1_000 }] });
-  const { problem } = await caller.call("type_create", { modelRef: `key:${key}`, typeKey: "date" });
-  expect(problem?.code).toBe("out_of_time");
-});
-
-test("a write without an answer is not reported as repeatable, though later requests fail too", async () => {
-  const key = await newScene();
-  const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
-  table.arm({
-    rules: [
-      { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
-      // Reads are lost from the second attempt on.
-      { match: { operation: "get", key: /^models\|/, nth: 2 }, do: "lose", times: 1_000 },
-      { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
-      { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+describe("a write without an answer is answered as unknown", () => {
+  test.each<[string, readonly Rule[]]>([
+    ["if none of its attempts has an answer", [{ match: firstCommit, do: "lose", times: 1_000 }]],
+    [
+      "if the log cannot be read any more",
+      [
+        { match: firstCommit, do: "lose-answer" },
+        { match: { operation: ["get", "query", "transactGet"], key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+      ],
     ],
+  ])("%s", async (_, rules) => {
+    const { outcome } = await createTypeUnder(rules);
+    expect(outcome.problem?.code).toBe("out_of_time");
   });
-  const outcome = await caller.call("type_create", { modelRef: `key:${key}`, typeKey: "date" });
-  await table.settle();
-  const { items } = await world.run("model/type_list", { modelRef: `key:${key}` });
-  expect(items.map((type: { key: string }) => type.key)).toContain("date");
-  expect(told(outcome)).toBe("out_of_time");
+
+  test.each<[string, readonly Rule[]]>([
+    ["if its second attempt cannot read", [{ match: secondHead, do: "lose", times: 3 }]],
+    [
+      "if nothing can be read from its second attempt on",
+      [
+        { match: { operation: "get", key: /^models\|/, nth: 2 }, do: "lose", times: 1_000 },
+        { match: secondHead, do: "lose", times: 1_000 },
+        { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+      ],
+    ],
+  ])("%s and it succeeds later", async (_, reads) => {
+    const late = { match: firstCommit, do: { applyLater: 1_000 } };
+    const { outcome, table, modelRef } = await createTypeUnder([late, ...reads]);
+    expect(outcome.problem?.code).toBe("out_of_time");
+    await table.settle();
+    expect(await scenes.world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
+  });
 });
 
-describe("a commit that succeeds long after its timeout", () => {
-  /** Runs a write whose commit is applied only when its second attempt begins, just before a stranger does something. */
-  async function overtaken(name: string, payload: object, stranger: (key: string) => Promise<unknown>) {
-    const key = await newScene();
-    const table = createFaultTable(opened.table);
-    const caller = serviceOver(world, table, quickAmbient());
-    const byKey = { ...payload, modelRef: `key:${key}` };
+describe("a commit that succeeded although its answer was lost", () => {
+  test("is answered as done by the refusal of its second attempt, without another read", async () => {
+    const { modelRef, table, caller } = await newScene();
     table.arm({
       rules: [
-        // The first read after the commit looks for it in the log and does not find it; the next opens the model again.
-        { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
-        { match: { operation: "get", key: /^models\|/, nth: 2 }, do: { before: () => stranger(key) } },
+        { match: firstCommit, do: { applyLater: 100 } },
+        { match: { ...firstCommit, nth: 2 }, do: { before: () => table.settle() } },
       ],
     });
-    const outcome = await caller.call(name, byKey);
-    await table.settle();
-    const { id } = await world.run("model/model_get", { modelRef: byKey.modelRef });
-    const log = await partition(opened.table, logPartition(id));
-    return { key, outcome, effects: log.filter(({ request }) => request === outcome.request).length };
-  }
-
-  test("is not repeated over an object that another call created at its key since", async () => {
-    const { key, outcome, effects } = await overtaken("entity_delete", { entityRef: "key:customer" }, (scene) =>
-      world.run("model/entity_create", { modelRef: `key:${scene}`, entityKey: "customer", name: "The stranger's" }),
-    );
-    expect(told(outcome)).toBe("ok");
-    expect(effects).toBe(1);
-    const left = await world.run("model/entity_get", { modelRef: `key:${key}`, entityRef: "key:customer" });
-    expect(left.name).toBe("The stranger's");
-  });
-
-  test("is not repeated over another call's changes since", async () => {
-    const { key, outcome, effects } = await overtaken(
-      "entity_update_name",
-      { entityRef: "key:customer", value: "Mine" },
-      (scene) =>
-        world.run("model/entity_update_name", { modelRef: `key:${scene}`, entityRef: "key:customer", value: "Later" }),
-    );
-    expect(told(outcome)).toBe("ok");
-    expect(effects).toBe(1);
-    const left = await world.run("model/entity_get", { modelRef: `key:${key}`, entityRef: "key:customer" });
-    expect(left.name).toBe("Later");
-  });
-
-  test("is answered as a change, not as unchanged", async () => {
-    const { outcome } = await overtaken(
-      "entity_update_name",
-      { entityRef: "key:customer", value: "Mine" },
-      async () => undefined,
-    );
+    const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
+    expect(table.trace.at(-1)?.operation).toBe("transactWrite");
   });
 
-  test("is answered as done if the second attempt finds its own work", async () => {
-    const { outcome, effects } = await overtaken("type_create", { typeKey: "date" }, async () => undefined);
+  test("is answered as done if the deadline comes before a second attempt", async () => {
+    const { modelRef, table, clock, caller } = await newScene();
+    const late = { before: async () => clock.advance(LIMITS.contentionMs) };
+    table.arm({
+      rules: [
+        { match: firstCommit, do: { applyLater: 2 } },
+        { match: { operation: "transactGet", key: /^log#/ }, do: late },
+      ],
+    });
+    const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
-    expect(effects).toBe(1);
   });
 
   test("is answered as the call's own if its record becomes visible before the other items", async () => {
     for (const inTheWay of [
       // The second attempt is refused what it reads, and the record is all that is left to ask for.
-      { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 100 },
+      { match: secondHead, do: "lose", times: 100 },
       // The second attempt writes, and finds the record there.
       undefined,
     ] as const) {
-      const key = await newScene();
-      const table = createFaultTable(opened.table);
-      const caller = serviceOver(world, table, quickAmbient());
+      const { key, modelRef, table, caller } = await newScene();
       const arrives = { do: { before: () => table.settle() } };
       table.arm({
         rules: [
-          { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
+          { match: firstCommit, do: { applyLater: 1_000 } },
           ...(inTheWay ? [inTheWay, { match: { operation: "get", key: /^idempotency#/, nth: 2 }, ...arrives }] : []),
-          ...(inTheWay ? [] : [{ match: { operation: "transactWrite", nth: 2 }, ...arrives }]),
+          ...(inTheWay ? [] : [{ match: { ...firstCommit, nth: 2 }, ...arrives }]),
         ],
       } as Plan);
-      const payload = { modelRef: `key:${key}`, typeKey: "date" };
+      const payload = { modelRef, typeKey: "date" };
       const { answer } = await caller.call("type_create", payload, { idempotencyKey: key });
       expect(answer).toMatchObject({ body: { changed: true, revision: 2 } });
       expect(answer?.replayed).toBeUndefined();
@@ -143,4 +105,13 @@ describe("a commit that succeeds long after its timeout", () => {
       expect(again.answer?.replayed).toBe(true);
     }
   });
+});
+
+test("a call with a second attempt writes the same objects under the same ids", async () => {
+  const { modelRef, table, caller } = await newScene();
+  table.arm({ rules: [{ match: firstCommit, do: "conflict", times: 2 }] });
+  writtenBody(await caller.call("type_create", { modelRef, typeKey: "date" }));
+  const commits = table.trace.filter(({ operation }) => operation === "transactWrite");
+  expect(commits.map(({ keys }) => keys)).toEqual(commits.map(() => commits[0]?.keys));
+  expect(commits).toHaveLength(3);
 });

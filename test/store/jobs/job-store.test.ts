@@ -51,8 +51,13 @@ function importOf(key: string, warnings: readonly object[] = [], claim?: Idempot
   return { payload, prepared, channel: "http", requestId: "r", principal: OWNER, ...(claim && { claim }) };
 }
 
+/** Accepts an import; the job's id. */
+async function acceptImport(key: string, by = sound): Promise<string> {
+  return (await jobsOf(by).accept(callOf("model/import"), importOf(key), 20)).id;
+}
+
 /** Accepts an import under an idempotency key; the job's id. */
-async function acceptImport(key: string, warnings: readonly object[] = [], by = sound): Promise<string> {
+async function acceptKeyed(key: string, warnings: readonly object[] = [], by = sound): Promise<string> {
   const call = callOf("model/import");
   return (await jobsOf(by).accept(call, importOf(key, warnings, claimFor(key, call)), 20)).id;
 }
@@ -86,7 +91,7 @@ describe("a job with an idempotency key", () => {
     Array.from({ length: count }, () => ({ code: "x", detail: scene.clock.newId() + Math.random() }));
 
   test("fails before its commit if its answer is larger than a record may be", async () => {
-    const id = await acceptImport("large", manyWarnings(LIMITS.idempotencyRecordBytes / 60));
+    const id = await acceptKeyed("large", manyWarnings(LIMITS.idempotencyRecordBytes / 60));
     expect(await sound.work(id)).toBe("failed");
     expect(await jobs().get(id)).toMatchObject({ state: "failed", problem: { code: "too_large" } });
     const { store } = sound.service.ports(0);
@@ -96,7 +101,7 @@ describe("a job with an idempotency key", () => {
 
   test("replays its answer, and no item is larger than permitted", async () => {
     const warnings = manyWarnings(800);
-    const id = await acceptImport("large", warnings);
+    const id = await acceptKeyed("large", warnings);
     expect(await sound.work(id)).toBe("done");
     const result = { status: "ok", key: "large", warnings };
     expect((await recall("large"))?.answer.body).toMatchObject(result);
@@ -113,7 +118,7 @@ describe("a job with an idempotency key", () => {
     ["expired and still there", false],
   ])("whose record is %s", { timeout: 20_000 }, (_, gone) => {
     const acceptAndOutlive = async (): Promise<string> => {
-      const id = await acceptImport("late");
+      const id = await acceptKeyed("late");
       scene.clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
       if (gone) await scene.opened.table.batchDelete([recordKey("late")]);
       return id;
@@ -132,7 +137,7 @@ describe("a job with an idempotency key", () => {
   });
 
   test("does not change the record of another call that has used the key since it expired", async () => {
-    const id = await acceptImport("key");
+    const id = await acceptKeyed("key");
     scene.clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
     const answer = { mediaType: "application/json", body: { status: "ok" } };
     const other = { ...claimFor("key", callOf("model/import")), answer };
@@ -140,7 +145,7 @@ describe("a job with an idempotency key", () => {
     expect(await store.putRecord(other)).toBeUndefined();
     expect(await sound.work(id)).toBe("done");
     expect(await recall("key")).toEqual(other);
-    const second = await acceptImport("second");
+    const second = await acceptKeyed("second");
     scene.clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
     expect(await store.putRecord({ ...other, id: "second", expiresAt: scene.clock.now() })).toBeUndefined();
     expect(await jobs().cancel(second)).toMatchObject({ state: "cancelled" });
@@ -157,7 +162,7 @@ describe("the acceptance of a job", () => {
   ];
   test.each(faults)("whose transaction %s happens once, and is answered correctly", async (_, fault) => {
     scene.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
-    const id = await acceptImport("once", [], shaky);
+    const id = await acceptKeyed("once", [], shaky);
     await scene.table.settle();
     expect((await jobs().list(() => true, {})).items).toMatchObject([{ id, state: "accepted" }]);
     expect((await recall("once"))?.job).toBe(id);
@@ -176,7 +181,7 @@ describe("the acceptance of a job", () => {
         { match, do: after, times: 1_000 },
       ],
     });
-    const accepting = jobsOf(shaky).accept(callOf("model/import"), importOf("doubtful"), 20);
+    const accepting = acceptImport("doubtful", shaky);
     await expect(accepting).rejects.toMatchObject({ code: "out_of_time" });
     await scene.table.settle();
     expect((await jobs().list(() => true, {})).items).toMatchObject([{ state: "accepted" }]);
@@ -184,7 +189,7 @@ describe("the acceptance of a job", () => {
 
   test("that fails before it has any effect is reported as repeatable", async () => {
     scene.table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
-    await expect(acceptImport("undone", [], shaky)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(acceptImport("undone", shaky)).rejects.toMatchObject({ code: "unavailable" });
     await scene.table.settle();
     expect((await jobs().list(() => true, {})).items).toEqual([]);
   });
@@ -279,7 +284,7 @@ test.each([
   const wrong: string[] = [];
   for (let nth = 1; ; nth++) {
     table.arm({ rules: [{ match: { nth }, do: fault }] });
-    const accepted = await orKilled(acceptImport(`a${nth}`, [], shaky));
+    const accepted = await orKilled(acceptImport(`a${nth}`, shaky));
     await table.settle();
     const kept = (await jobs().list(() => true, {})).items.filter(({ state }) => state === "accepted");
     if (kept.length > 1 || (accepted !== "killed" && kept.length === 0)) wrong.push(`acceptance, call ${nth}`);

@@ -1,26 +1,90 @@
 import { describe, expect, test } from "vitest";
+import type { Controls } from "../../../shared/actions/contract/call.ts";
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
+import { type LogEntry, toLogEntry } from "../../../shared/store/log/log.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import { objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../../shared/store/table/keys.ts";
+import { logKey, objectsPartition, releaseKey, STAGINGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
-import { partition } from "../support/check-model.ts";
+import { checkModel, partition } from "../support/check-model.ts";
+import type { Rule } from "../support/fault-plan.ts";
 import type { TableTrace } from "../support/fault-table.ts";
-import { TYPES } from "../support/large-writes.ts";
-import {
-  ALWAYS,
-  beforePublishing,
-  CRM,
-  cleanAfterSweep,
-  describeMany,
-  log,
-  many,
-  newScene,
-  openStaging,
-  sound,
-  types,
-} from "../support/publication-scene.ts";
-import { writtenBody } from "../support/service-over.ts";
-import { sweepAll } from "../support/swept.ts";
+import { largeDocument, runs, TYPES, typeKey } from "../support/large-writes.ts";
+import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { type Caller, type Outcome, writtenBody } from "../support/service-over.ts";
+import { listLeftovers, sweepAll } from "../support/swept.ts";
+
+/** A world with a model that large writes work on. */
+interface Scene extends FaultyWorld {
+  readonly model: string;
+  /** Objects in the model at first. */
+  readonly size: number;
+}
+
+const CRM = { modelRef: "key:crm" };
+
+async function newScene(): Promise<Scene> {
+  const faulty = await openFaultyWorld();
+  const { id: model } = await faulty.world.run("model/import", { content: largeDocument("crm") });
+  const size = (await faulty.opened.items()).filter(({ pk }) => pk.startsWith(`model#${model}#`)).length;
+  return { ...faulty, model, size };
+}
+
+/** The log of the model. */
+async function log({ opened, model }: Scene): Promise<readonly LogEntry[]> {
+  return (await partition(opened.table, logKey(model, 0).pk)).map(toLogEntry);
+}
+
+/** Descriptions of the types by key. */
+async function types({ world }: Scene): Promise<Record<string, string | undefined>> {
+  const { items } = await world.run("model/type_list", CRM);
+  return Object.fromEntries(items.map((t: { key: string; description?: string }) => [t.key, t.description]));
+}
+
+/** The many types, each with this description. */
+const many = (value: string) => Object.fromEntries(Array.from({ length: TYPES }, (_, i) => [typeKey(i), value]));
+/** The other types of the scene. */
+const ALWAYS = { integer: undefined, string: undefined, unused: undefined };
+
+function describeMany(caller: Caller, payload: object, controls?: Partial<Controls>): Promise<Outcome> {
+  return caller.call("test_describe_many", { ...CRM, ...payload }, controls);
+}
+
+/** Somebody else does something right before the publishing transaction. */
+const beforePublishing = (act: () => Promise<unknown>, times = 1): Rule => ({
+  match: { operation: "transactWrite", key: /^stagings\|/ },
+  do: { before: act },
+  times,
+});
+
+/** Items of objects written by batches since the plan was armed. */
+function staged({ table }: Scene): readonly string[] {
+  return table.trace.flatMap(({ operation, keys }) =>
+    operation === "batchPut"
+      ? keys.filter((key) => key.startsWith("model#")).map((key) => key.split("|")[1] ?? "")
+      : [],
+  );
+}
+
+/** The staging record of the generation that is being written. */
+async function openStaging({ opened }: Scene): Promise<Item> {
+  const open = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");
+  if (!open) throw new Error("nothing is staged");
+  return open;
+}
+
+/** Expects that the items of the model agree with its log. */
+async function sound({ opened, model }: Scene): Promise<void> {
+  expect(await checkModel(opened.table, model)).toEqual([]);
+}
+
+/** Expects that the items agree with the log, and that nothing is left once all is swept. */
+async function cleanAfterSweep(scene: Scene): Promise<void> {
+  await scene.table.settle();
+  await sound(scene);
+  await sweepAll(scene.opened.table, scene.clock);
+  expect(listLeftovers(await scene.opened.items())).toEqual([]);
+  await sound(scene);
+}
 
 describe("a publication onto a model", () => {
   test("has the previous and the changed objects, with the same ids", async () => {
@@ -141,31 +205,6 @@ describe("a publication onto a model", () => {
     expect(await scene.opened.table.get(releaseKey(scene.model, "1.0.0"))).toMatchObject({ revision: 2 });
     await cleanAfterSweep(scene);
   });
-
-  test("records its answer, also for a slower concurrent duplicate", async () => {
-    const scene = await newScene();
-    const control = { idempotencyKey: "once" };
-    const twin = async (): Promise<unknown> => describeMany(scene.quiet, { value: "New", makes: "made" }, control);
-    scene.table.arm({ rules: [beforePublishing(twin)] });
-    const outcome = await describeMany(scene.caller, { value: "New", makes: "made" }, control);
-    expect(outcome.answer).toMatchObject({ replayed: true, body: { revision: 2 } });
-    const again = await describeMany(scene.caller, { value: "New", makes: "made" }, control);
-    expect(again.answer).toMatchObject({ replayed: true, body: outcome.answer?.body });
-    expect(await log(scene)).toHaveLength(2);
-    await cleanAfterSweep(scene);
-  });
-
-  test("happens once if its answer is lost, and if it succeeds later", async () => {
-    for (const fault of ["lose", "lose-answer", { applyLater: 3 }, { applyLater: 8 }, { applyLater: 30 }] as const) {
-      const scene = await newScene();
-      scene.table.arm({ rules: [{ ...beforePublishing(async () => undefined), do: fault }] });
-      const body = writtenBody(await describeMany(scene.caller, { value: "New", makes: "made" }));
-      await scene.table.settle();
-      expect(body).toMatchObject({ revision: 2, changed: true });
-      expect(await log(scene)).toHaveLength(2);
-      await cleanAfterSweep(scene);
-    }
-  });
 });
 
 describe("a slow publication", () => {
@@ -231,11 +270,155 @@ test("a long read is not affected by a publication", async () => {
   await sound(scene);
 });
 
-test("the notes and staging records of publications are swept", async () => {
-  const scene = await newScene();
-  for (const value of ["one", "two", "three"]) writtenBody(await describeMany(scene.caller, { value }));
-  await sweepAll(scene.opened.table, scene.clock);
-  expect(await partition(scene.opened.table, STAGINGS)).toEqual([]);
-  expect(await partition(scene.opened.table, SWEEPS)).toEqual([]);
-  await sound(scene);
+/** Given up at once, so that the sweeper need not wait until the writer counts as gone. */
+async function expectGivenUp(scene: Scene): Promise<void> {
+  const states = (await partition(scene.opened.table, STAGINGS)).map(({ state }) => state);
+  expect(states).not.toContain("open");
+  expect(states).toContain("closed");
+}
+
+describe("a publication during which other commits succeed", () => {
+  const rename = (scene: Scene, value: string) => async (): Promise<void> => {
+    writtenBody(await scene.quiet.call("entity_update_name", { ...CRM, entityRef: "key:order", value }));
+  };
+
+  test("includes unrelated ones, and does not start again", async () => {
+    const scene = await newScene();
+    const others = async (): Promise<void> => {
+      await rename(scene, "Orders")();
+      writtenBody(await scene.quiet.call("entity_create", { ...CRM, entityKey: "supplier" }));
+      writtenBody(await scene.quiet.call("entity_delete", { ...CRM, entityRef: "key:empty" }));
+      writtenBody(await scene.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
+    };
+    scene.table.arm({ rules: [beforePublishing(others)] });
+    const control = { idempotencyKey: "overtaken" };
+    const outcome = await describeMany(scene.caller, { value: "Overtaken", makes: "made" }, control);
+    expect(writtenBody(outcome).revision).toBe(6);
+    expect(outcome.answer?.etag).toBe(`${scene.model}-6`);
+    expect((await describeMany(scene.caller, { value: "Overtaken", makes: "made" }, control)).answer).toMatchObject({
+      replayed: true,
+      body: { revision: 6 },
+    });
+    expect(runs.get("Overtaken")).toBe(1);
+    const once = staged(scene);
+    expect(once.slice(-2).sort()).toEqual(["entity#sale", "entity#supplier"]);
+    expect(once).toHaveLength(scene.size + 1 + 2);
+    const { entities } = await scene.world.run("model/model_export", CRM);
+    const concerned = entities.filter(({ key }: { key: string }) => key !== "person");
+    expect(concerned.map(({ key, name }: { key: string; name?: string }) => [key, name])).toEqual([
+      ["customer", "Customers"],
+      ["sale", "Orders"],
+      ["supplier", undefined],
+    ]);
+    expect(await types(scene)).toEqual({ ...ALWAYS, ...many("Overtaken"), made: "Overtaken" });
+    const last = (await log(scene)).at(-1);
+    expect(last).toMatchObject({ revision: 6, snapshotAt: 1 });
+    await cleanAfterSweep(scene);
+  });
+
+  test("stages once, however often it decides", async () => {
+    const scene = await newScene();
+    let other = 0;
+    const others = async (): Promise<void> => {
+      other += 1;
+      writtenBody(await scene.quiet.call("type_create", { ...CRM, typeKey: `other-${other}` }));
+      writtenBody(
+        await scene.quiet.call("type_update_description", { ...CRM, typeRef: "key:t03", value: `x${other}` }),
+      );
+    };
+    scene.table.arm({ rules: [beforePublishing(others, 4)] });
+    const body = writtenBody(await scene.caller.call("test_reset_all", { ...CRM, value: "Reset" }));
+    expect(body.revision).toBe(10);
+    expect(runs.get("Reset")).toBe(5);
+    expect(staged(scene)).toHaveLength(scene.size - 1);
+    const snapshots = new Set(
+      scene.table.trace.flatMap(({ operation, keys }) =>
+        operation === "batchPut" ? keys.filter((key) => key.startsWith("blob#")) : [],
+      ),
+    );
+    // The publication wrote one snapshot, and one blob of changes for each decision.
+    expect(snapshots.size).toBe(1 + 5);
+    expect(await types(scene)).toEqual({ integer: undefined, string: undefined, ...many("Reset") });
+    await cleanAfterSweep(scene);
+  });
+
+  test("of a new model leaves nothing that it staged before it decided again", async () => {
+    const scene = await newScene();
+    const { table, caller } = scene;
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite", key: /^stagings\|/ }, do: "conflict", times: 4 },
+        { match: { operation: "transactGet", key: /^stagings\|/ }, do: { before: rename(scene, "Orders") } },
+      ],
+    });
+    const { id } = writtenBody(await caller.call("model_copy", { ...CRM, modelNewKey: "copy" }));
+    const blobs = new Set(table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("blob#"))));
+    expect(blobs.size).toBe(2);
+    await cleanAfterSweep(scene);
+    expect(await checkModel(scene.opened.table, id)).toEqual([]);
+  });
+
+  test("finds its key taken by one of them", async () => {
+    const scene = await newScene();
+    const other = async (): Promise<void> =>
+      void writtenBody(await scene.quiet.call("type_create", { ...CRM, typeKey: "made" }));
+    scene.table.arm({ rules: [beforePublishing(other)] });
+    const { problem } = await describeMany(scene.caller, { value: "Taken", makes: "made" });
+    expect(problem?.code).toBe("key_taken");
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
+  });
+
+  test("with If-Match does not happen", async () => {
+    const scene = await newScene();
+    scene.table.arm({ rules: [beforePublishing(rename(scene, "Orders"))] });
+    const control = { ifMatch: [{ ledgerId: scene.model, revision: 1 }] };
+    const { problem } = await describeMany(scene.caller, { value: "Pinned" }, control);
+    expect(problem).toMatchObject({ code: "precondition_failed" });
+    expect((await log(scene)).map(({ generation }) => generation)).toHaveLength(2);
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
+  });
+
+  test("is given up if the call then decides to write nothing", async () => {
+    const scene = await newScene();
+    // The other call makes the same changes.
+    const other = async (): Promise<void> => void writtenBody(await describeMany(scene.quiet, { value: "Same" }));
+    scene.table.arm({ rules: [beforePublishing(other)] });
+    const body = writtenBody(await describeMany(scene.caller, { value: "Same" }));
+    expect(body).toMatchObject({ revision: 2, changed: false });
+    expect(runs.get("Same")).toBe(3);
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
+  });
+
+  test("ends with not_found if the model is deleted, and is swept", async () => {
+    for (const touching of [false, true]) {
+      const scene = await newScene();
+      let touched = false;
+      const deleted = async (): Promise<void> => {
+        touched = touching;
+        if (touching) writtenBody(await scene.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
+        else writtenBody(await scene.quiet.call("model_delete", CRM));
+      };
+      const deletedLater = async (): Promise<void> => {
+        if (!touched) return;
+        touched = false;
+        writtenBody(await scene.quiet.call("model_delete", CRM));
+      };
+      const later: Rule = {
+        match: { operation: "query", key: new RegExp(`^log#${scene.model}`) },
+        do: { before: deletedLater },
+        times: Number.POSITIVE_INFINITY,
+      };
+      scene.table.arm({ rules: [beforePublishing(deleted), later] });
+      const { problem } = await describeMany(scene.caller, { value: "Deleted" });
+      expect(problem?.code).toBe("not_found");
+      // Given up at once, not after a quarter of an hour.
+      expect(
+        (await partition(scene.opened.table, STAGINGS)).map(({ state }) => state).filter((s) => s === "open"),
+      ).toEqual([]);
+      await cleanAfterSweep(scene);
+    }
+  });
 });
