@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AttributeDocument } from "../../shared/domain/document/document.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { toSqlSchema } from "../formats/grammar/sql-schema.ts";
+import { listTables, type TableFacts, toSqlSchema } from "../formats/grammar/sql-schema.ts";
 import { type MariaDb, startMariaDb } from "./support/mariadb.ts";
 
 const CHINOOK = join(import.meta.dirname, "../../../shared/data/sql/chinook.mysql.sql");
@@ -16,25 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => mariadb?.stop());
 
-/** A table, as both sides tell it. */
-interface Told {
-  readonly name: string;
-  readonly comment: string;
-  /** Of each column: name, type with its arguments, whether it is required, its comment. Of a view the names only. */
-  readonly columns: readonly unknown[];
-  readonly primaryKey: readonly string[];
-  readonly unique: readonly string[];
-  readonly references: readonly string[];
-}
-
 /** The tables and views of a database as its information schema tells them. */
-function reported(database: string): readonly Told[] {
+function reported(database: string): readonly TableFacts[] {
   const here = `table_schema = '${database}'`;
   const rows = <T>(query: string): readonly T[] => mariadb.rows<T>(query);
   type Table = { readonly name: string; readonly comment: string; readonly isView: boolean };
   const tables = rows<Table>(
     `select json_object('name', table_name, 'comment', if(table_type = 'VIEW', '', table_comment), 'isView', table_type = 'VIEW')
-     from information_schema.tables where ${here} order by table_name`,
+     from information_schema.tables where ${here} order by binary table_name`,
   );
   type Column = readonly [table: string, name: string, type: string, required: boolean, comment: string];
   const columns = rows<Column>(
@@ -78,19 +67,13 @@ function formatType({ constraints, properties = {} }: AttributeDocument, name: s
   return list === undefined ? name : `${name}(${list})`;
 }
 
-async function read(content: string): Promise<readonly Told[]> {
+async function read(content: string): Promise<readonly TableFacts[]> {
   const importer = createImporter({ allowPrivate: false });
   const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
   expect(recognised.format).toBe("mysql");
-  const { tables } = toSqlSchema(document, formatType);
-  return [...tables]
-    .map(([name, { comment = "", columns, isView, primaryKey, unique, references }]) => ({
-      ...{ name, comment },
-      columns: columns.map((one) => (isView ? one.name : [one.name, one.type, one.required, one.comment ?? ""])),
-      primaryKey: primaryKey.split("+").filter(Boolean),
-      ...{ unique: [...unique].toSorted(), references: [...references].toSorted() },
-    }))
-    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  return listTables(toSqlSchema(document, formatType), ({ name, type, required, comment = "" }) => [
+    ...[name, type, required, comment],
+  ]);
 }
 
 describe.each([

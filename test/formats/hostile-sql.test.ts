@@ -1,26 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
+import { DIALECTS } from "../../shared/formats/sql/dialects.ts";
 import { problemOf, readContent } from "./reading.ts";
 
-const DIALECTS = [
-  "postgresql",
-  "mysql",
-  "sqlite",
-  "tsql",
-  "oracle",
-  "snowflake",
-  "bigquery",
-  "redshift",
-  "sql",
-] as const;
+const DIALECT_NAMES = Object.keys(DIALECTS) as readonly SourceFormat[];
 const many = (count: number, make: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join("");
 // Many of these texts are broken on purpose.
 const read = (content: string, format: SourceFormat = "postgresql") =>
   readContent(content, { format, modelKey: "m", lenient: true });
 
-describe.each(DIALECTS)("SQL of %s", (format) => {
+describe.each(DIALECT_NAMES)("SQL of %s", (format) => {
   test.each<[string, (levels: number) => string]>([
     ["a default", (n) => `DEFAULT ${"(".repeat(n)}1${")".repeat(n)}`],
     ["a check", (n) => `CHECK (${"(".repeat(n)}b > 1${")".repeat(n)})`],

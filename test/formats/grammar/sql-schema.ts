@@ -126,3 +126,25 @@ function defaultOf({ constraints = {}, properties = {} }: AttributeDocument): st
   if (constraints.default !== undefined) return literal(constraints.default);
   return properties["sql:default"] === undefined ? undefined : "expression";
 }
+
+/** A table as a database and a model describe it; its columns are as the test compares them. */
+export interface TableFacts {
+  readonly name: string;
+  readonly comment: string;
+  readonly columns: readonly unknown[];
+  readonly primaryKey: readonly string[];
+  readonly unique: readonly string[];
+  readonly references: readonly string[];
+}
+
+/** Lists the tables of a schema, sorted by name; `toColumn` describes a column, and views have the names of theirs. */
+export function listTables({ tables }: SqlSchema, toColumn: (column: SqlColumn) => unknown): readonly TableFacts[] {
+  return [...tables]
+    .map(([name, { comment = "", columns, isView, primaryKey, unique, references }]) => ({
+      ...{ name, comment },
+      columns: columns.map((one) => (isView ? one.name : toColumn(one))),
+      primaryKey: primaryKey.split("+").filter(Boolean),
+      ...{ unique: [...unique].toSorted(), references: [...references].toSorted() },
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,4 +1,5 @@
 import type { SourceFormat } from "../../../shared/domain/values/source-formats.ts";
+import { DIALECTS } from "../../../shared/formats/sql/dialects.ts";
 import { type MakeSource, TABLE_SOURCES } from "./table-sources.ts";
 
 /** Bytes of a text that is larger than any source that reaches a reader from outside. */
@@ -24,10 +25,6 @@ function repeated(make: (i: number) => string, bytes = LARGE_BYTES): string {
   }
   return parts.join("");
 }
-
-const DIALECTS = [
-  ...(["postgresql", "mysql", "sqlite", "tsql", "oracle", "snowflake", "bigquery", "redshift", "sql"] as const),
-];
 
 const SQL: Readonly<Record<string, () => string>> = {
   tables: () => repeated((i) => `CREATE TABLE t${i} (id int PRIMARY KEY, c varchar(10) DEFAULT 'x' NOT NULL);\n`),
@@ -109,7 +106,9 @@ const DBML: Readonly<Record<string, () => string>> = {
 
 /** Texts of all formats, each large in its own way. */
 export const LARGE_TEXTS: readonly LargeText[] = [
-  ...DIALECTS.flatMap((format) => Object.entries(SQL).map(([shape, make]) => ({ format, shape, make }))),
+  ...(Object.keys(DIALECTS) as SourceFormat[]).flatMap((format) =>
+    Object.entries(SQL).map(([shape, make]) => ({ format, shape, make })),
+  ),
   ...[...(Object.entries(TABLE_SOURCES) as [SourceFormat, MakeSource][]), ...OTHER_SOURCES].flatMap(
     ([format, source], i) =>
       Object.entries(listShapes(source)).map(([shape, make]) => ({

@@ -3,12 +3,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { EXPORT_FORMAT_NAMES, type ExportFormat } from "../../../shared/domain/values/export-formats.ts";
+import type { SourceFormat } from "../../../shared/domain/values/source-formats.ts";
 import { createExporter } from "../../../shared/formats/exporter.ts";
 import { exported, models } from "../documents.ts";
 import { readContent } from "../reading.ts";
 
 const SEED = process.env.METACTION_SEED === "new" ? Date.now() % 2 ** 31 : 20_261_123;
 const exporter = createExporter();
+
+/** Formats whose files the importer reads, whatever a model holds. */
+const READ = new Set<ExportFormat>(["dbml", "jsonschema", "odcs", "dbt", "avro", "frictionless"]);
 
 /** Writes models with everything that one can hold. */
 function everyModel(format: ExportFormat, look: (content: string, document: ModelDocument) => void | Promise<void>) {
@@ -43,8 +47,14 @@ function valueAt(document: unknown, pointer: string): unknown {
 }
 
 describe(`a random model with every kind of object (seed ${SEED})`, () => {
-  test.each(EXPORT_FORMAT_NAMES)("is written as %s, with pointers in the warnings", async (format) => {
-    await everyModel(format, (content) => expect(content).toMatch(/\n$/));
+  test.each(EXPORT_FORMAT_NAMES)("is written as %s, with pointers in the warnings, and read again", async (format) => {
+    await everyModel(format, async (content, { entities }) => {
+      expect(content).toMatch(/\n$/);
+      if (!READ.has(format)) return;
+      const { document } = await readContent(content, { format: format as SourceFormat });
+      const filled = entities.filter(({ attributes }) => attributes.length > 0);
+      expect(document.entities.length).toBeGreaterThanOrEqual(filled.length);
+    });
   });
 
   test("is a JSON Schema that ajv accepts", async () => {
@@ -52,21 +62,6 @@ describe(`a random model with every kind of object (seed ${SEED})`, () => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
       expect(ajv.validateSchema(JSON.parse(content)), ajv.errorsText(ajv.errors)).toBe(true);
       ajv.compile(JSON.parse(content));
-    });
-  });
-
-  test.each([
-    "dbml",
-    "jsonschema",
-    "odcs",
-    "dbt",
-    "avro",
-    "frictionless",
-  ] as const)("is a source of %s that the importer reads", async (format) => {
-    await everyModel(format, async (content, { entities }) => {
-      const { document } = await readContent(content, { format });
-      const filled = entities.filter(({ attributes }) => attributes.length > 0);
-      expect(document.entities.length).toBeGreaterThanOrEqual(filled.length);
     });
   });
 });

@@ -44,47 +44,10 @@ export interface SayableTables {
 }
 
 const HOSTILE = [
-  ...[
-    "née",
-    "naïve table",
-    "it's",
-    'say "hi"',
-    "back`tick",
-    "semi;colon",
-    "a -- b",
-    "/* c */",
-    "<script>alert(1)</script>",
-  ],
-  ...[
-    "select",
-    "table",
-    "order",
-    "null",
-    "true",
-    "Ref",
-    "Table",
-    "constructor",
-    "toString",
-    "日本語 x",
-    "x\\y",
-    "$a",
-    "%s",
-  ],
-  ...[
-    "x".repeat(40),
-    "# no comment",
-    "- item",
-    "a: b",
-    "{{ x }}",
-    "[y]",
-    "yes",
-    "1",
-    "0x10",
-    "~",
-    "&anchor",
-    "*alias",
-    "!tag",
-  ],
+  ...["née", "naïve table", "it's", 'say "hi"', "back`tick", "semi;colon", "a -- b", "/* c */"],
+  ...["<script>alert(1)</script>", "select", "table", "order", "null", "true", "Ref", "Table", "constructor"],
+  ...["toString", "日本語 x", "x\\y", "$a", "%s", "x", "# no comment", "- item", "a: b", "{{ x }}", "[y]", "yes"],
+  ...["1", "0x10", "~", "&anchor", "*alias", "!tag"],
 ];
 
 /** Names as people give them, and names that every format has to write with care. */
