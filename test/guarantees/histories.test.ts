@@ -53,7 +53,7 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
     const failures: string[] = [];
     const runLane = async (number: number): Promise<void> => {
       // Both ways to search answer the same.
-      const world = await createClockedWorld({ searchesInFile: number % 2 === 1 });
+      const world = await createClockedWorld(number % 2 === 1);
       let failed = 0;
       for (let i = number; i < HISTORIES && failed < MOST_FAILURES; i += LANES) {
         const seed = first + i;

@@ -1,4 +1,4 @@
-import { type Answer, NO_CONTROLS, type Runtime, toUnreadPayload } from "../../../../shared/actions/contract/call.ts";
+import { type Answer, NO_CONTROLS, toUnreadPayload } from "../../../../shared/actions/contract/call.ts";
 import type { Searches } from "../../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
@@ -31,20 +31,12 @@ export interface ClockedWorld {
   clear(): Promise<void>;
 }
 
-interface ClockedWorldOptions {
-  /** A clock of the test's own, unless the real one is given. */
-  readonly clock?: Runtime & { advance(ms: number): void };
-  readonly table?: Table;
-  /** True where searches look into the file of the table, which is one of the test's own in SQLite; else into the memory of the process. */
-  readonly searchesInFile?: boolean;
-}
-
-export async function createClockedWorld(options: ClockedWorldOptions = {}): Promise<ClockedWorld> {
-  const { clock = ambientAt("2027-03-01T12:00:00Z"), table: given, searchesInFile = false } = options;
+/** Searches look into the file of the table if `searchesInFile`; else into the memory of the process. */
+export async function createClockedWorld(searchesInFile: boolean): Promise<ClockedWorld> {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
   const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
-  const table = opened?.table ?? given;
   const inFile = opened?.searches?.({ store: () => createStore(opened.table, clock), say: () => undefined });
-  const world = await createWorld({ ambient: clock, ...(table && { table }) });
+  const world = await createWorld({ ambient: clock, ...(opened && { table: opened.table }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
   const freshSearches = async (): Promise<Searches> => {
