@@ -64,17 +64,6 @@ describe("model_apply", () => {
     expect(again.code).toBe("idempotency_key_reused");
   });
 
-  test("changes nothing the second time, and nothing with the model's own export", async () => {
-    const { model } = await exampleModel(world, newKey("same"));
-    const content = await exported(model.ref);
-    const before = await revisionOf(world, model);
-    await world.writesNothing(() => apply({ modelRef: model.ref, content, prune: true }));
-    const changing = { ...content, description: "Once." };
-    await apply({ modelRef: model.ref, content: changing });
-    const again = await apply({ modelRef: model.ref, content: changing });
-    expect(again).toMatchObject({ changed: false, stepCount: 0, revision: before + 1 });
-  });
-
   test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {
     const { model } = await exampleModel(world, newKey("pruned"));
     const before = await exported(model.ref);

@@ -8,7 +8,6 @@ import {
   aRelationship,
   aType,
   type Made,
-  revisionOf,
 } from "./support/models.ts";
 
 const world = useWorld();
@@ -220,15 +219,5 @@ describe("type_delete", () => {
       await world.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
     } else await world.ok("model/entity_attribute_delete", { ...place, attributeRef });
     await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
-  });
-
-  test("removes a type if only attributes of another model have a type of that key", async () => {
-    const [one, two] = [await aModel(world), await aModel(world)];
-    const type = await aType(world, one, "same");
-    await aType(world, two, "same");
-    const entity = await anEntity(world, one);
-    await anAttribute(world, { model: one, entity, type });
-    await world.ok("model/type_delete", { modelRef: two.ref, typeRef: "key:same" });
-    expect(await revisionOf(world, two)).toBe(3);
   });
 });

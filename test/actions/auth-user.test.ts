@@ -103,17 +103,6 @@ describe("user_create", () => {
   });
 });
 
-describe("user_list", () => {
-  test("is sorted by username and supports pages", async () => {
-    const names: string[] = (await world.read("auth/user_list")).items.map((user: Body) => user.username);
-    expect(names).toEqual([...names].sort());
-    const page = await world.ok("auth/user_list", { limit: 2 });
-    expect(page.body.items.map((user: Body) => user.username)).toEqual(names.slice(0, 2));
-    const rest = await world.read("auth/user_list", { cursor: page.next });
-    expect(rest.items.map((user: Body) => user.username)).toEqual(names.slice(2));
-  });
-});
-
 describe("user_change_fullname", () => {
   test("changes the name of the user and of the actor, named by username or by id", async () => {
     const { id, username } = await aUser();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, exampleModel } from "./support/models.ts";
+import { useWorld } from "./support/checked-world.ts";
+import { aModel } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -75,28 +75,6 @@ describe("an invalid entry", () => {
   test("reports as many faults as one problem may list", async () => {
     const many = Array.from({ length: LIMITS.listedFaults + 1 }, () => entry("entity_create", {}));
     expect((await refused(many)).members.errors).toHaveLength(LIMITS.listedFaults);
-  });
-
-  test.each([
-    ["still_used", "type_delete", { typeRef: "key:string" }],
-    ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],
-    ["version_not_greater", "model_release", { value: "0.0.1" }],
-  ])("ends the batch with %s at its position", async (code, action, payload) => {
-    const { model } = await exampleModel(world, newKey("crm"));
-    const lessRoles = entry("relationship_role_delete", {
-      modelRef: model.ref,
-      relationshipRef: "key:places",
-      relationshipRoleRef: "key:order",
-    });
-    const actions = [lessRoles, entry(action, { modelRef: model.ref, ...payload })];
-    expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
-  });
-
-  test.each([
-    ["source_not_recognised", { what: "is this" }],
-    ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],
-  ])("ends the batch with %s where its content is not a model", async (code, content) => {
-    expect(await refused([entry("import", { content })])).toMatchObject({ code, members: { entry: 1 } });
   });
 
   test("is refused for an answer that is too large to send", async () => {

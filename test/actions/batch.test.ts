@@ -123,25 +123,6 @@ describe("batch_run", () => {
     );
   });
 
-  test("swaps two keys", async () => {
-    const model = await aModel(world);
-    const [a, b] = [await anEntity(world, model, "a"), await anEntity(world, model, "b")];
-    const rename = (ref: string, value: string) =>
-      entry("entity_update_key", { modelRef: model.ref, entityRef: ref, value });
-    await run([rename("key:a", "c"), rename("key:b", "a"), rename("key:c", "b")]);
-    for (const [one, key] of [
-      [a, "b"],
-      [b, "a"],
-    ] as const) {
-      for (const ref of [one.byId, `key:${key}`]) {
-        expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: ref })).toMatchObject({
-          id: one.id,
-          key,
-        });
-      }
-    }
-  });
-
   test("swaps the keys of two models", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const rename = (from: string, value: string) => entry("model_update_key", { modelRef: `key:${from}`, value });

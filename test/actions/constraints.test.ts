@@ -117,14 +117,4 @@ describe("the constraints of an attribute", () => {
     expectFaults(problem, "/filters/items/0/value/0");
     expect(problem.message).toContain("did you mean minimum?");
   });
-
-  test("are a breaking change where they become narrower", async () => {
-    const document = await world.read("model/model_export", { modelRef });
-    await world.ok("model/entity_attribute_update_constraints", { ...code, value: { ...CONSTRAINTS, enum: ["b"] } });
-    const compared = await world.read("model/model_compare", { leftContent: document, rightModelRef: modelRef });
-    expect(compared).toMatchObject({ breaking: 1, additive: 0, cosmetic: 0 });
-    expect(compared.entries[0].reasons).toEqual([
-      'constraints: enum no longer allows null, {"a":[5e-324,""],"z":1e+300}: fewer values are allowed',
-    ]);
-  });
 });

@@ -133,26 +133,6 @@ describe("history_version_changes", () => {
     expectFaults(await world.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");
   });
 
-  test("can be limited to one object", async () => {
-    const model = await aModel(world);
-    const customer = await anEntity(world, model, "customer");
-    await aType(world, model);
-    const at = { modelRef: model.ref, entityRef: "key:customer" };
-    await world.ok("tag/tag_local_create", { modelRef: model.ref, key: "pii" });
-    await world.ok("model/entity_add_tag", { ...at, tag: "key:pii" });
-    await world.ok("model/entity_update_name", { ...at, value: "Customer" });
-    await world.ok("model/entity_delete", at);
-    const rows = await changes(model, { objectId: customer.id.toUpperCase() });
-    expect(rows.map((row: Body) => [row.change, row.key, row.actions[0]])).toEqual([
-      ["create", "customer", "model/entity_create"],
-      ["update", "customer", "model/entity_add_tag"],
-      ["update", "customer", "model/entity_update_name"],
-      ["delete", "customer", "model/entity_delete"],
-    ]);
-    const payload = { modelRef: model.ref, objectId: "customer" };
-    expectFaults(await world.refused("model/history_version_changes", payload), "/objectId");
-  });
-
   test("takes id:<uuid>, answers 404 for an unknown object, and an empty list for one without changes", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "t");

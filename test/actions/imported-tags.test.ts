@@ -88,17 +88,6 @@ describe("an imported document with global tags", () => {
     expect(again.body.counts.globalTags).toBe(0);
   });
 
-  test("loses its links when the tags are deleted, also tags that it created", async () => {
-    const fresh = newKey("fresh");
-    const content = marked([{ key: fresh, tags: [{ key: "x" }] }]);
-    await world.ok("model/import", { content });
-    await world.ok("tag/tag_global_delete", { tagRef: `key:${fresh}/x` });
-    const document = await exported(content.key);
-    expect(document).not.toHaveProperty("tags");
-    expect(document.entities[0].attributes[0]).not.toHaveProperty("tags");
-    expect(document.tagGroups).toEqual([]);
-  });
-
   test("is imported without links for callers without the permissions, with a warning for each tag", async () => {
     const group = await aTagGroup(world);
     await aGlobalTag(world, group, "here");

@@ -30,34 +30,26 @@ describe("model_release", () => {
   });
 
   test.each([
-    ["0.0.1", "0.0.1"],
-    ["1.2.3", "1.2.2"],
-    ["1.2.3", "1.2.3"],
-    ["1.2.3", "1.2.3-rc.1"],
-    ["1.2.3-rc.10", "1.2.3-rc.9"],
-    ["1.2.3-rc.1", "1.2.3-1"],
-    ["2.0.0", "1.9999999999.0"],
-  ])("refuses after %s the version %s, which is not greater", async (before, value) => {
-    const model = await aModel(world);
-    if (before !== "0.0.1") await release(model, before);
-    const problem = await world.writesNothing(() => refused(model, value));
-    expect(problem.code).toBe("version_not_greater");
-    expect(problem.message).toContain(value);
-    expect(problem.message).toContain(before);
-    expect(await version(model)).toBe(before);
-  });
-
-  test.each([
+    ["0.0.1", "0.0.2"],
+    ["1.2.2", "1.2.3"],
+    ["0.9.9", "0.10.0"],
+    ["1.9999999999.0", "2.0.0"],
     ["1.2.3-rc.1", "1.2.3"],
     ["1.2.3-rc.9", "1.2.3-rc.10"],
+    ["1.2.3-1", "1.2.3-rc.1"],
     ["1.2.3-1", "1.2.3-alpha"],
     ["1.2.3-alpha", "1.2.3-alpha.0"],
-    ["0.9.9", "0.10.0"],
-  ])("accepts after %s the version %s, which is greater", async (before, value) => {
+  ])("accepts %s before %s, and refuses both after it", async (lower, greater) => {
     const model = await aModel(world);
-    await release(model, before);
-    await release(model, value);
-    expect(await version(model)).toBe(value);
+    if (lower !== "0.0.1") await release(model, lower);
+    await release(model, greater);
+    expect(await version(model)).toBe(greater);
+    for (const value of [lower, greater]) {
+      const problem = await world.writesNothing(() => refused(model, value));
+      expect(problem.code).toBe("version_not_greater");
+      expect(problem.message).toContain(value);
+      expect(problem.message).toContain(greater);
+    }
   });
 
   test("compares with the highest release, also after a restore of an earlier one", async () => {

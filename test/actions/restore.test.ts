@@ -81,17 +81,6 @@ describe("model_restore", () => {
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });
 
-  test("can be undone by another restore", async () => {
-    const { model, revision, customer } = await exampleModel(world, newKey("undone"));
-    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
-    const without = JSON.stringify(await exported(model));
-    await restore(model, { revision });
-    await restore(model, { revision: revision + 1 });
-    expect(JSON.stringify(await exported(model))).toBe(without);
-    const past = await world.read("model/model_export", { modelRef: model.ref, revision: revision + 2 });
-    expect(past.entities.map(({ key }: Made) => key)).toContain("customer");
-  });
-
   test("requires exactly one point in time that the model had", async () => {
     const model = await aModel(world);
     expectFaults(await refused(model, {}), "/version", "/revision");

@@ -153,26 +153,6 @@ describe("the tags of an object", () => {
     await world.ok("model/entity_add_tag", { ...refs, tagRef: tags[0]?.ref });
     expect((await world.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);
   });
-
-  test("are kept when tags, groups and the object itself get other keys", async () => {
-    const { model, refs } = await marked();
-    const group = await aTagGroup(world);
-    const global = await aGlobalTag(world, group);
-    const local = await aLocalTag(world, model);
-    for (const { ref: tagRef } of [global, local]) await world.ok("model/entity_add_tag", { ...refs, tagRef });
-    await world.ok("tag/tag_group_update_key", { tagGroupRef: group.ref, value: `${group.key}-2` });
-    await world.ok("tag/tag_global_update_key", { tagRef: global.byId, value: "g" });
-    await world.ok("tag/tag_global_update_name", { tagRef: global.byId, value: "G" });
-    await world.ok("tag/tag_local_update_key", { modelRef: model.ref, tagRef: local.ref, value: "l" });
-    await world.ok("model/entity_update_key", { ...refs, value: "other" });
-    const entity = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:other" });
-    expect(entity.tags).toEqual(
-      [
-        { id: global.id, key: `${group.key}-2/g`, name: "G" },
-        { id: local.id, key: "l" },
-      ].sort((a, b) => (a.key < b.key ? -1 : 1)),
-    );
-  });
 });
 
 describe("the entity tag of an answer", () => {

@@ -49,38 +49,15 @@ export function useWorld(onCapacity?: OnCapacity): FileWorld {
   afterAll(() => {
     world = undefined;
   });
-  const made = (): CheckedWorld => {
+  const renew = async (): Promise<void> => {
+    world = await createCheckedWorld(onCapacity);
+  };
+  /** Reads each member from the world that the file has by then. */
+  const get = (_: FileWorld, member: string | symbol): unknown => {
     if (!world) throw new Error("the world is made before the first test, not before");
-    return world;
+    return member === "renew" ? renew : Reflect.get(world, member);
   };
-  return {
-    get service() {
-      return made().service;
-    },
-    get table() {
-      return made().table;
-    },
-    get keys() {
-      return made().keys;
-    },
-    get people() {
-      return made().people;
-    },
-    run: (...call) => made().run(...call),
-    answer: (...call) => made().answer(...call),
-    problem: (...call) => made().problem(...call),
-    ok: (...call) => made().ok(...call),
-    okAs: (...call) => made().okAs(...call),
-    read: (...call) => made().read(...call),
-    refused: (...call) => made().refused(...call),
-    writesNothing: (something) => made().writesNothing(something),
-    keepsEveryByte: (something) => made().keepsEveryByte(something),
-    remember: () => made().remember(),
-    putBack: () => made().putBack(),
-    renew: async () => {
-      world = await createCheckedWorld(onCapacity);
-    },
-  };
+  return new Proxy({} as FileWorld, { get });
 }
 
 async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld> {

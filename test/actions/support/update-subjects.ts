@@ -22,16 +22,12 @@ interface Subject {
   readonly group: "model" | "tag" | "property";
   /** True where the ledger of tags and definitions holds the object, and no model. */
   readonly isShared?: true;
-  /** The name of the kind in the answer of a dry run. */
-  readonly kind: string;
   /** The action that reads the object. */
   readonly read: string;
   /** The object in the answer of that action; the answer itself unless given. */
   readonly find?: (body: Body, e: Example) => Body;
   /** The object of the example model. */
   readonly object: (e: Example) => Made;
-  /** The object that a change of it is reported for; the object itself unless given. */
-  readonly changed?: (e: Example) => Made;
   /** The refs that lead to the object, outermost first; its own is the last. */
   readonly refs: Refs;
   /** The action that lists objects of the kind, and the refs of what it lists them from. */
@@ -49,7 +45,6 @@ const inInstance: Refs = () => ({});
 export const UPDATE_SUBJECTS = {
   model: {
     group: "model",
-    kind: "model",
     read: "model/model_get",
     object: (e) => e.model,
     refs: inModel,
@@ -57,7 +52,6 @@ export const UPDATE_SUBJECTS = {
   },
   type: {
     group: "model",
-    kind: "type",
     read: "model/type_get",
     object: (e) => e.string,
     refs: (e, by) => ({ ...inModel(e, by), typeRef: e.string[by] }),
@@ -66,7 +60,6 @@ export const UPDATE_SUBJECTS = {
   },
   entity: {
     group: "model",
-    kind: "entity",
     read: "model/entity_get",
     object: (e) => e.customer,
     refs: inCustomer,
@@ -75,7 +68,6 @@ export const UPDATE_SUBJECTS = {
   },
   entity_attribute: {
     group: "model",
-    kind: "attribute",
     read: "model/entity_attribute_get",
     object: (e) => e.code,
     refs: (e, by) => ({ ...inCustomer(e, by), attributeRef: e.code[by] }),
@@ -85,7 +77,6 @@ export const UPDATE_SUBJECTS = {
   },
   relationship: {
     group: "model",
-    kind: "relationship",
     read: "model/relationship_get",
     object: (e) => e.places,
     refs: inPlaces,
@@ -94,11 +85,9 @@ export const UPDATE_SUBJECTS = {
   },
   relationship_role: {
     group: "model",
-    kind: "relationship",
     read: "model/relationship_get",
     find: ({ roles }, { buyer }) => roles.find(({ id }: Made) => id === buyer.id),
     object: (e) => e.buyer,
-    changed: (e) => e.places,
     refs: (e, by) => ({ ...inPlaces(e, by), relationshipRoleRef: e.buyer[by] }),
     sibling: (world, e, roleKey) =>
       world.ok("model/relationship_role_create", {
@@ -108,7 +97,6 @@ export const UPDATE_SUBJECTS = {
   },
   relationship_attribute: {
     group: "model",
-    kind: "attribute",
     read: "model/relationship_attribute_get",
     object: (e) => e.channel,
     refs: (e, by) => ({ ...inPlaces(e, by), attributeRef: e.channel[by] }),
@@ -118,7 +106,6 @@ export const UPDATE_SUBJECTS = {
   },
   business_key: {
     group: "model",
-    kind: "business_key",
     read: "model/business_key_get",
     object: (e) => e.customerCode,
     refs: (e, by) => ({ ...inModel(e, by), businessKeyRef: e.customerCode[by] }),
@@ -127,7 +114,6 @@ export const UPDATE_SUBJECTS = {
   },
   tag_local: {
     group: "tag",
-    kind: "tag",
     read: "tag/tag_local_get",
     object: (e) => e.draft,
     refs: (e, by) => ({ ...inModel(e, by), tagRef: e.draft[by] }),
@@ -137,7 +123,6 @@ export const UPDATE_SUBJECTS = {
   tag_global: {
     group: "tag",
     isShared: true,
-    kind: "global_tag",
     read: "tag/tag_global_get",
     object: (e) => e.personal,
     refs: (e, by) => ({ tagRef: e.personal[by] }),
@@ -147,7 +132,6 @@ export const UPDATE_SUBJECTS = {
   tag_group: {
     group: "tag",
     isShared: true,
-    kind: "tag_group",
     read: "tag/tag_group_get",
     object: (e) => e.privacy,
     refs: (e, by) => ({ tagGroupRef: e.privacy[by] }),
@@ -157,7 +141,6 @@ export const UPDATE_SUBJECTS = {
   definition: {
     group: "property",
     isShared: true,
-    kind: "property_definition",
     read: "property/definition_get",
     object: (e) => e.costCentre,
     refs: (e, by) => ({ definitionRef: e.costCentre[by] }),
