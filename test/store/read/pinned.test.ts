@@ -1,24 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
-import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
-import { largeDocument, withLargeWrites } from "../support/large-writes.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { largeDocument } from "../support/large-writes.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
-import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let table: FaultTable;
-let caller: Caller;
-let quiet: Caller;
+let faulty: FaultyWorld;
 
 beforeEach(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createFaultTable(opened.table);
-  caller = serviceOver(world, table, quickAmbient(), withLargeWrites);
-  quiet = serviceOver(world, opened.table, quickAmbient(), withLargeWrites);
+  faulty = await openFaultyWorld();
 });
 
 /** Writes to an existing model: those that `If-Match` fits. */
@@ -29,25 +18,29 @@ test.each(
 )("%s with If-Match runs at that revision only, whenever another commit comes", async (name, one) => {
   for (let nth = 1; ; nth++) {
     const scene = `scene-${nth}`;
-    const { id: modelId } = writtenBody(await quiet.call("import", { content: sceneDocument(scene) }));
+    const { id: modelId } = writtenBody(await faulty.quiet.call("import", { content: sceneDocument(scene) }));
     let disturbed = false;
     // Touches nothing that the write reads, but for the model's revision; what comes after the write is none of its concern.
     const unconcerned = async (): Promise<void> => {
-      if (table.trace.some(({ operation }) => operation === "transactWrite")) return;
+      if (faulty.table.trace.some(({ operation }) => operation === "transactWrite")) return;
       disturbed = true;
       writtenBody(
-        await quiet.call("entity_update_name", { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" }),
+        await faulty.quiet.call("entity_update_name", {
+          modelRef: `id:${modelId}`,
+          entityRef: "key:order",
+          value: "Orders",
+        }),
       );
     };
     const revision = await readyScene(name, scene, async (action, payload) =>
-      writtenBody(await quiet.call(action, payload)),
+      writtenBody(await faulty.quiet.call(action, payload)),
     );
-    table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
+    faulty.table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
     const control = { ifMatch: [{ ledgerId: modelId, revision }] };
-    const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
-    await table.settle();
+    const { problem } = await faulty.caller.call(name, one.payload(scene, `${scene}-new`), control);
+    await faulty.table.settle();
     expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
-    const log = await opened.table.query({ pk: `log#${modelId}` });
+    const log = await faulty.opened.table.query({ pk: `log#${modelId}` });
     expect(log.items[0]).toMatchObject({ actions: ["model/import"] });
     expect(log.items.slice(revision).map(({ actions }) => actions)).toEqual([
       [disturbed ? "model/entity_update_name" : `model/${name}`],
@@ -76,15 +69,15 @@ test.for(
   const codes = new Set<string>();
   for (let nth = 1; ; nth++) {
     const modelRef = `key:crm-${nth}`;
-    const { id: modelId } = writtenBody(await quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
+    const { id: modelId } = writtenBody(await faulty.quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
     const taking = async (): Promise<void> => {
-      writtenBody(await quiet.call("type_create", { modelRef, typeKey }));
+      writtenBody(await faulty.quiet.call("type_create", { modelRef, typeKey }));
     };
-    table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
+    faulty.table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
     const pinned = { dryRun: true, ifMatch: [{ ledgerId: modelId, revision: 1 }] };
-    const { answer, problem } = await caller.call(name, { modelRef, ...payload }, pinned);
-    const disturbed = table.trace.length >= nth;
-    await table.settle();
+    const { answer, problem } = await faulty.caller.call(name, { modelRef, ...payload }, pinned);
+    const disturbed = faulty.table.trace.length >= nth;
+    await faulty.table.settle();
     codes.add(problem?.code ?? "ok");
     // An answer that came too early to see the commit is right as well.
     if (problem) expect(problem, `before call ${nth}`).toMatchObject({ code: "precondition_failed" });

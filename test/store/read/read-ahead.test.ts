@@ -5,35 +5,16 @@ import { createStore } from "../../../shared/store/model-store.ts";
 import { readAhead } from "../../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../../shared/store/read/view.ts";
 import { objectsPartition } from "../../../shared/store/table/keys.ts";
-import type { Table } from "../../../shared/store/table/table.ts";
 import { realAmbient } from "../../support/ambient.ts";
-import { openTable } from "../../support/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
+import { createFaultTable } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
 
 const KINDS_IN_MODEL: readonly KindName[] = ["type", "entity", "relationship", "business_key", "tag"];
 
-/** A table that counts what is asked of the table. */
-function counted(table: Table): { readonly table: Table; reset(): void; asked(): number } {
-  let asked = 0;
-  const counting = <A extends unknown[], R>(call: (...args: A) => R) => {
-    return (...args: A): R => {
-      asked += 1;
-      return call(...args);
-    };
-  };
-  const { get, query, batchGet } = table;
-  return {
-    table: { ...table, get: counting(get), query: counting(query), batchGet: counting(batchGet) },
-    reset: () => {
-      asked = 0;
-    },
-    asked: () => asked,
-  };
-}
-
 async function scene() {
-  const { table } = await openTable();
+  const table = await freshTable();
   const world = await createWorld({ table });
   const { id } = await world.run("model/import", { content: sceneDocument("scene") });
   const modelRef = "key:scene";
@@ -45,12 +26,12 @@ async function scene() {
 
 test("a view answers the same after reading ahead, without requests to the table", async () => {
   const { table, id } = await scene();
-  const count = counted(table);
+  const watched = createFaultTable(table);
   const ref = { scheme: "id", value: id } as const;
   const plain = await createStore(table, realAmbient).open(ref);
-  const ahead = await createStore(count.table, realAmbient).open(ref);
+  const ahead = await createStore(watched, realAmbient).open(ref);
   await ahead.preload();
-  count.reset();
+  watched.arm({});
   const { entities } = await plain.readContent();
   const owners = [undefined, ...entities.map((entity) => entity.id)];
   let seen = 0;
@@ -80,7 +61,7 @@ test("a view answers the same after reading ahead, without requests to the table
   const left = await plain.findOrphan("business_key", "left");
   expect(left?.key).toBe("left");
   expect(await ahead.findOrphan("business_key", "left")).toEqual(left);
-  expect(count.asked()).toBe(0);
+  expect(watched.trace).toEqual([]);
   expect(sorted(await ahead.readObjects())).toEqual(sorted(await plain.readObjects()));
 });
 

@@ -1,28 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
 import { checkModel } from "../support/check-model.ts";
 import type { Rule } from "../support/fault-plan.ts";
-import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let table: FaultTable;
-let caller: Caller;
-/** A caller that sees every item as soon as it is written. */
-let truth: Caller;
+let faulty: FaultyWorld;
 let id: string;
 
 beforeEach(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createFaultTable(opened.table);
-  caller = serviceOver(world, table, quickAmbient());
-  truth = serviceOver(world, opened.table, quickAmbient());
-  ({ id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") })));
+  faulty = await openFaultyWorld();
+  ({ id } = writtenBody(await faulty.caller.call("import", { content: sceneDocument("crm") })));
 });
 
 /** The transaction stays invisible, but for its log entry, until the plan ends. */
@@ -32,7 +20,7 @@ const invisible: Rule = {
 };
 
 const write = async (name: string, payload: object) =>
-  writtenBody(await caller.call(name, { modelRef: "key:crm", ...payload }));
+  writtenBody(await faulty.caller.call(name, { modelRef: "key:crm", ...payload }));
 
 /** More commits than are read with the head. */
 async function sixMore(): Promise<void> {
@@ -42,30 +30,30 @@ async function sixMore(): Promise<void> {
 /** All items become visible right after the next read of an item. */
 const visibleAfter = (key: RegExp): Rule => ({
   match: { operation: "get", key },
-  do: { after: () => table.settle() },
+  do: { after: () => faulty.table.settle() },
 });
 
 describe("a write that read an object of many commits ago", () => {
   const customer = { entityRef: "key:customer" };
 
   test("does not undo later changes", async () => {
-    table.arm({ rules: [invisible] });
+    faulty.table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
-    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    faulty.table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
     await write("entity_update_description", { ...customer, value: "Whoever buys." });
-    const { body } = (await caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
+    const { body } = (await faulty.caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
     expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
-    expect(await checkModel(opened.table, id)).toEqual([]);
+    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 
   test("does not delete it at another revision than that of the log", async () => {
-    table.arm({ rules: [invisible] });
+    faulty.table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
-    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    faulty.table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
     await write("entity_delete", customer);
-    expect(await checkModel(opened.table, id)).toEqual([]);
+    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 });
 
@@ -90,34 +78,35 @@ describe("a change that is in the log and not visible yet", () => {
   ];
 
   test("is seen by every read once the writer was answered", async () => {
-    table.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
+    faulty.table.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
     for (const [name, payload] of CHANGES) await write(name, payload);
     for (const [name, payload] of READS) {
-      const said = await caller.call(name, { modelRef: "key:crm", ...payload });
-      const right = await truth.call(name, { modelRef: "key:crm", ...payload });
+      const said = await faulty.caller.call(name, { modelRef: "key:crm", ...payload });
+      const right = await faulty.quiet.call(name, { modelRef: "key:crm", ...payload });
       expect(said.answer, `${name} ${JSON.stringify(payload)}`).toEqual(right.answer);
       expect(said.problem?.code).toBe(right.problem?.code);
     }
-    expect(table.hides).toBe(true);
+    expect(faulty.table.hides).toBe(true);
   });
 
   test("is found by its id under its new key", async () => {
-    const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
+    const { body } =
+      (await faulty.caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
     const typeRef = `id:${(body as { id: string }).id}`;
-    table.arm({ rules: [invisible] });
+    faulty.table.arm({ rules: [invisible] });
     await write("type_update_key", { typeRef, value: "used" });
-    const { answer } = await caller.call("type_get", { modelRef: "key:crm", typeRef });
+    const { answer } = await faulty.caller.call("type_get", { modelRef: "key:crm", typeRef });
     expect(answer?.body).toMatchObject({ key: "used" });
   });
 
   test("is answered, and left to the sweeper if its owner is deleted", async () => {
-    table.arm({ rules: [invisible] });
+    faulty.table.arm({ rules: [invisible] });
     const empty = { entityRef: "key:empty" };
     await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });
     await sixMore();
-    const { answer } = await caller.call("entity_delete", { modelRef: "key:crm", ...empty });
+    const { answer } = await faulty.caller.call("entity_delete", { modelRef: "key:crm", ...empty });
     expect(answer?.body).toMatchObject({ removed: { count: 1, items: [{ kind: "attribute", key: "late" }] } });
-    await table.settle();
-    expect(await checkModel(opened.table, id)).toEqual([]);
+    await faulty.table.settle();
+    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 });

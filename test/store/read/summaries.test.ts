@@ -1,24 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
-import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
+import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
 import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let table: FaultTable;
-/** The callers of two processes on one table, whose queries see the items of a transaction one after the other. */
-let writer: Caller;
+let faulty: FaultyWorld;
+/** Another process on the faulty.table, whose queries see the items of a transaction one after the other. */
 let reader: Caller;
 
 beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createFaultTable(opened.table);
-  writer = serviceOver(world, table, quickAmbient());
-  reader = serviceOver(world, table, quickAmbient());
+  faulty = await openFaultyWorld();
+  reader = serviceOver(faulty.world, faulty.table, faulty.clock);
 });
 
 /** The rows of the list for models whose key begins so, as `<key> <name> <version>`. */
@@ -54,12 +45,12 @@ describe("the list of models shows every answered write, in every process:", () 
   test.each(WRITES)("%s", async (action, payload, rows) => {
     for (let scatter = 0; scatter < 18; scatter++) {
       const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;
-      await world.run("model/import", { content: sceneDocument(key) });
+      await faulty.world.run("model/import", { content: sceneDocument(key) });
       const match = { operation: "transactWrite", key: /^models\|/ } as const;
-      table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
-      writtenBody(await writer.call(action, payload(key)));
+      faulty.table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
+      writtenBody(await faulty.caller.call(action, payload(key)));
       expect(await listed(key)).toEqual(rows(key));
-      await table.settle();
+      await faulty.table.settle();
       expect(await listed(key)).toEqual(rows(key));
     }
   });

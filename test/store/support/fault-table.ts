@@ -15,8 +15,6 @@ import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
 
 /** A call to the table with its fault and its outcome. */
 export interface TableTrace extends TableCall {
-  /** 1 more than the deepest call that was answered before it began: how many calls in a row led to it. */
-  readonly depth: number;
   readonly fault: Fault | undefined;
   /** "ok", or the name of what was thrown. */
   readonly outcome: string;
@@ -77,13 +75,12 @@ function holdToBeMet(armed: Armed): void {
 }
 
 /** Puts faults between the service and its table, by rules or by chance. Used by tests only. */
-export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
+export function createFaultTable(inner: Table): FaultTable {
   const hidden = createHiddenItems(inner);
-  let armed: Armed = { ...createFaultPicker(plan), died: false };
-  let pageRows = plan.pageRows;
+  let armed: Armed = { ...createFaultPicker({}), died: false };
+  let pageRows: number | undefined;
   let trace: TableTrace[] = [];
   let calls = 0;
-  let answered = 0;
   let dead = false;
   let late: { readonly due: number; readonly apply: () => Promise<unknown> }[] = [];
 
@@ -103,7 +100,6 @@ export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
     if (dead) throw new Killed();
     calls += 1;
     const call: TableCall = { nth: calls, operation, keys };
-    const depth = answered + 1;
     const fault = armed.pick(call);
     await applyLate(calls);
     let outcome = "ok";
@@ -119,8 +115,7 @@ export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
       outcome = error instanceof Error ? error.constructor.name : String(error);
       throw error;
     } finally {
-      answered = Math.max(answered, depth);
-      trace.push({ ...call, depth, fault, outcome });
+      trace.push({ ...call, fault, outcome });
     }
   };
 
@@ -169,6 +164,18 @@ export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
     }
   };
 
+  const batch = <T extends ItemKey>(
+    operation: Operation,
+    rows: readonly T[],
+    send: (rows: readonly T[]) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> => {
+    const take = async (count: number): Promise<readonly T[]> => {
+      const left = count > 0 ? await send(rows.slice(0, count)) : [];
+      return [...left, ...rows.slice(count)];
+    };
+    return through(operation, texts(rows), () => send(rows), { rows: rows.length, take });
+  };
+
   const texts = (keys: readonly ItemKey[]): readonly string[] => keys.map(keyText);
   return {
     get: (key) => through("get", texts([key]), async () => hidden.seen(key, await inner.get(key))),
@@ -189,29 +196,14 @@ export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
       return through("transactWrite", texts(writes.map(keyOfWrite)), apply, { scatter });
     },
     write: (write) => through("write", texts([keyOfWrite(write)]), () => inner.write(write)),
-    batchPut: (items) =>
-      through("batchPut", texts(items), () => inner.batchPut(items), {
-        rows: items.length,
-        take: async (count) => [
-          ...(count > 0 ? await inner.batchPut(items.slice(0, count)) : []),
-          ...items.slice(count),
-        ],
-      }),
-    batchDelete: (keys) =>
-      through("batchDelete", texts(keys), () => inner.batchDelete(keys), {
-        rows: keys.length,
-        take: async (count) => [
-          ...(count > 0 ? await inner.batchDelete(keys.slice(0, count)) : []),
-          ...keys.slice(count),
-        ],
-      }),
+    batchPut: (items) => batch("batchPut", items, inner.batchPut),
+    batchDelete: (keys) => batch("batchDelete", keys, inner.batchDelete),
     arm: (next) => {
       armed = { ...createFaultPicker(next), died: false };
       holdToBeMet(armed);
       pageRows = next.pageRows;
       trace = [];
       calls = 0;
-      answered = 0;
       dead = false;
       late = late.map((one) => ({ ...one, due: 0 }));
     },

@@ -11,7 +11,7 @@ import {
   type Write,
 } from "../../../shared/store/table/table.ts";
 import { freshConnection } from "../../support/table.ts";
-import { startProxy, type TableProxy } from "../support/table-proxy.ts";
+import { type Passage, startProxy, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
 let table: Table;
@@ -37,6 +37,7 @@ beforeEach(() => {
   proxy.decide(() => "pass");
 });
 
+const toError = (error: string): Passage => ({ error });
 const put = (one: Item): Write => ({ put: one, expect: { absent: true } });
 const kept = (one: Item): Promise<Item | undefined> => direct.get({ pk: one.pk, sk: one.sk });
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -61,32 +62,20 @@ describe("the result of a write", () => {
     expect(await failure(table.batchPut([{ ...item, sk: `${item.sk}-batch` }]))).toBeInstanceOf(OutcomeUnknown);
   });
 
-  for (const error of [
-    "ThrottlingException",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "TransactionInProgressException",
-    "InternalServerError",
-  ]) {
-    test(`of several items with a lost first answer and ${error} for its repeats is correct`, async () => {
-      proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
-      await expectTruth(await failure(table.transactWrite([put(item)])));
-    });
-
-    test(`of one item with a lost first answer and ${error} for its repeats is correct`, async () => {
-      proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
-      await expectTruth(await failure(table.write(put(item))));
-    });
-  }
-
-  test("of one item with a lost first answer is correct when the repeat finds the item", async () => {
-    proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
-    await expectTruth(await failure(table.write(put(item))));
-  });
-
-  test("of several items with a lost first answer is correct when the repeat is answered", async () => {
-    proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
-    await expectTruth(await failure(table.transactWrite([put(item)])));
+  const WRITES = {
+    "of several items": () => table.transactWrite([put(item)]),
+    "of one item": () => table.write(put(item)),
+  };
+  const REPEATS: readonly Passage[] = [
+    ...["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"].map(toError),
+    ...["TransactionInProgressException", "InternalServerError"].map(toError),
+    "pass",
+  ];
+  test.each(
+    Object.entries(WRITES).flatMap(([title, send]) => REPEATS.map((passage) => [title, passage, send] as const)),
+  )("%s with a lost first answer and %j for its repeats is correct", async (_, passage, send) => {
+    proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : passage));
+    await expectTruth(await failure(send()));
   });
 
   test("with an error that DynamoDB raises before any effect: not done", async () => {

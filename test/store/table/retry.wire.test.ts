@@ -35,29 +35,23 @@ const isRead = (operation: string): boolean => READS.includes(operation);
 
 /** Makes a type in the model; answers the outcome, and whether the type is there. */
 async function makeType(): Promise<string> {
-  const made = await world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }).then(
-    () => "ok",
-    (error: { code: string }) => error.code,
-  );
+  const made = await codeOf(world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }));
   proxy.decide(() => "pass");
-  const found = await world.answer("model/type_get", { modelRef: "key:m", typeRef: "key:t" }).then(
-    () => "there",
-    () => "not there",
-  );
-  return `${made}, ${found}`;
+  const found = await codeOf(world.answer("model/type_get", { modelRef: "key:m", typeRef: "key:t" }));
+  return `${made}, ${found === "ok" ? "there" : "not there"}`;
 }
 
-const readTypes = (): Promise<string> =>
-  world.answer("model/type_list", { modelRef: "key:m" }).then(
+const codeOf = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
     () => "ok",
     (error: { code: string }) => error.code,
   );
 
+const readTypes = (): Promise<string> => codeOf(world.answer("model/type_list", { modelRef: "key:m" }));
+
 const THROTTLES: readonly Passage[] = [
-  { error: "ThrottlingException" },
-  { error: "ProvisionedThroughputExceededException" },
-  { error: "RequestLimitExceeded" },
-];
+  ...["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"],
+].map((error) => ({ error }));
 const UNANSWERED: readonly Passage[] = [
   { error: "InternalServerError", status: 500 },
   { error: "ServiceUnavailable", status: 503 },
