@@ -107,8 +107,8 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   }
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
-    // A commit that may still be applied is not given to a worker, who would do it a second time.
-    if (context.pendingCommits.length > 0) throw outOfTries(context);
+    // A commit that may still be applied is not given to a worker, who would do it a second time: the call waits for it.
+    if (context.pendingCommits.length > 0) return undefined;
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, call);
     return acceptJob(context, outcome.tooLong);
   }

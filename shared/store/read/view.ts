@@ -220,10 +220,19 @@ export class ModelView implements ReadView {
     const objects = await this.#applyToAll(this.#all ?? (await readPartition(this.source, pk)), entries);
     // A long read never starts again: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await readEntrySerializably(this.#table, this.ledgerId, this.revision + 1);
+      const next = await this.#confirmAll();
       if (!next) return { objects };
       if (!next.touched || next.state !== "live" || !(await this.advance(next))) return { objects, next };
     }
+  }
+
+  /** Returns the next commit. If that is not known, forgets all objects: they may include parts of a commit under way. */
+  async #confirmAll(): Promise<LogEntry | undefined> {
+    const all = this.#all;
+    this.#all = undefined;
+    const next = await readEntrySerializably(this.#table, this.ledgerId, this.revision + 1);
+    this.#all = all;
+    return next;
   }
 
   /** Throws unless the head is the newest: reading everything from an old head would follow all commits since. */

@@ -58,6 +58,12 @@ export const CACHE_DEFECTS: readonly Defect[] = [
     caughtBy: [suite("test/store/read/cached-reads.test.ts", "fails half way leaves nothing")],
   },
   {
+    name: "unconfirmed-objects-cached",
+    where: "ModelView.confirmAll",
+    mutation: replace(at("identifier", "undefined", { nth: 1 }), "all"),
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "without confirming its revision leaves nothing")],
+  },
+  {
     name: "what-a-removed-owner-left-is-known",
     where: "CachedLedger.apply",
     mutation: remove(at("if", "OWNERS")),

@@ -315,4 +315,13 @@ export const CALL_DEFECTS: readonly Defect[] = [
     mutation: moveBefore(at("if", "refusal"), at("if", "confirmAll")),
     caughtBy: [suite("test/store/commit/transaction-sizes.test.ts", "decides again")],
   },
+  {
+    name: "pending-commit-not-awaited",
+    where: "commitDecision.commit",
+    mutation: replace(
+      at("if", ["pendingCommits", "length"]),
+      "if (context.pendingCommits.length > 0) throw outOfTries(context);",
+    ),
+    caughtBy: [suite("test/store/jobs/predicted-time.test.ts", "wait for its commit that may still succeed")],
+  },
 ];

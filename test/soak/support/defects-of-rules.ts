@@ -7,13 +7,13 @@ export const RULE_DEFECTS: readonly Defect[] = [
     name: "removed-business-key-judged-cosmetic",
     where: "assessRemoval",
     mutation: replace(at("binary", "tag"), '$ || objectType === "businessKey"'),
-    caughtBy: [suite("test/domain/compare.test.ts", "a business key that is gone")],
+    caughtBy: [suite("test/domain/judged-changes.test.ts", "a businessKey")],
   },
   {
     name: "new-required-attribute-judged-additive",
     where: "assessAddition",
     mutation: replace(at("binary", "members"), "false"),
-    caughtBy: [suite("test/domain/compare.test.ts")],
+    caughtBy: [suite("test/domain/judged-changes.test.ts", "a required attribute is breaking")],
   },
   {
     name: "alike-attributes-taken-for-renamed-though-several",

@@ -31,7 +31,7 @@ export const STRUCTURE_DEFECTS: readonly Defect[] = [
     name: "rule-of-an-entry-not-asked",
     where: "prepareEntries",
     mutation: remove(at("statement", "authorize")),
-    caughtBy: [suite("test/actions/batch-controls.test.ts", "any signed-in caller may run a batch")],
+    caughtBy: [suite("test/actions/batch-rules.test.ts", "any signed-in caller may run a batch")],
   },
   {
     name: "second-change-of-an-object-lost-in-a-batch",

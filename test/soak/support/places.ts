@@ -218,6 +218,7 @@ export const PLACES = {
   toRow: { file: "shared/store/read/summaries.ts", function: "toRow" },
   "ModelView.advance": { file: "shared/store/read/view.ts", function: "ModelView.advance" },
   "ModelView.applyToAll": { file: "shared/store/read/view.ts", function: "ModelView.applyToAll" },
+  "ModelView.confirmAll": { file: "shared/store/read/view.ts", function: "ModelView.confirmAll" },
   "ModelView.find": { file: "shared/store/read/view.ts", function: "ModelView.find" },
   "ModelView.getCached": { file: "shared/store/read/view.ts", function: "ModelView.getCached" },
   "ModelView.readEntriesFor": { file: "shared/store/read/view.ts", function: "ModelView.readEntriesFor" },

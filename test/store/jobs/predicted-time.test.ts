@@ -131,6 +131,19 @@ describe("the predicted time of writing a model as a whole", () => {
     expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
   });
 
+  test("lets a call wait for its commit that may still succeed, though its next attempt would become a job", async () => {
+    const { caller, opened, table } = await scene();
+    allow(30);
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 5 } },
+        { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
+      ],
+    });
+    expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
+    expect(await partition(opened.table, JOBS)).toEqual([]);
+  });
+
   test("leaves handOverMs of the call for the hand-over", async () => {
     const { caller, clock, table } = await scene();
     // Reads before the decision take time: that of the head of the tags, for one.

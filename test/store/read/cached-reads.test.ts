@@ -234,6 +234,36 @@ test("a read that fails half way leaves nothing to later calls", async () => {
   expect((await third.run("model/model_get", CRM)).description?.length).toBe(value.length);
 });
 
+test("a whole model that was read without confirming its revision leaves nothing to later calls", async () => {
+  const { id } = await first.run("model/model_get", CRM);
+  const [attribute] = (await first.run("model/entity_attribute_list", CUSTOMER)).items.slice(-1);
+  const { revision } = await second.run("model/entity_attribute_delete", {
+    ...CUSTOMER,
+    attributeRef: `key:${attribute.key}`,
+  });
+  const isDeletion = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean => pk === `log#${id}` && Number(sk) === revision;
+  let isBusy = true;
+  /** A table that shows of the deletion everything but its log entry, which only serializable reads see. */
+  const partial: Table = {
+    ...first.table,
+    get: async (key) => (isDeletion(key) ? undefined : first.table.get(key)),
+    query: async (range) => {
+      const page = await first.table.query(range);
+      return { ...page, items: page.items.filter((item) => !isDeletion(item)) };
+    },
+    transactGet: async (keys) => {
+      if (isBusy && keys.some(isDeletion)) throw new Problem("unavailable", "the store is busy");
+      return first.table.transactGet(keys);
+    },
+  };
+  const third = await createWorld({ beside: { ...first, table: partial }, cachedObjects: LIMITS.cachedObjects });
+  expect((await third.problem("model/model_restore", { ...CRM, revision: 1 })).code).toBe("unavailable");
+  isBusy = false;
+  const { etag, body } = await third.answer("model/model_export", CRM);
+  expect(etag).toBe(`${id}-${revision}`);
+  expect(JSON.stringify(body)).not.toContain(attribute.id);
+});
+
 test("a deleted model stays unknown to a process that reads its past, and nothing is written after its end", async () => {
   const { id } = await first.run("model/model_get", CRM);
   await first.run("model/model_delete", CRM);
