@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHttpServer, type HttpServer } from "../../local/server.ts";
-import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { OPTIONS } from "../http/support/transports.ts";
 import { damaged, goodMessage, type Message, oddMessages, type Parts } from "./support/fuzz/messages.ts";
-import { parsed } from "./support/fuzz/oracle.ts";
-import { fuzzRun, share } from "./support/fuzz/seed.ts";
+import { documentFaults, INTERNALS, parsed } from "./support/fuzz/oracle.ts";
 import { type ClosedInternet, openClosedInternet } from "./support/fuzz/source.ts";
-import { type TableState, tableState } from "./support/fuzz/table.ts";
+import { fuzzRun, share } from "./support/fuzz/suite.ts";
 import { sendBytes, type WireAnswer } from "./support/fuzz/wire.ts";
-import { createFuzzWorld, type FuzzWorld } from "./support/fuzz/world.ts";
+import { createFuzzWorld, type FuzzWorld, listCommits } from "./support/fuzz/world.ts";
 import { samplePayload } from "./support/payloads.ts";
 
 const TITLE = "fuzz of bytes on the wire";
@@ -53,14 +51,14 @@ function ascii(json: string): string {
 /** How many connections are open at a time. */
 const TOGETHER = 12;
 
-/** Sends messages, some at a time, and holds the table against what was answered. */
+/** Sends messages, some at a time, and compares what was written with the answers. */
 async function faultsOf(
   messages: readonly Message[],
   quietMs: number,
   mustAnswer: boolean,
 ): Promise<readonly string[]> {
   if (!world) throw new Error("the world is made before the first test");
-  const before = tableState(await world.dump());
+  world.takeWritten();
   const faults: string[] = [];
   const seen = { changed: 0, unanswered: 0 };
   const waiting = [...messages];
@@ -77,17 +75,13 @@ async function faultsOf(
     }
   };
   await Promise.all(Array.from({ length: TOGETHER }, line));
-  const after = tableState(await world.dump());
-  const made = commits(after) - commits(before);
+  const written = world.takeWritten();
+  const made = listCommits(written).length;
   if (made < seen.changed || made > seen.changed + seen.unanswered) {
     faults.push(`${made} commits for ${seen.changed} answers that say so and ${seen.unanswered} without an answer`);
   }
-  if (made === 0 && after.items !== before.items) faults.push("items were written without a commit");
+  if (made === 0 && written.length > 0) faults.push("items were written without a commit");
   return faults;
-}
-
-function commits({ revisions }: TableState): number {
-  return [...revisions.values()].reduce((sum, revision) => sum + revision, 0);
 }
 
 function count({ tries, silent }: Message, { responses, ms }: WireAnswer): void {
@@ -106,15 +100,8 @@ function wireFaults({ responses, rest, ms }: WireAnswer): readonly string[] {
     if (status >= 500) faults.push(`status ${status}`);
     if (!headers["x-request-id"]) faults.push(`${status} without X-Request-Id`);
     if (status < 400 || text === "") continue;
-    const document = parsed(text);
-    const row = Object.hasOwn(PROBLEMS, document?.code ?? "")
-      ? PROBLEMS[document.code as keyof typeof PROBLEMS]
-      : undefined;
-    const isDocument = row?.status === status && document.status === status && document.title === row.title;
-    if (!isDocument || headers["content-type"] !== "application/problem+json")
-      faults.push(`no problem document: ${text.slice(0, 300)}`);
-    if (document?.requestId !== headers["x-request-id"]) faults.push(`request id ${document?.requestId}`);
-    if (/node_modules|\n\s+at |HPE_|arn:|dynoxide/.test(text)) faults.push(`tells internals: ${text.slice(0, 300)}`);
+    faults.push(...documentFaults({ status, headers, text, ms }));
+    if (INTERNALS.test(text)) faults.push(`tells internals: ${text.slice(0, 300)}`);
   }
   return faults;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 import { LIMITS } from "../../../../shared/domain/limits.ts";
-import type { PayloadJson } from "../known-objects.ts";
+import type { PayloadJson } from "../payloads.ts";
 import type { FuzzRequest } from "./exchange.ts";
 
 /** The parts of a request that do not come from the payload. */

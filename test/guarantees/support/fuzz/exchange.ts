@@ -5,7 +5,7 @@ import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../../shared/http/request.ts";
 import { createChain, type HandleRequest } from "../../../../shared/service/chain.ts";
 import { OPTIONS } from "../../../http/support/transports.ts";
-import type { PayloadJson } from "../known-objects.ts";
+import type { PayloadJson } from "../payloads.ts";
 
 /**
  * The outcomes that an input may have. "accepted": anything but a refusal of the input itself; "any": anything that is no

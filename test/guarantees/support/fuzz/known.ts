@@ -2,7 +2,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { KindName } from "../../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import type { Known, PayloadJson, WorldState } from "../known-objects.ts";
+import type { Known, PayloadJson, WorldState } from "../payloads.ts";
 import { chainOf, kindMade, refsOf } from "../payloads.ts";
 
 /** The known state of a world, kept up to date with the answers of its writes. */

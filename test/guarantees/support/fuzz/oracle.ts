@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { isWrite } from "../../../../shared/actions/contract/action.ts";
 import { listErrors } from "../../../../shared/actions/describe/describe.ts";
@@ -32,16 +33,27 @@ const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
   "method_not_allowed",
 ]);
 
-const MEMBERS = new Set([
-  ..."type title status detail instance code requestId retryable".split(" "),
-  ..."errors currentRevision changesSince entry plan conflicts conflictCount retryAfter".split(" "),
-]);
+const ANY = z.optional(z.unknown());
+
+/** The members that any problem document has, whatever its code. */
+const DOCUMENT = z.strictObject({
+  ...{ type: z.string(), title: z.string(), status: z.number(), detail: z.string().check(z.regex(/\S/)) },
+  ...{ instance: z.string(), code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]) },
+  ...{ requestId: z.string(), retryable: z.boolean() },
+  errors: z.optional(
+    z
+      .array(z.strictObject({ pointer: z.string().check(z.regex(/^(\/([^~/]|~[01])*)*$/)), detail: z.string() }))
+      .check(z.minLength(1)),
+  ),
+  ...{ currentRevision: ANY, changesSince: ANY, entry: ANY, plan: ANY },
+  ...{ conflicts: ANY, conflictCount: ANY, retryAfter: ANY },
+});
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Texts that must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
-const INTERNALS =
-  /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
+export const INTERNALS =
+  /arn:aws|node_modules|HPE_|dynoxide|SQLITE_|sqlite_|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
 
 /** The address of this repository, with which stacks name its files. */
 const HERE = new URL("../../../../", import.meta.url).href;
@@ -79,28 +91,26 @@ function headerFaults(request: FuzzRequest, { headers }: FuzzResponse): readonly
 
 function problemFaults(request: FuzzRequest, response: FuzzResponse): readonly string[] {
   const { status, headers, text } = response;
-  const faults: string[] = [];
-  if (headers["content-type"] !== "application/problem+json") faults.push(`content type ${headers["content-type"]}`);
-  const document = parsed(text);
-  if (typeof document !== "object" || document === null)
-    return [...faults, `no problem document: ${text.slice(0, 200)}`];
-  const { type, title, detail, instance, code, requestId, retryable, errors } = document;
-  if (typeof code !== "string" || !Object.hasOwn(PROBLEMS, code)) return [...faults, `unknown code ${String(code)}`];
-  const row = PROBLEMS[code as ProblemCode];
-  if (type !== `urn:metaction:problem:${code}`) faults.push(`type ${String(type)}`);
-  if (document.status !== row.status || status !== row.status) faults.push(`${code} with status ${status}`);
-  if (title !== row.title || retryable !== row.retryable) faults.push(`title or retryable not that of ${code}`);
-  if (typeof detail !== "string" || detail.trim() === "") faults.push("no detail");
+  const faults = [...documentFaults(response)];
+  const { code, detail, instance } = parsed(text) ?? {};
   if (instance !== pathOf(request.target)) faults.push(`instance ${String(instance)}`);
-  if (requestId !== headers["x-request-id"]) faults.push("requestId is not that of the header");
-  if (!text.isWellFormed()) faults.push("ill-formed text");
-  for (const name of Object.keys(document)) if (!MEMBERS.has(name)) faults.push(`member ${name}`);
-  if (errors !== undefined && !areFaults(errors)) faults.push(`errors ${JSON.stringify(errors).slice(0, 200)}`);
   if (status === 401 && !headers["www-authenticate"]) faults.push("401 without WWW-Authenticate");
   if (status === 405 && !headers.allow) faults.push("405 without Allow");
   if ([429, 503, 504].includes(status) && !headers["retry-after"]) faults.push(`${status} without Retry-After`);
-  faults.push(...unexpected(request, code as ProblemCode, String(detail)));
-  return faults;
+  return [...faults, ...unexpected(request, code, String(detail))];
+}
+
+/** Everything that is wrong with a response as a problem document, whatever the request was. */
+export function documentFaults({ status, headers, text }: FuzzResponse): readonly string[] {
+  const { success, data, error } = z.safeParse(DOCUMENT, parsed(text));
+  if (!success) return [`no problem document: ${error.message}: ${text.slice(0, 200)}`];
+  const { title, retryable, status: wanted } = PROBLEMS[data.code];
+  const expected = { type: `urn:metaction:problem:${data.code}`, status: wanted, title, retryable };
+  const faults: string[] = [];
+  if (!isDeepStrictEqual({ ...data, ...expected }, data) || status !== wanted) faults.push(`${text} with ${status}`);
+  if (headers["content-type"] !== "application/problem+json") faults.push(`content type ${headers["content-type"]}`);
+  if (data.requestId !== headers["x-request-id"]) faults.push("requestId is not that of the header");
+  return text.isWellFormed() ? faults : [...faults, "ill-formed text"];
 }
 
 function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail: string): readonly string[] {
@@ -112,16 +122,6 @@ function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail
   if (action && !BEFORE_ACTIONS.has(code) && !listErrors(action).includes(code))
     faults.push(`does not declare ${said}`);
   return faults;
-}
-
-function areFaults(errors: unknown): boolean {
-  return (
-    Array.isArray(errors) &&
-    errors.length > 0 &&
-    errors.every(
-      (e) => typeof e?.pointer === "string" && /^(\/([^~/]|~[01])*)*$/.test(e.pointer) && typeof e.detail === "string",
-    )
-  );
 }
 
 function successFaults(request: FuzzRequest, { status, headers, text }: FuzzResponse): readonly string[] {

@@ -2,18 +2,16 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import type { Importer } from "../../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../../shared/actions/pipeline/call-context.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
-import { BOOTSTRAP } from "../../../../shared/store/table/keys.ts";
-import { FORMAT } from "../../../../shared/store/table/table.ts";
-import { imagesOf } from "../../../actions/support/table-image.ts";
+import { BOOTSTRAP, type ItemKey, logPartition, seenKey } from "../../../../shared/store/table/keys.ts";
+import { FORMAT, type Table, type Write } from "../../../../shared/store/table/table.ts";
 import { writePerson } from "../../../support/accounts.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import { openTable } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
-import type { Known, WorldState } from "../known-objects.ts";
-import { chainOf, kindMade, samplePayload } from "../payloads.ts";
 import { isOfAccounts } from "../grants/account-calls.ts";
+import type { Known, WorldState } from "../payloads.ts";
+import { chainOf, kindMade, samplePayload } from "../payloads.ts";
 import { createKnowledge, type Knowledge } from "./known.ts";
-import { watchTable } from "./watched-table.ts";
 
 /** A whole service with a few models in it, whose every write is seen. */
 export interface FuzzWorld {
@@ -22,10 +20,8 @@ export interface FuzzWorld {
   readonly known: Knowledge;
   /** Name of the table, which no answer may tell. */
   readonly table: string;
-  /** Every item of the table in a line of its own. */
-  readonly dump: () => Promise<ReadonlySet<string>>;
-  /** Partition keys of what was written since last asked. */
-  readonly takeWritten: () => readonly string[];
+  /** Returns the keys of the items that were written or deleted since the last time. */
+  readonly takeWritten: () => readonly ItemKey[];
 }
 
 const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
@@ -55,7 +51,6 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
     service,
     known,
     table: opened.name,
-    dump: async () => new Set((await imagesOf(opened).take()).keys()),
     takeWritten: watched.takeWritten,
   };
 }
@@ -101,4 +96,46 @@ async function make(world: World, known: Knowledge, action: Action, seed: number
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "key_taken") throw error;
   }
+}
+
+/** Passes every call on, and notes the keys of those items whose writes succeeded. */
+function watchTable(inner: Table): { readonly table: Table; takeWritten(): readonly ItemKey[] } {
+  const written: ItemKey[] = [];
+  const note = (keys: readonly ItemKey[]): void => {
+    // When an actor called last is noted beside every call, whatever becomes of it.
+    written.push(...keys.filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
+  };
+  const table: Table = {
+    ...inner,
+    transactWrite: async (writes) => {
+      await inner.transactWrite(writes);
+      note(writes.flatMap(listChangedKeys));
+    },
+    write: async (write) => {
+      await inner.write(write);
+      note(listChangedKeys(write));
+    },
+    batchPut: async (items) => {
+      const left = await inner.batchPut(items);
+      note(items);
+      return left;
+    },
+    batchDelete: async (keys) => {
+      const left = await inner.batchDelete(keys);
+      note(keys);
+      return left;
+    },
+  };
+  return { table, takeWritten: () => written.splice(0) };
+}
+
+function listChangedKeys(write: Write): readonly ItemKey[] {
+  return "put" in write ? [write.put] : "delete" in write ? [write.delete] : [];
+}
+
+/** Revisions of log entries among written items, by ledger. */
+export function listCommits(written: readonly ItemKey[]): readonly (readonly [ledger: string, revision: number])[] {
+  const prefix = logPartition("");
+  const entries = written.filter(({ pk }) => pk.startsWith(prefix));
+  return entries.map(({ pk, sk }) => [pk.slice(prefix.length), Number(sk)]);
 }
