@@ -5,9 +5,6 @@ import type { Call, Payload } from "../../shared/actions/contract/call.ts";
 import { createIdempotencyRequest } from "../../shared/actions/pipeline/commit-decision.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { createKeyedDigest } from "../../shared/identity/tokens/mint-token.ts";
-import { LISTED } from "../actions/support/calls.ts";
-import { newKey, useWorld } from "../actions/support/checked-world.ts";
-import { exampleModel } from "../actions/support/models.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const digest = createKeyedDigest(async () => "a secret of the deployment");
@@ -56,29 +53,5 @@ describe("the fingerprint of a call with an idempotency key", () => {
       "auth/user_change_password",
       "auth/change_my_password",
     ]);
-  });
-});
-
-describe("a reused key", () => {
-  const world = useWorld();
-
-  test("with another password is refused", async () => {
-    const { grace } = await exampleModel(world, newKey("crm"));
-    const control = { idempotencyKey: newKey("idempotency") };
-    const change = LISTED.find(({ path }) => path === "auth/user_change_password");
-    if (!change) throw new Error("no such action");
-    const payload = { username: grace.ref, password: "One of 2 passwords, a long one" };
-    await world.ok(change.path, payload, control);
-    const other = { ...payload, password: "The other of 2, as long as that" };
-    expect((await world.refused(change.path, other, control)).code).toBe("idempotency_key_reused");
-    expect(await world.ok(change.path, payload, control)).toMatchObject({ replayed: true });
-  });
-
-  test("with another model is refused", async () => {
-    const [one, two] = [await exampleModel(world, newKey("one")), await exampleModel(world, newKey("two"))];
-    const control = { idempotencyKey: newKey("idempotency") };
-    await world.ok("model/type_create", { modelRef: one.model.ref, typeKey: "t" }, control);
-    const problem = await world.refused("model/type_create", { modelRef: two.model.ref, typeKey: "t" }, control);
-    expect(problem.code).toBe("idempotency_key_reused");
   });
 });

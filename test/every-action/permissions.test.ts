@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { type Action, explainBatchExclusion, isWrite, type Rule } from "../../shared/actions/contract/action.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Action, explainBatchExclusion, isWrite } from "../../shared/actions/contract/action.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { exampleModel } from "../actions/support/models.ts";
@@ -161,18 +161,4 @@ test("the matrix of actions and callers equals the stored one", async () => {
     "",
   ];
   await expect(lines.join("\n")).toMatchFileSnapshot("permission-matrix.md");
-});
-
-describe("the check of permissions", () => {
-  const secret: Rule = "admin";
-
-  test("would find an action that permits other callers than its rule", async () => {
-    const open = ACTIONS.find((a) => a.rule === "public" && a.group === "config");
-    if (!open) throw new Error("there is no public action");
-    expect(await cellOf(open, "anonymous")).not.toBe(expectedCell({ ...open, rule: secret }, "anonymous"));
-  });
-
-  test("covers every rule of an action", () => {
-    for (const action of ACTIONS) expect(expectedCell(action, "admin")).toBe("yes");
-  });
 });

@@ -179,30 +179,6 @@ describe("valid refs", () => {
     expect(await world.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
   });
 
-  test.each([
-    "a:b",
-    ":",
-    "::",
-    "id:x",
-    "key:x",
-    " ",
-    "a b ",
-    "%41",
-    "a+b",
-    "a/b",
-    "a#b",
-    "?",
-    "[x]",
-    "~",
-    "{}",
-    "key",
-    "$&,;=@!*()<>|^_",
-  ])("split at the first colon and read the key %j verbatim", async (key) => {
-    const model = await aModel(world);
-    const { id } = await aType(world, model, key);
-    expect(await world.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
-  });
-
   test("do not decode the key: %41 is different from A", async () => {
     const model = await aModel(world);
     await aType(world, model, "A");

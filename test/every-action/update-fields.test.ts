@@ -43,7 +43,7 @@ test("every action that updates has a row here, or its own suite", () => {
 
 describe.each(UPDATE_ROWS)("$action", (row) => {
   const { member, parameter = "value", shown = (value: unknown) => value } = row;
-  const { group, kind, read, find, refs, object, changed = object, sibling } = findSubject(row.of);
+  const { group, read, find, refs, object, sibling } = findSubject(row.of);
   const action = `${group}/${row.action}`;
   const change = (e: Example, value: unknown) => ({ ...refs(e, "byId"), [parameter]: value });
 
@@ -79,25 +79,6 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       expect((await world.ok(action, payload, { dryRun: true })).body.id).toBe(object(e).id);
     }
     expect((await world.ok(action, { ...byKey, [parameter]: value })).body.id).toBe(object(e).id);
-  });
-
-  test("answers the change in a dry run and writes nothing", async () => {
-    const e = await example();
-    const { revision } = await ledgerOf(row, e);
-    const [value] = row.values(e);
-    const { body } = await world.keepsEveryByte(() => world.ok(action, change(e, value), { dryRun: true }));
-    expect(body).toMatchObject({ id: object(e).id, dryRun: true, changed: true, revision: revision + 1 });
-    expect(body.changes).toMatchObject([{ change: "update", kind, id: changed(e).id }]);
-  });
-
-  test("runs only at the revision of If-Match", async () => {
-    const e = await example();
-    const pin = await ledgerOf(row, e);
-    const [first, second] = row.values(e);
-    await world.ok(action, change(e, first), { ifMatch: [pin] });
-    const late = () => world.refused(action, change(e, second), { ifMatch: [pin] });
-    const problem = await world.writesNothing(late);
-    expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: pin.revision + 1 } });
   });
 
   test.each(row.malformed)("refuses %j with a pointer to the parameter", async (value) => {
