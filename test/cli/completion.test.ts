@@ -182,23 +182,26 @@ describe("the scripts", () => {
   });
 });
 
-describe("plan, apply and pull", () => {
-  test("complete their flags, the values of those, and models", async () => {
-    expect((await lines("metaction apply --fail")).map((line) => line.split("\t")[0])).toEqual([
-      "--fail-on=",
-      "--fail-fast",
-    ]);
-    expect(await lines("metaction plan crm.json --fail-on=")).toEqual([
-      "--fail-on=breaking",
-      "--fail-on=additive",
-      "--fail-on=cosmetic",
-    ]);
-    expect(await lines("metaction apply --format=f")).toEqual(["--format=frictionless"]);
-    expect(await lines("metaction pull library --format=m")).toEqual(["--format=metaction"]);
-    expect(await lines("metaction apply --model=lib")).toEqual(["--model=library\tCity library"]);
-    expect(await lines("metaction pull lib")).toEqual(["library\tCity library"]);
-    // Files are the shell's.
-    expect(await lines("metaction apply exam")).toEqual([]);
-    expect(await lines("metaction pull library lib")).toEqual([]);
-  });
+test.each([
+  ["apply --fail", ["--fail-on=", "--fail-fast"]],
+  ["plan crm.json --fail-on=", ["--fail-on=breaking", "--fail-on=additive", "--fail-on=cosmetic"]],
+  ["apply --format=f", ["--format=frictionless"]],
+  ["pull library --format=m", ["--format=metaction"]],
+  ["apply --model=lib", ["--model=library"]],
+  ["pull lib", ["library"]],
+  // Files are the shell's.
+  ["apply exam", []],
+  ["pull library lib", []],
+  ["show library lo", ["loan"]],
+  ["use de", ["default"]],
+  ["init --user", ["--username="]],
+  ["grant ad", ["admin"]],
+  ["grant admin rea", ["reader"]],
+  ["grant admin reader --rev", ["--revoke"]],
+  ["release lib", ["library"]],
+  ["search --kind=att", ["--kind=attribute"]],
+  ["search --models=lib", ["--models=library"]],
+  ["search --tag=priv", ["--tag=privacy/pii"]],
+])("the flags and the words of a command are completed: %s", async (line, expected) => {
+  expect(await words(`metaction ${line}`)).toEqual(expected);
 });

@@ -5,20 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
-import { type CommandLine, commandLine } from "./support/command.ts";
+import type { Ended } from "./support/command.ts";
+import { outputsIn, runStep, type Step, textOf } from "./support/workflow-steps.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-interface Step {
-  readonly name?: string;
-  readonly run?: string;
-  readonly uses?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 let service: LocalProcess;
 let token: string;
-let user: CommandLine;
 let folder: string;
 let workflow: object;
 let jobs: Readonly<Record<"plan" | "apply", { readonly steps: readonly Step[] }>>;
@@ -33,7 +26,6 @@ cat "$7" > comment.md
 beforeAll(async () => {
   service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-actions-")));
   token = await becomeAdministrator(service);
-  user = await commandLine(service.url);
   const parsed = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8"));
   workflow = parsed;
   ({ jobs } = parsed);
@@ -52,44 +44,30 @@ beforeEach(async () => {
   for (const name of ["gh", "metaction"]) await chmod(join(folder, "bin", name), 0o755);
 });
 
-/** Runs the steps of a job as a runner does, until one fails; what `npm install` does has been done. Answers the last code. */
-async function job(name: "plan" | "apply", given: Readonly<Record<string, string>> = {}) {
-  const outputs: Record<string, string> = {};
+/** Runs the steps of a job as a runner does, until one fails; what `npm install` does has been done. Returns the end of the last one. */
+async function job(name: "plan" | "apply", given: Readonly<Record<string, string>> = {}): Promise<Ended> {
   for (const file of ["output", "summary.md", "comment.md"]) await rm(join(folder, file), { force: true });
-  for (const { run, env = {} } of jobs[name].steps) {
-    if (run === undefined || run.startsWith("npm install ")) continue;
-    // Texts of a pull request are no part of a command.
-    expect(run).not.toContain("${{");
-    await writeFile(join(folder, "step.sh"), run);
-    const values: Readonly<Record<string, string>> = {
+  let ended: Ended = { code: 0, stdout: "", stderr: "" };
+  for (const step of jobs[name].steps) {
+    if (step.run === undefined || step.run.startsWith("npm install ")) continue;
+    const expressions = {
       "${{ vars.METACTION_URL }}": service.url,
       "${{ secrets.METACTION_TOKEN }}": given.token ?? token,
       "${{ github.token }}": "a token of GitHub's",
       "${{ github.event.pull_request.number }}": "7",
-      "${{ steps.plan.outputs.code }}": outputs.code ?? "",
+      "${{ steps.plan.outputs.code }}": (await outputsIn(folder)).code ?? "",
       "${{ contains(github.event.pull_request.labels.*.name, 'breaking') }}": given.meant ?? "false",
     };
-    const own = Object.entries(env).map(([variable, text]) => {
-      expect(Object.keys(values), text).toContain(text);
-      return [variable, values[text] ?? ""] as const;
+    ended = await runStep(step, folder, expressions, {
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+      HOME: folder,
     });
-    const environment = {
-      ...Object.fromEntries(own),
-      ...{ GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md" },
-    };
-    const ended = await user.shell(
-      `cd '${folder}' && PATH="$PWD/bin:$PATH" bash --noprofile --norc -eo pipefail step.sh`,
-      {
-        environment,
-      },
-    );
-    for (const [, key = "", value = ""] of (await fileOf("output")).matchAll(/^(\w+)=(.*)$/gm)) outputs[key] = value;
-    if (ended.code !== 0) return ended;
+    if (ended.code !== 0) break;
   }
-  return { code: 0, stderr: "", stdout: "" };
+  return ended;
 }
 
-const fileOf = (name: string): Promise<string> => readFile(join(folder, name), "utf8").catch(() => "");
+const fileOf = (name: string): Promise<string> => textOf(folder, name);
 const model = (text: string) =>
   writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${text}`);
 const revision = async () => (await service.call("model/model_get", { modelRef: "key:crm" }, token)).body.revision;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SHORT_NPX } from "../docs/support/page-folder.ts";
+import { SHORT_NPX } from "../docs/support/run-page.ts";
 import { blocksOf } from "../docs/support/steps.ts";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { commandLine } from "./support/command.ts";

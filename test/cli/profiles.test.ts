@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpsServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -76,21 +76,18 @@ describe("login", () => {
     expect(revoked.stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("ends with 4 and the provider's sentence if the provider requires another step", async () => {
-    const detail = "The user has to choose a new password; do that at the provider";
-    const { port, close } = await problematic(403, "login_challenge", detail);
+  test.each([
+    ["a provider that requires another step", 403, "login_challenge", "Choose a new password at the provider", 4],
+    ["a problem code of a newer service", 409, "something_new", "Something is new", 6],
+  ])("ends with the sentence of the service for %s", async (_, status, code, detail, exitCode) => {
+    const { port, close } = await serve((_, response) => {
+      response.writeHead(status, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ code, detail, status, title: "A problem", retryable: false }));
+    });
     const user = await commandLine(`http://127.0.0.1:${port}`);
     const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
     await close();
-    expect(ended).toEqual({ code: 4, stdout: "", stderr: `${detail}\n` });
-  });
-
-  test("ends by its status for a problem code of a newer service", async () => {
-    const { port, close } = await problematic(409, "something_new", "Something is new");
-    const user = await commandLine(`http://127.0.0.1:${port}`);
-    const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
-    await close();
-    expect(ended).toEqual({ code: 6, stdout: "", stderr: "Something is new\n" });
+    expect(ended).toEqual({ code: exitCode, stdout: "", stderr: `${detail}\n` });
   });
 
   test("repairs the mode of a file that others can read, and reports it", async () => {
@@ -98,7 +95,6 @@ describe("login", () => {
     await user.run(["login", "--with-token"], { stdin: here.token });
     const file = fileOf(user.home);
     await writeFile(file, await readFile(file), { mode: 0o644 });
-    const { chmod } = await import("node:fs/promises");
     await chmod(file, 0o644);
     expect((await user.run(["whoami"])).stderr).toContain("was readable by others");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -224,11 +220,3 @@ describe("one sentence reports", () => {
     expect(ended.code).toBe(2);
   });
 });
-
-/** A server that answers every call with one problem. */
-function problematic(status: number, code: string, detail: string) {
-  return serve((_, response) => {
-    response.writeHead(status, { "content-type": "application/problem+json" });
-    response.end(JSON.stringify({ code, detail, status, title: "A problem", retryable: false }));
-  });
-}

@@ -49,10 +49,6 @@ describe("show", () => {
     const ended = await run`${command.split(" ")}`;
     expect(ended).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
   });
-
-  test("completes the entities of its model", async () => {
-    expect((await run`complete -- ${"metaction show library lo"}`).stdout).toBe("loan\tLoan\n");
-  });
 });
 
 describe("open", () => {

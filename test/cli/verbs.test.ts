@@ -111,17 +111,6 @@ describe("grant", () => {
     expect(everything.items).toMatchObject([{ models: "*", changed: true }]);
   });
 
-  test("completes actors and roles", async () => {
-    const words = async (line: string) => (await run`complete -- ${`metaction ${line}`}`).stdout;
-    expect(await words("grant bo")).toBe("bob\tBob Example\n");
-    expect(await words("grant bob rea")).toMatch(/^reader\t/);
-    expect(await words("grant bob reader --rev")).toMatch(/^--revoke\t/);
-    expect(await words("release lib")).toMatch(/^library\t/);
-    expect(await words("search --kind=att")).toBe("--kind=attribute\n");
-    expect(await words("search --models=lib")).toMatch(/^--models=library\t/);
-    expect(await words("search --tag=priv")).toMatch(/^--tag=privacy\/personal/);
-  });
-
   test("is one curl command for each role", async () => {
     const curl = await run`grant bob reader --models=crm --curl`;
     expect(curl.stdout).toMatch(/^curl .*\/api\/auth\/actor_add_role .*"models":"crm"/);

@@ -1,8 +1,6 @@
-import { rm } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { changeOutputs } from "./support/changed-outputs.ts";
 import { createComparison } from "./support/comparison.ts";
-import { preparePage } from "./support/page-folder.ts";
 import { allPages, NOT_RUN, pageAt, RUN_PAGES } from "./support/pages.ts";
 import { type PageRun, runPage } from "./support/run-page.ts";
 import { blocksOf, stepsOf } from "./support/steps.ts";
@@ -12,12 +10,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
   let ran: PageRun = { differences: [], recorded: [] };
 
   beforeAll(async () => {
-    const { page, place } = await preparePage(`${before}\n${text}`, { shortNpx: path !== "README.md" });
-    try {
-      ran = await runPage(page, place);
-    } finally {
-      await rm(place.scratch, { recursive: true });
-    }
+    ran = await runPage(`${before}\n${text}`, { shortNpx: path !== "README.md" });
   }, 300_000);
 
   test("shows the output of its commands, word for word and in order", () => {

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Api, createClient } from "../../client/create-client.ts";
 import { buildClient } from "../../packaging/build.ts";
+import { type Listening, serve } from "../formats/source-server.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { startBrowser } from "./support/browser.ts";
 
@@ -15,12 +15,12 @@ declare const window: { readonly createClient: typeof createClient };
 let service: LocalProcess;
 let token: string;
 let browser: Browser;
-let pages: Server;
+let pages: Listening;
 let known: Page;
 let foreign: Page;
 
 /** Serves a page that loads the client as it is published, under any path. */
-async function servePages(): Promise<{ readonly server: Server; readonly port: number }> {
+async function servePages(): Promise<Listening> {
   const built = join(await mkdtemp(join(tmpdir(), "metaction-client-")), "client.js");
   buildClient(built);
   const client = await readFile(built, "utf8");
@@ -28,21 +28,17 @@ async function servePages(): Promise<{ readonly server: Server; readonly port: n
     import { createClient } from "/client.js";
     window.createClient = createClient;
   </script>`;
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
     const isClient = request.url === "/client.js";
     response.writeHead(200, { "content-type": isClient ? "text/javascript" : "text/html" });
     response.end(isClient ? client : page);
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  return { server, port: typeof address === "object" && address ? address.port : 0 };
+  });
 }
 
 beforeAll(async () => {
-  const { server, port } = await servePages();
-  pages = server;
+  pages = await servePages();
   // The same pages under two origins: one the service knows, one it does not.
-  const [origin, other] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  const [origin, other] = [`http://127.0.0.1:${pages.port}`, `http://localhost:${pages.port}`];
   service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-browser-")), { METACTION_CORS_ORIGINS: origin });
   token = await becomeAdministrator(service);
   browser = await startBrowser();
@@ -54,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.interrupt();
-  pages.close();
+  await pages.close();
 });
 
 /** Runs a function in a page, which sees nothing but a client made there. */

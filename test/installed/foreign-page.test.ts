@@ -1,10 +1,9 @@
 import { mkdtemp, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, serve } from "../formats/source-server.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { startBrowser } from "./support/browser.ts";
 
@@ -12,7 +11,7 @@ let folder: string;
 let service: LocalProcess;
 let token: string;
 let browser: Browser;
-let server: Server;
+let server: Listening;
 /** A page of another site, and one of another port of the same host. */
 let pages: readonly Page[];
 
@@ -21,12 +20,11 @@ beforeAll(async () => {
   service = await startProcess(folder);
   token = await becomeAdministrator(service);
   await service.call("model/model_create", { key: "secret-model", name: "Secret" }, token);
-  server = createServer((_, response) => {
+  server = await serve((_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<!doctype html><title>Elsewhere</title>");
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  });
+  const { port } = server;
   browser = await startBrowser();
   pages = await Promise.all([browser.newPage(), browser.newPage()]);
   await pages[0]?.goto(`http://localhost:${port}`);
@@ -36,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.interrupt();
-  server.close();
+  await server.close();
 });
 
 /** The options of `fetch` that a page asks with. */

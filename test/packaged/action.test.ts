@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
+import { outputsIn, runStep, type Step, textOf } from "../cli/support/workflow-steps.ts";
+import { serve } from "../formats/source-server.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,14 +13,6 @@ interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
-}
-
-interface Step {
-  readonly id?: string;
-  readonly uses?: string;
-  readonly shell?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 let action: Action;
@@ -51,46 +41,25 @@ beforeEach(async () => {
 
 /** Runs the action as a runner does, with the package as npm has packed it. */
 async function run(given: Readonly<Record<string, string>> = {}) {
-  const values = { url: service.url, token, package: inject("packed").tarball, ...given };
-  const inputs = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, { default: fallback }]) => [
-      name,
-      Object.entries<string>(values).find(([given]) => given === name)?.[1] ?? fallback,
-    ]),
-  );
-  const said = { stdout: "", stderr: "" };
-  let code: number | null = 0;
+  const values: Record<string, string> = { url: service.url, token, package: inject("packed").tarball, ...given };
+  const inputs = Object.entries(action.inputs).map(([name, { default: fallback = "" }]) => [
+    `\${{ inputs.${name} }}`,
+    values[name] ?? fallback,
+  ]);
+  const environment = {
+    ...{ PATH: process.env.PATH, HOME: home, RUNNER_TEMP: join(home, "temp") },
+    ...{ npm_config_offline: "true", npm_config_update_notifier: "false" },
+  };
+  const said = { code: 0 as number | null, stdout: "", stderr: "" };
   for (const step of steps) {
-    // Texts of a pull request are no part of a command.
-    expect(step.run).not.toContain("${{");
-    const env = Object.entries(step.env ?? {}).map(([variable, text]) => {
-      const [, name = ""] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text) ?? [];
-      expect(Object.keys(inputs), text).toContain(name);
-      return [variable, inputs[name] ?? ""] as const;
-    });
-    await writeFile(join(folder, "step.sh"), step.run ?? "");
-    const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "step.sh"], {
-      cwd: folder,
-      env: {
-        ...{ PATH: process.env.PATH, HOME: home, npm_config_offline: "true", npm_config_update_notifier: "false" },
-        ...{ GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary.md", RUNNER_TEMP: join(home, "temp") },
-        ...Object.fromEntries(env),
-      },
-    });
-    for (const name of ["stdout", "stderr"] as const) {
-      child[name].on("data", (chunk: Buffer) => {
-        said[name] += chunk.toString("utf8");
-      });
-    }
-    code = await new Promise((resolve) => child.once("close", resolve));
+    const { code, stdout, stderr } = await runStep(step, folder, Object.fromEntries(inputs), environment);
+    Object.assign(said, { code, stdout: said.stdout + stdout, stderr: said.stderr + stderr });
     if (code !== 0) break;
     if (step.id === "install") steps = steps.filter((one) => one !== step);
   }
-  const outputs = Object.fromEntries([...(await text("output")).matchAll(/^(\w+)=(.*)$/gm)].map(([, k, v]) => [k, v]));
-  return { code, summary: await text("summary.md"), outputs, ...said };
+  return { ...said, summary: await textOf(folder, "summary.md"), outputs: await outputsIn(folder) };
 }
 
-const text = (name: string): Promise<string> => readFile(join(folder, name), "utf8").catch(() => "");
 const model = (content: string) =>
   writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${content}`);
 
@@ -156,15 +125,14 @@ describe("the action", () => {
     " --url=http://127.0.0.1:PORT",
   ])("sends its token nowhere for a file named %s", async (name) => {
     const seen: string[] = [];
-    const other = createServer((asked, answer) => {
+    const { port, close } = await serve((asked, answer) => {
       seen.push(`${asked.headers.authorization} ${asked.url}`);
       answer.end("{}");
-    }).listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const line = name.replace("PORT", String((other.address() as AddressInfo).port));
+    });
+    const line = name.replace("PORT", String(port));
     await model(CUSTOMER);
     const ended = await run({ files: `models/crm.yaml\n${line}` });
-    other.close();
+    await close();
     expect(seen).toEqual([]);
     expect(ended).toMatchObject({ code: 2, summary: "" });
     expect(ended.stdout).toContain(`::error::files has the line '${line}'`);

@@ -31,6 +31,8 @@ export interface Given {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which Ctrl-C is pressed. */
   readonly interruptAfter?: number;
+  /** The working folder: the repository unless given. */
+  readonly cwd?: string;
 }
 
 /** The command line of one user, with a home folder of its own. */
@@ -67,7 +69,7 @@ export async function commandLine(url: string): Promise<CommandLine> {
     TERM: "xterm",
   };
   const start = (command: string, args: readonly string[], given: Given = {}): Promise<Ended> =>
-    ended(command, args, { ...base, ...given.environment }, given);
+    runToEnd(command, args, { ...base, ...given.environment }, given);
   const named = (command: string): string => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
   return {
     home,
@@ -85,13 +87,14 @@ export async function commandLine(url: string): Promise<CommandLine> {
 /** Requests an address and ignores the outcome, which the command itself reports. */
 const request = (address: string): unknown => fetch(address).catch(() => undefined);
 
-function ended(
+/** Runs a program with this environment, and returns what it printed once it has ended. */
+export function runToEnd(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  { stdin, typed = [], visit, visitor = request, interruptAfter }: Given,
+  env: NodeJS.ProcessEnv,
+  { stdin, typed = [], visit, visitor = request, interruptAfter, cwd = ROOT }: Given = {},
 ): Promise<Ended> {
-  const child = spawn(command, args, { cwd: ROOT, env, stdio: "pipe" });
+  const child = spawn(command, args, { cwd, env, stdio: "pipe" });
   let stdout = "";
   let stderr = "";
   const waiting = [...typed];
@@ -113,5 +116,8 @@ function ended(
   child.stdin.on("error", () => undefined);
   if (typed.length === 0) child.stdin.end(stdin);
   if (interruptAfter !== undefined) setTimeout(() => child.kill("SIGINT"), interruptAfter);
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
 }

@@ -1,7 +1,13 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "../../formats/source-server.ts";
 import { createComparison } from "./comparison.ts";
-import { needsServiceStopped, type Started, startService, startsService } from "./service.ts";
 import { openShell, type ShellPlace } from "./shell.ts";
 import { type Block, stepsOf } from "./steps.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
 
 /** An output that the page shows, and the output that came. */
 export interface Recorded {
@@ -16,11 +22,43 @@ export interface PageRun {
   readonly recorded: readonly Recorded[];
 }
 
+/** The folder with an `npx` that runs our command without npm. */
+export const SHORT_NPX = join(ROOT, "test/support/bin");
+
+/**
+ * Runs a page in the repository with a data folder and ports of its own, which it removes afterwards: of the page, only the folder
+ * `.metaction/` and the ports of the service (8080) and of the file server (8081) are replaced. `npx` is npm's own unless `shortNpx`.
+ */
+export async function runPage(page: string, { shortNpx = false } = {}): Promise<PageRun> {
+  const scratch = await mkdtemp(join(tmpdir(), "metaction-readme-"));
+  const folder = join(scratch, "service");
+  const servers = [await serve(() => undefined), await serve(() => undefined)];
+  const ports = servers.map(({ port }) => String(port));
+  for (const { close } of servers) await close();
+  const text = page
+    .replace(/\b808([01])\b/g, (_, which: string) => ports[Number(which)] ?? "")
+    .replaceAll(".metaction/", `${folder}/`);
+  const environment = {
+    PATH: shortNpx ? `${SHORT_NPX}:${process.env.PATH}` : process.env.PATH,
+    // The files that commands keep in a user's home folder stay in the test's.
+    HOME: scratch,
+    NO_UPDATE_NOTIFIER: "1",
+    PORT: ports[0],
+    METACTION_DATA_DIR: folder,
+    METACTION_URL: `http://127.0.0.1:${ports[0]}`,
+  };
+  try {
+    return await runIn(text, { root: ROOT, scratch, environment });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
 /**
  * Runs a page's commands word by word in one shell session, but a block that starts the service in a shell of its own,
  * which Ctrl-C ends before the next one starts, and before what works on its data. Stops at the first command that fails.
  */
-export async function runPage(page: string, place: ShellPlace): Promise<PageRun> {
+async function runIn(page: string, place: ShellPlace): Promise<PageRun> {
   const comparison = createComparison();
   const differences: string[] = [];
   const recorded: Recorded[] = [];
@@ -55,4 +93,58 @@ export async function runPage(page: string, place: ShellPlace): Promise<PageRun>
     await service?.stop();
   }
   return { differences, recorded };
+}
+
+/** A service that commands of the page started in a shell of their own. */
+interface Started {
+  /** The lines that the service had written to stderr when it answered. */
+  readonly said: string;
+  /** Presses Ctrl-C in the shell of the service; throws where the service does not end cleanly. */
+  stop(): Promise<void>;
+}
+
+/** True for a block that starts the service and stays with it. */
+function startsService(commands: string): boolean {
+  return /\bnpm start$/m.test(commands);
+}
+
+/** True for a block that works on the data of a service that has been ended. */
+function needsServiceStopped(commands: string): boolean {
+  return /\bnpm run (?:-s )?(?:fsck|keys:rotate|admin:reopen)\b/.test(commands);
+}
+
+/** Runs the commands but for `npm ci`, which has been run where tests run, and waits until the service answers. */
+async function startService(commands: string, { root, environment }: ShellPlace): Promise<Started> {
+  const script = commands.replace(/^npm ci(?:\n| && )/m, "");
+  const child = spawn("sh", ["-ec", script], {
+    cwd: root,
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const leader = child.pid;
+  if (leader === undefined) throw new Error("sh could not be started");
+  let said = "";
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const answers = new Promise<void>((resolve) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (/Metaction answers on .*\n/.test(said)) resolve();
+    });
+  });
+  const outcome = await Promise.race([answers, gone, passed(20_000)]);
+  const stop = async (): Promise<void> => {
+    process.kill(-leader, "SIGINT");
+    await gone;
+    if (!said.includes("Stopping...")) throw new Error(`the service did not stop cleanly: ${said}`);
+  };
+  if (outcome !== undefined) {
+    if (outcome === "late") await stop();
+    throw new Error(`the service did not start: ${said}`);
+  }
+  return { said, stop };
+}
+
+function passed(ms: number): Promise<"late"> {
+  return new Promise((resolve) => setTimeout(() => resolve("late"), ms).unref());
 }

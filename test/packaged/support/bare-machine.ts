@@ -2,13 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-
-/** The outputs of a command that has ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Ended, runToEnd } from "../../cli/support/command.ts";
 
 /** A command that goes on. */
 export interface Going {
@@ -36,41 +30,30 @@ export async function bareMachine(): Promise<BareMachine> {
   // Nothing may be asked for: no registry is there.
   await writeFile(join(folder, ".npmrc"), "offline=true\nupdate-notifier=false\nfund=false\naudit=false\n");
   const env = { PATH: `${join(folder, "node_modules/.bin")}${delimiter}${bin}`, HOME: folder, TMPDIR: tmpdir() };
-  const start = (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    // Node.js looks for a command on the path of the environment it gives.
-    const child = spawn(command, args, { cwd: folder, env: { ...env, ...more }, stdio: "pipe" });
-    const said = { stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk: Buffer) => {
-      said.stdout += chunk.toString("utf8");
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      said.stderr += chunk.toString("utf8");
-    });
-    const gone = new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    });
-    return { child, said, gone };
-  };
   return {
     folder,
-    run: async (command, args, { stdin = "" } = {}) => {
-      const { child, said, gone } = start(command, args);
-      child.stdin.end(stdin);
-      return { code: await gone, ...said };
-    },
+    run: (command, args, { stdin = "" } = {}) => runToEnd(command, args, env, { stdin, cwd: folder }),
     begin: (command, args, environment) => {
-      const { child, said, gone } = start(command, args, environment);
+      // Node.js looks for a command on the path of the environment it gives.
+      const child = spawn(command, args, { cwd: folder, env: { ...env, ...environment }, stdio: "pipe" });
+      let said = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString("utf8");
+      });
+      const gone = new Promise<number | null>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", resolve);
+      });
       return {
         says: (pattern) =>
           new Promise((resolve, reject) => {
             const look = (): void => {
-              const found = pattern.exec(said.stderr);
+              const found = pattern.exec(said);
               if (found) resolve(found);
             };
             child.stderr.on("data", look);
             look();
-            gone.then(() => reject(new Error(`it ended: ${said.stderr}`)), reject);
+            gone.then(() => reject(new Error(`it ended: ${said}`)), reject);
           }),
         end: (signal) => {
           child.kill(signal);
