@@ -3,10 +3,11 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { importLibrary, libraryFile, write } from "./support/imported-library.ts";
+import { importLibrary, libraryFile } from "./support/library.ts";
 
 const application = useApplication();
-const run = (action: string, payload: object) => write(application, `model/${action}`, payload);
+const { act } = application;
+const run = (action: string, payload: object) => act(`model/${action}`, payload);
 
 /** A model with a renamed entity, an attribute more and one less, and another name. */
 async function changedLibrary(key: string): Promise<void> {

@@ -4,21 +4,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { largeModel, shop } from "../diagram/support/diagram-models.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, type Opening, PHONE, useApplication } from "./support/application.ts";
-import { drag, restingBox } from "./support/drag.ts";
-import { INJECTIONS, RAN } from "./support/injections.ts";
+import { drag, restingBox } from "./support/mouse-and-keyboard.ts";
 import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
+const { act } = application;
 const DIAGRAM = "/models/key:shop/diagram";
 
-async function imported(content: object): Promise<void> {
-  const made = await application.service.call("model/import", { content }, application.token);
-  if (made.status !== 200) throw new Error(JSON.stringify(made.body));
-}
-
 beforeAll(async () => {
-  await imported(shop);
-  await imported(largeModel(60));
+  await act("model/import", { content: shop });
+  await act("model/import", { content: largeModel(60) });
 });
 
 async function openDiagram(path = DIAGRAM, opening?: Opening): Promise<Page> {
@@ -202,81 +197,17 @@ describe("export of a diagram", () => {
     expect(png.content.subarray(1, 4).toString("latin1")).toBe("PNG");
     expect(png.content.length).toBeGreaterThan(20_000);
   });
-
-  test("executes none of a hundred hostile texts, in any view", async () => {
-    // Names have one line.
-    const texts = INJECTIONS.map((text) => text.replace(/\s+/g, " "));
-    expect(texts.length).toBeGreaterThanOrEqual(100);
-    const entities = texts.map((text, at) => ({
-      key: `e${at}`,
-      name: text,
-      description: text,
-      tags: ["key:t"],
-      primaryKey: [`key:a`],
-      attributes: [{ key: "a", name: text, type: "key:text", optional: false }],
-    }));
-    const relationships = texts.slice(1).map((text, at) => ({
-      key: `r${at}`,
-      name: text,
-      description: text,
-      attributes: [],
-      roles: [
-        { key: "one", name: text, entity: "key:e0", cardinality: "one" },
-        { key: "many", name: text, entity: `key:e${at + 1}`, cardinality: "many" },
-      ],
-    }));
-    const localTags = [{ key: "t", name: texts[0] }];
-    await imported({
-      ...shop,
-      key: "attacked",
-      name: texts[0],
-      entities,
-      relationships,
-      localTags,
-      tagGroups: [],
-    });
-    const page = await openDiagram("/models/key:attacked/diagram?entity=key:e3");
-    await page.getByRole("complementary").waitFor();
-    await page.goto(`${application.service.url}/models/key:attacked/diagram?relationship=key:r9`);
-    await page.getByRole("complementary").waitFor();
-    const svg = await exported(page, "SVG file");
-    await page.goto(`${application.service.url}/models/key:attacked/diagram?view=list`);
-    await expect.poll(() => page.getByRole("article").count()).toBe(texts.length);
-    await expect.poll(() => page.evaluate(`globalThis.${RAN}`)).toBeUndefined();
-    // The file as a page of its own, which no policy holds.
-    const alone = await page.context().browser()?.newPage();
-    if (!alone) throw new Error("no browser");
-    await alone.goto(`data:image/svg+xml;base64,${svg.content.toString("base64")}`);
-    await expect
-      .poll(() => alone.evaluate(`[document.documentElement.tagName, globalThis.${RAN}]`))
-      .toEqual(["svg", undefined]);
-    await alone.close();
-  });
 });
 
 describe("states of a diagram", () => {
   test("report a model without entities, a missing one, and one without permission", async () => {
-    await imported({
-      ...shop,
-      key: "bare",
-      name: "Bare",
-      entities: [],
-      relationships: [],
-      localTags: [],
-      tagGroups: [],
-    });
+    const none = { entities: [], relationships: [], localTags: [], tagGroups: [] };
+    await act("model/import", { content: { ...shop, key: "bare", name: "Bare", ...none } });
     const bare = await application.open("/models/key:bare/diagram");
     await bare.getByText("No entities yet").waitFor();
     application.expectComplaint(/^answer: 404 POST \/api\/model\/model_export/);
     const gone = await application.open("/models/key:gone/diagram");
     await gone.getByRole("heading", { name: "Not found" }).waitFor();
-  });
-
-  test("are in French", async () => {
-    const page = await openDiagram(DIAGRAM, { locale: "fr-FR" });
-    await page.getByRole("button", { name: "Réorganiser" }).waitFor();
-    await page.getByPlaceholder("Trouver une entité").waitFor();
-    await expect.poll(() => page.getByLabel(/^Entité order, 3 attributs/).count()).toBe(1);
   });
 });
 

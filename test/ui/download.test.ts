@@ -4,14 +4,15 @@ import { beforeAll, expect, test } from "vitest";
 import { EXPORT_FORMAT_NAMES } from "../../shared/domain/values/export-formats.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { importLibrary, write } from "./support/imported-library.ts";
+import { importLibrary } from "./support/library.ts";
 
 const application = useApplication();
+const { act } = application;
 const modelRef = "key:library";
 
 beforeAll(async () => {
   await importLibrary(application, "library");
-  await write(application, "model/entity_update_key", { modelRef, entityRef: "key:loan", value: "lending" });
+  await act("model/entity_update_key", { modelRef, entityRef: "key:loan", value: "lending" });
 });
 
 /** The name and the text of the file that a page downloads when something is done. */
@@ -22,7 +23,7 @@ async function downloadedBy(page: Page, act: () => Promise<void>): Promise<reado
 
 /** What the service itself answers. */
 async function written(action: string, payload: object) {
-  return (await application.service.call(action, payload, application.token)).body;
+  return await act(action, payload);
 }
 
 test("a model is downloaded in a described format, by keyboard only, and members that the file omits are listed", async () => {
@@ -83,13 +84,13 @@ test("a difference is downloaded as a migration and as a report", async () => {
 });
 
 test("a refused download is reported, and another can be requested", async () => {
-  await write(application, "model/model_create", { key: "leaving", name: "Leaving" });
+  await act("model/model_create", { key: "leaving", name: "Leaving" });
   application.expectComplaint(/^answer: 404 POST \/api\/model\//);
   const page = await application.open("/models/key:leaving");
   await page.getByRole("button", { name: "Download as…" }).click();
   const dialog = page.getByRole("dialog", { name: "Download model" });
   await dialog.getByRole("radio", { name: "dbml" }).click();
-  await write(application, "model/model_delete", { modelRef: "key:leaving" });
+  await act("model/model_delete", { modelRef: "key:leaving" });
   await dialog.getByRole("button", { name: "Download" }).click();
   await dialog.getByRole("alert").getByText("Not found").waitFor();
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
-import { drag, restingBox } from "./support/drag.ts";
-import { expectFocus } from "./support/focus.ts";
-import { act, attributeKeys, makeLibrary } from "./support/library.ts";
+import { attributeKeys, makeLibrary } from "./support/library.ts";
+import { drag, expectFocus, restingBox } from "./support/mouse-and-keyboard.ts";
 
 const application = useApplication();
+const { act } = application;
 
 test("an entity is created, and gets its attributes from rows of a spreadsheet in one batch", async () => {
   const modelRef = await makeLibrary(application, "paste");
@@ -21,7 +21,7 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
   await page.getByRole("heading", { name: "Member" }).waitFor();
   await expect.poll(() => page.url()).toContain("/entities/key:member");
 
-  const before = (await act(application, "model/model_get", { modelRef })).revision;
+  const before = (await act("model/model_get", { modelRef })).revision;
   await page.getByRole("button", { name: "Paste rows" }).click();
   const rows = [
     "number\tMember number\tinteger\tno\tGiven at the desk",
@@ -45,18 +45,18 @@ test("an entity is created, and gets its attributes from rows of a spreadsheet i
     .waitFor();
   await paste.waitFor({ state: "detached" });
   await expect.poll(() => attributeKeys(application, modelRef, "key:member")).toEqual(["number", "email", "fee"]);
-  const { items } = await act(application, "model/entity_attribute_list", { modelRef, entityRef: "key:member" });
+  const { items } = await act("model/entity_attribute_list", { modelRef, entityRef: "key:member" });
   expect(items[0]).toMatchObject({ name: "Member number", optional: false, description: "Given at the desk" });
   expect(items[2]).toMatchObject({ name: "$5.00", description: "$1.id" });
   // One batch is one revision.
-  await expect.poll(async () => (await act(application, "model/model_get", { modelRef })).revision).toBe(before + 1);
+  await expect.poll(async () => (await act("model/model_get", { modelRef })).revision).toBe(before + 1);
 
   await page.getByRole("button", { name: "Paste rows" }).click();
   await page.getByLabel("Rows from a spreadsheet").fill("Key\tName\tOptional\nnumber\tNumber\tyes\nemail\tE-mail\tyes");
   await paste.getByText("changes Name and Optional").waitFor();
   await paste.getByRole("button", { name: "Apply 1 row" }).click();
   await paste.waitFor({ state: "detached" });
-  const { items: after } = await act(application, "model/entity_attribute_list", { modelRef, entityRef: "key:member" });
+  const { items: after } = await act("model/entity_attribute_list", { modelRef, entityRef: "key:member" });
   expect(after[0]).toMatchObject({ key: "number", name: "Number", optional: true, description: "Given at the desk" });
 });
 
@@ -90,7 +90,7 @@ test("cells are edited and rows are moved by keyboard only", async () => {
   await page.keyboard.press("Alt+ArrowUp");
   await page.getByText("pages is now number 2 of 3").waitFor({ state: "attached" });
   await page.locator('[data-cell="1:0"]:focus').waitFor();
-  const { items } = await act(application, "model/entity_attribute_list", {
+  const { items } = await act("model/entity_attribute_list", {
     modelRef,
     entityRef: "key:book",
     expand: "keys",
@@ -142,7 +142,7 @@ test("constraints are edited with their faults at their fields, and tags are add
   await panel.getByRole("button", { name: "Save constraints" }).click();
   await panel.getByRole("button", { name: "Edit constraints" }).waitFor();
   const read = { modelRef, entityRef: "key:book", attributeRef: "key:pages" };
-  const { constraints } = await act(application, "model/entity_attribute_get", read);
+  const { constraints } = await act("model/entity_attribute_get", read);
   expect(constraints).toEqual({ minimum: 10, maximum: 10_000, examples: [12, "12", "about 12", [1, 2]] });
   await page.getByText("10 … 10000").waitFor();
 
@@ -150,7 +150,7 @@ test("constraints are edited with their faults at their fields, and tags are add
   await page.getByPlaceholder("Search tags").locator("visible=true").fill("reviewed");
   await page.getByRole("option", { name: "Create the local tag “reviewed”" }).click();
   await panel.getByRole("button", { name: "Remove the tag reviewed" }).waitFor();
-  const { tags } = await act(application, "model/entity_attribute_get", read);
+  const { tags } = await act("model/entity_attribute_get", read);
   expect(tags).toMatchObject([{ key: "reviewed" }]);
 });
 
@@ -170,7 +170,7 @@ test("the primary key is set in order, and deleting an entity lists what is dele
   await page.getByRole("list", { name: "Primary key" }).getByRole("listitem").first().getByText("isbn").waitFor();
   const read = { modelRef, entityRef: "key:book", expand: "keys" };
   await expect
-    .poll(async () => (await act(application, "model/entity_get", read)).primaryKeyByKey)
+    .poll(async () => (await act("model/entity_get", read)).primaryKeyByKey)
     .toEqual(["key:isbn", "key:title"]);
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -178,7 +178,7 @@ test("the primary key is set in order, and deleting an entity lists what is dele
   await dialog.getByRole("listitem").filter({ hasText: "pages" }).waitFor();
   await dialog.getByRole("button", { name: "Delete entity book and 3 attributes" }).click();
   await page.getByText("No entities yet").waitFor();
-  const { items } = await act(application, "model/entity_list", { modelRef });
+  const { items } = await act("model/entity_list", { modelRef });
   expect(items).toEqual([]);
 });
 
@@ -191,4 +191,22 @@ test("selected attributes are deleted as one", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Delete 2 attributes", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await expect.poll(() => attributeKeys(application, modelRef, "key:book")).toEqual(["isbn"]);
+});
+
+test("a field for a ref accepts complete refs only", async () => {
+  const modelRef = await makeLibrary(application, "refs");
+  const page = await application.open(`/models/${modelRef}/entities/key:book`);
+  await page.getByRole("button", { name: "Add attribute" }).first().click();
+  const type = page.getByRole("dialog").getByLabel("Type");
+  for (const [typed, taken] of [
+    ["key:money", "key:money"],
+    ["id:0199", "key:money"],
+    ["key:", "key:money"],
+    ["integer", "key:money"],
+    ["key:integer", "integer"],
+  ] as const) {
+    await type.fill(typed);
+    await type.press("Tab");
+    await expect.poll(() => type.inputValue()).toBe(taken);
+  }
 });

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
-import { expectAccessible } from "./support/accessibility.ts";
-import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { expectFocus, focusByKey } from "./support/focus.ts";
-import { importLibrary, write } from "./support/imported-library.ts";
-import { visitsOf } from "./support/visits.ts";
+import { useApplication } from "./support/application.ts";
+import { importLibrary } from "./support/library.ts";
+import { expectFocus, focusByKey } from "./support/mouse-and-keyboard.ts";
 
 const application = useApplication();
-const run = (action: string, payload: object) => write(application, `model/${action}`, payload);
-const exported = async (modelRef: string) => {
-  const { body } = await application.service.call("model/model_export", { modelRef }, application.token);
-  return body;
-};
+const { act } = application;
+const run = (action: string, payload: object) => act(`model/${action}`, payload);
+const exported = (modelRef: string) => act("model/model_export", { modelRef });
 
 test("a user edits, sees it in the history, releases the suggested version, compares and restores", async () => {
   await importLibrary(application, "journey");
@@ -22,7 +18,9 @@ test("a user edits, sees it in the history, releases the suggested version, comp
   await page.getByRole("link", { name: "History" }).click();
 
   const change = page.getByRole("button", { name: /Model.*journey.*City library → Town library/ });
-  await change.click();
+  await change.waitFor();
+  await focusByKey(change, "Tab");
+  await page.keyboard.press("Enter");
   const panel = page.getByRole("complementary", { name: "Changed: Model journey" });
   await panel.getByText("First Administrator").waitFor();
   await expect.poll(() => panel.locator("del").innerText()).toBe("City library");
@@ -147,42 +145,4 @@ test("the history of a deleted model is available to an administrator", async ()
   await page.getByRole("button", { name: /Model.*gone/ }).click();
   await page.getByText("Created with").waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(0);
-});
-
-test("history works by keyboard only", async () => {
-  await importLibrary(application, "keys");
-  await run("model_update_name", { modelRef: "key:keys", name: "Keys" });
-  const page = await application.open("/models/key:keys/history");
-  const change = page.getByRole("button", { name: /Model.*keys/ });
-  await change.waitFor();
-  await focusByKey(change, "Tab");
-  await page.keyboard.press("Enter");
-  await page.getByRole("complementary", { name: /Changed: Model keys/ }).waitFor();
-  await page.keyboard.press("Escape");
-  await expectFocus(change);
-});
-
-test.each([
-  ["light", DESKTOP, "en-GB"],
-  ["dark", DESKTOP, "fr-FR"],
-  ["light", PHONE, "fr-FR"],
-  ["dark", PHONE, "en-GB"],
-] as const)("history, release and restore are accessible: %s, %o, %s", async (colorScheme, viewport, locale) => {
-  const key = `access-${colorScheme}-${viewport.width}`;
-  await importLibrary(application, key);
-  const loan = { modelRef: `key:${key}`, entityRef: "key:loan" };
-  await run("entity_update_description", { ...loan, value: "One.\nTwo." });
-  await run("entity_update_description", { ...loan, value: "One.\nThree." });
-  await run("entity_attribute_delete", { ...loan, attributeRef: "key:due" });
-  const page = await application.open(`/models/key:${key}/history`, { colorScheme, viewport, locale });
-  await page.locator("[id^=change-]").first().waitFor();
-  await expectAccessible(page);
-  for (const search of ["?change=3-0", "?do=release", "?restore=1.2.0", "?version=1.2.0"]) {
-    await page.goto(`${application.service.url}/models/key:${key}/history${search}`);
-    await page.locator("[id^=change-]").first().waitFor();
-    const opened = page.locator("[role=dialog], aside").or(page.getByText(/Released by|Publiée par/));
-    await opened.first().waitFor();
-    await visitsOf(page).settled();
-    await expectAccessible(page);
-  }
 });

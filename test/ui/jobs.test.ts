@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { useApplication } from "./support/application.ts";
-import { act } from "./support/library.ts";
+
 import { LONG } from "./support/patience.ts";
 
 const application = useApplication();
+const { act } = application;
 /** What the service may take for a job of that size on a busy machine. */
 const JOB = { timeout: 120_000 };
 const FIELDS = 200;
@@ -74,7 +75,7 @@ test(
 
 test("a restore too large for a call continues as a job, and the model is restored", LONG, async () => {
   const modelRef = "key:warehouse";
-  await act(application, "model/entity_delete", { modelRef, entityRef: "key:table_1" });
+  await act("model/entity_delete", { modelRef, entityRef: "key:table_1" });
   const page = await application.open("/models/key:warehouse/history?version=1.0.0");
   await page.getByRole("button", { name: "Restore 1.0.0…" }).click(JOB);
   const dialog = page.getByRole("dialog", { name: "Restore version 1.0.0" });
@@ -89,7 +90,7 @@ test("a restore too large for a call continues as a job, and the model is restor
   expect(answer.status()).toBe(202);
   await dialog.getByRole("progressbar").waitFor();
   await dialog.waitFor({ state: "detached", ...JOB });
-  const { key } = await act(application, "model/entity_get", { modelRef, entityRef: "key:table_1" });
+  const { key } = await act("model/entity_get", { modelRef, entityRef: "key:table_1" });
   expect(key).toBe("table_1");
   const jobs = await application.open("/jobs", { beside: page });
   await row(jobs, "model/model_restore").getByText("Done", { exact: true }).waitFor();

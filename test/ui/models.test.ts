@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
+const { act } = application;
 
 const SOURCE = {
   name: "offices",
@@ -18,7 +19,7 @@ beforeAll(async () => {
     ["erp", "Enterprise"],
     ["a/b %?#", "Odd key"],
   ]) {
-    await application.service.call("model/model_create", { key, name }, application.token);
+    await act("model/model_create", { key, name });
   }
 });
 
@@ -87,12 +88,8 @@ test("SQL is imported from a file, whose name its model gets, and pasted", async
   await dialog.locator(".cm-content").fill("CREATE TABLE items (id integer PRIMARY KEY);");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByText("The model order_desk is imported").waitFor();
-  const { body } = await application.service.call(
-    "model/entity_list",
-    { modelRef: "key:order_desk" },
-    application.token,
-  );
-  expect(body.items).toMatchObject([{ key: "items" }]);
+  const { items } = await act("model/entity_list", { modelRef: "key:order_desk" });
+  expect(items).toMatchObject([{ key: "items" }]);
 });
 
 test("a file of invalid JSON is refused with a message, an unknown one by the service", async () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createSecurityHeaders } from "../../local/web/static-files.ts";
+import { serve } from "../formats/source-server.ts";
 import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
@@ -124,18 +123,17 @@ test("the application's own needs are permitted: WebAssembly, styles, generated 
 
 test("no page of another origin shows the application in a frame", async () => {
   const { url } = application.service;
-  const server = createServer((_, answer) => {
+  const { port, close } = await serve((_, answer) => {
     answer.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><iframe src="${url}/sign-in"></iframe>`);
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  });
   application.expectComplaint(/^request: GET .*\/sign-in net::ERR_BLOCKED_BY_RESPONSE/);
   const page = await application.open("/sign-in", { token: null });
   const told = page.waitForEvent("console", { predicate: (message) => /frame-ancestors/.test(message.text()) });
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.goto(`http://127.0.0.1:${port}`);
   await told;
   const [, frame] = page.frames();
   await expect.poll(() => frame?.evaluate("document.querySelector('#app')").catch(() => null)).toBeNull();
-  server.close();
+  await close();
 });
 
 test("the page on security explains every directive", () => {

@@ -1,35 +1,23 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { API, type CertifiedProvider, startCertifiedProvider, WEB } from "../cli/support/certified-provider.ts";
+import {
+  API,
+  type CertifiedProvider,
+  startCertifiedProvider,
+  WEB,
+  writeIssuers,
+} from "../cli/support/certified-provider.ts";
+import { serve } from "../formats/source-server.ts";
 import { useApplication } from "./support/application.ts";
 
-/** A port that was free a moment ago: the provider has to know where the application is before that starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-const port = await freePort();
+// The provider has to know the address of the application before that starts.
+const { port, close } = await serve(() => undefined);
+await close();
 const provider: CertifiedProvider = await startCertifiedProvider(`http://127.0.0.1:${port}/sign-in`);
-const issuers = join(await mkdtemp(join(tmpdir(), "metaction-issuers-")), "issuers.json");
-await writeFile(
-  issuers,
-  JSON.stringify({
-    issuers: [
-      {
-        ...{ issuer: provider.issuer, audiences: [API], clientIds: [WEB] },
-        signIn: { clientId: WEB, label: "Acme", scopes: ["openid", "metadata"], resource: API },
-      },
-    ],
-  }),
-);
+const issuers = await writeIssuers({
+  ...{ issuer: provider.issuer, audiences: [API], clientIds: [WEB] },
+  signIn: { clientId: WEB, label: "Acme", scopes: ["openid", "metadata"], resource: API },
+});
 const application = useApplication({ environment: { PORT: String(port), METACTION_ISSUERS: issuers } });
 afterAll(() => provider.close());
 
@@ -43,11 +31,9 @@ async function signInAtProvider(page: Page, name: string): Promise<void> {
 
 /** Gives an actor who has called once a role. */
 async function give(sub: string, role: string): Promise<void> {
-  const { body } = await application.service.call("auth/actor_list", {}, application.token);
-  const actor = body.items.find((one: { subject: string }) => one.subject === sub);
-  const payload = { actorId: actor.id, roleRef: `key:${role}` };
-  const given = await application.service.call("auth/actor_add_role", payload, application.token);
-  expect(given.status).toBe(200);
+  const { items } = await application.act("auth/actor_list");
+  const actor = items.find((one: { subject: string }) => one.subject === sub);
+  await application.act("auth/actor_add_role", { actorId: actor.id, roleRef: `key:${role}` });
 }
 
 test("a user signs in at a certified provider with PKCE, and returns to the requested page", async () => {

@@ -6,19 +6,17 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { focusByKey } from "./support/focus.ts";
+import { focusByKey } from "./support/mouse-and-keyboard.ts";
 import { chooseInPalette } from "./support/runner.ts";
 import { visitsOf } from "./support/visits.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 const application = useApplication();
+const { act } = application;
 
 /** A field of the form that is open, by the pointer of its place. */
 const field = (page: Page, pointer: string) => page.locator(`[id="f${pointer}"]`);
-
-const call = (action: string, payload: object, token = application.token) =>
-  application.service.call(action, payload, token);
 
 /** Presses the button that runs and waits for what is answered. */
 async function press(page: Page): Promise<void> {
@@ -33,11 +31,11 @@ async function press(page: Page): Promise<void> {
 }
 
 beforeAll(async () => {
-  await call("model/model_create", { key: "crm", name: "Customer relations" });
-  await call("model/entity_create", { modelRef: "key:crm", entityKey: "customer", name: "Customer" });
-  await call("model/entity_create", { modelRef: "key:crm", entityKey: "order", name: "Order" });
-  await call("model/model_create", { key: "shop", name: "Shop" });
-  await call("model/entity_create", { modelRef: "key:shop", entityKey: "basket" });
+  await act("model/model_create", { key: "crm", name: "Customer relations" });
+  await act("model/entity_create", { modelRef: "key:crm", entityKey: "customer", name: "Customer" });
+  await act("model/entity_create", { modelRef: "key:crm", entityKey: "order", name: "Order" });
+  await act("model/model_create", { key: "shop", name: "Shop" });
+  await act("model/entity_create", { modelRef: "key:shop", entityKey: "basket" });
 });
 
 describe("a form", () => {
@@ -137,15 +135,11 @@ describe("a run", () => {
     await press(page);
     await page.getByText("Dry run: nothing was written").waitFor();
     await page.getByRole("cell", { name: "invoice" }).first().waitFor();
-    await expect
-      .poll(async () => (await call("model/entity_list", { modelRef: "key:crm" })).body.items)
-      .toHaveLength(2);
+    await expect.poll(async () => (await act("model/entity_list", { modelRef: "key:crm" })).items).toHaveLength(2);
     await expect.poll(() => page.locator("[data-run]").textContent()).toBe("Run");
     await press(page);
     await page.getByText(/^200 Done/).waitFor();
-    await expect
-      .poll(async () => (await call("model/entity_list", { modelRef: "key:crm" })).body.items)
-      .toHaveLength(3);
+    await expect.poll(async () => (await act("model/entity_list", { modelRef: "key:crm" })).items).toHaveLength(3);
     // The run can be opened again.
     await page.getByRole("link", { name: "Actions", exact: true }).first().click();
     await page.getByRole("link", { name: "Open again: Create entity" }).first().click();
@@ -171,7 +165,7 @@ describe("a run", () => {
       await page.getByText(/^200 Done/).waitFor();
     }
     expect(new Set(keys.filter(Boolean)).size).toBe(3);
-    const { items } = (await call("model/entity_list", { modelRef: "key:shop" })).body;
+    const { items } = await act("model/entity_list", { modelRef: "key:shop" });
     expect(items.map((one: { key: string }) => one.key)).toEqual(["basket", "first", "second", "third"]);
   });
 
@@ -185,8 +179,8 @@ describe("a run", () => {
     await press(page);
     await page.getByText("Key already in use").first().waitFor();
 
-    const { id, revision } = (await call("model/model_get", { modelRef: "key:crm" })).body;
-    await call("model/entity_create", { modelRef: "key:crm", entityKey: "faster" });
+    const { id, revision } = await act("model/model_get", { modelRef: "key:crm" });
+    await act("model/entity_create", { modelRef: "key:crm", entityKey: "faster" });
     await field(page, "/entityKey").fill("slower");
     await page.getByRole("button", { name: "Conditions" }).click();
     await page.getByLabel("Only at revision").fill(`${id}-${revision}`);
@@ -199,16 +193,14 @@ describe("a run", () => {
 
   test("without the permission reports which one is missing", async () => {
     application.expectComplaint(/^answer: 403 POST \/api\/model\/entity_create$/);
-    const made = await call("auth/user_create", {
+    await act("auth/user_create", {
       username: "reader",
       fullname: "A Reader",
       password: "Reads all day 1900",
       roleRefs: ["key:reader"],
       admin: false,
     });
-    expect(made.status, JSON.stringify(made.body)).toBe(200);
-    const { access_token: token } = (await call("auth/login", { username: "reader", password: "Reads all day 1900" }))
-      .body;
+    const { access_token: token } = await act("auth/login", { username: "reader", password: "Reads all day 1900" });
     const page = await application.open("/actions/model/entity_create", { token });
     await page.getByText("Your roles do not permit this action.").waitFor();
     await field(page, "/modelRef").fill("key:crm");
@@ -326,9 +318,7 @@ describe("a batch", () => {
     await page.getByText("Dry run: nothing was written").waitFor();
     await press(page);
     await page.getByText("Done", { exact: true }).first().waitFor();
-    const keys = (await call("model/entity_list", { modelRef: "key:crm" })).body.items.map(
-      (one: { key: string }) => one.key,
-    );
+    const keys = (await act("model/entity_list", { modelRef: "key:crm" })).items.map((one: { key: string }) => one.key);
     expect(keys).toEqual(expect.arrayContaining(["carrier", "supplier"]));
     // One revision for all of it.
     await page.getByRole("button", { name: "Close entry 2" }).click();

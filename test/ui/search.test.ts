@@ -3,11 +3,12 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
 import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
-import { expectFocus } from "./support/focus.ts";
-import { importLibrary, write } from "./support/imported-library.ts";
+import { importLibrary } from "./support/library.ts";
+import { expectFocus } from "./support/mouse-and-keyboard.ts";
 import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
+const { act } = application;
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search keys, names and descriptions" });
 const results = (page: Page) => page.getByRole("region", { name: "Results" }).getByRole("link");
 
@@ -20,18 +21,18 @@ async function chooseFacet(checkbox: Locator): Promise<void> {
 beforeAll(async () => {
   for (const key of ["north", "south"]) await importLibrary(application, key);
   const email = { modelRef: "key:south", entityRef: "key:loan", attributeRef: "key:member" };
-  await write(application, "tag/tag_group_create", { key: "privacy" });
-  await write(application, "tag/tag_global_create", {
+  await act("tag/tag_group_create", { key: "privacy" });
+  await act("tag/tag_global_create", {
     groupRef: "key:privacy",
     key: "personal",
     name: "Personal data",
   });
-  await write(application, "model/entity_attribute_update_property", {
+  await act("model/entity_attribute_update_property", {
     ...email,
     property: "source",
     value: { table: "m" },
   });
-  await write(application, "model/business_key_create", {
+  await act("model/business_key_create", {
     modelRef: "key:south",
     entityRef: "key:book",
     key: "title_key",
@@ -47,7 +48,7 @@ test("objects are found in all models with the key /, filtered by kind and model
   await expectFocus(field(page));
   await page.keyboard.type("loan");
   const contains = { type: "text", condition: "contains", value: "loan" };
-  const sought = await write(application, "model/search", { filters: { operator: "and", items: [contains] } });
+  const sought = await act("model/search", { filters: { operator: "and", items: [contains] } });
   const all = (sought as { readonly items: readonly unknown[] }).items.length;
   expect(all).toBeGreaterThan(1);
   await expect.poll(() => results(page).count()).toBe(all);
@@ -69,7 +70,7 @@ test("objects are found in all models with the key /, filtered by kind and model
 test("a tagged attribute is found by its tag, and by the tag or a property of another", async () => {
   const south = { modelRef: "key:south", entityRef: "key:loan" };
   const due = { ...south, attributeRef: "key:due", tagRef: "key:privacy/personal" };
-  await write(application, "model/entity_attribute_add_tag", due);
+  await act("model/entity_attribute_add_tag", due);
   const page = await application.open("/search");
   await page.getByRole("heading", { name: "Search in all models" }).waitFor();
   await page.getByRole("button", { name: "Add condition" }).click();

@@ -1,26 +1,22 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
-import { act, makeLibrary } from "./support/library.ts";
+import { makeLibrary } from "./support/library.ts";
 
 const application = useApplication();
-
-test("the page loads without messages, and draws something", async () => {
-  const page = await application.open("/");
-  await page.locator("#app > *").first().waitFor({ state: "attached" });
-  await expect.poll(() => page.title()).toContain("Metaction");
-});
+const { act } = application;
 
 test("an address of a screen loads the same page", async () => {
   application.expectComplaint(/^answer: 404 POST \/api\/model\/model_get$/);
   const page = await application.open("/models/key:a%2Fb%20%25%3F%23");
   // The service is asked for the key as it is meant.
   await page.getByText("no model key:a/b %?#").waitFor();
+  await expect.poll(() => page.title()).toContain("Metaction");
 });
 
 test.each(["light", "dark"] as const)("a tag has its own colours: %s", async (colorScheme) => {
   const modelRef = await makeLibrary(application, colorScheme);
-  await act(application, "tag/tag_local_create", { modelRef, key: "core" });
-  await act(application, "model/model_add_tag", { modelRef, tagRef: "key:core" });
+  await act("tag/tag_local_create", { modelRef, key: "core" });
+  await act("model/model_add_tag", { modelRef, tagRef: "key:core" });
   const page = await application.open(`/models/${modelRef}`, { colorScheme });
   const chip = page.getByTitle("core", { exact: true }).first();
   await chip.waitFor();

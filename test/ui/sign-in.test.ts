@@ -48,7 +48,7 @@ test("only an address of the application is a valid target", async () => {
 
 test("an expired session requires a sign-in, and the typed text is saved with the new one", async () => {
   application.expectComplaint(/^answer: 401 POST \/api\/model\/model_update_description$/);
-  await application.service.call("model/model_create", { key: "crm", name: "Customers" }, application.token);
+  await application.act("model/model_create", { key: "crm", name: "Customers" });
   const page = await application.open("/models/key:crm");
   await page.getByRole("button", { name: "Edit description" }).press("e");
   await page.getByRole("textbox", { name: "description" }).fill("Everybody who *buys*");
@@ -66,6 +66,6 @@ test("an expired session requires a sign-in, and the typed text is saved with th
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await page.locator("em", { hasText: "buys" }).waitFor();
   await dialog.waitFor({ state: "hidden" });
-  const { body } = await application.service.call("model/model_get", { modelRef: "key:crm" }, application.token);
-  expect(body.description).toBe("Everybody who *buys*");
+  const { description } = await application.act("model/model_get", { modelRef: "key:crm" });
+  expect(description).toBe("Everybody who *buys*");
 });

@@ -7,10 +7,15 @@ import { startBrowser } from "../installed/support/browser.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { DESKTOP, PHONE, sessionScript } from "./support/application.ts";
 import { setup } from "./support/built-application.ts";
-import type { Picture, Pictures, Run } from "./support/picture.ts";
-import { emptyScreens, filledScreens, firstScreens } from "./support/pictured-screens.ts";
-import { fillForPictures, picturedObjects, STRANGER } from "./support/pictured-service.ts";
-import { pictureStates } from "./support/pictured-states.ts";
+import { fillForPictures, picturedObjects, type Run, STRANGER } from "./support/pictured-service.ts";
+import {
+  emptyScreens,
+  filledScreens,
+  firstScreens,
+  type Screen,
+  type Screens,
+  screenStates,
+} from "./support/screens.ts";
 import { followVisits, visitsOf } from "./support/visits.ts";
 
 /*
@@ -35,7 +40,7 @@ const run: Run = async (action, payload) => {
   return body;
 };
 
-const tokenOf = ({ as }: Picture): string | undefined =>
+const tokenOf = ({ as }: Screen): string | undefined =>
   as === "nobody"
     ? undefined
     : as === "stranger"
@@ -44,7 +49,7 @@ const tokenOf = ({ as }: Picture): string | undefined =>
         `${tokens.administrator}${as === "expired" ? "x" : ""}`;
 
 /** Takes the picture of one screen in one size and theme. */
-async function take(name: string, picture: Picture, size: "desktop" | "phone", theme: "light" | "dark"): Promise<void> {
+async function take(name: string, picture: Screen, size: "desktop" | "phone", theme: "light" | "dark"): Promise<void> {
   const locale = size === "phone" && theme === "light" ? "fr-FR" : "en-GB";
   const viewport = size === "phone" ? PHONE : DESKTOP;
   const context = await browser.newContext({ viewport, colorScheme: theme, locale, reducedMotion: "reduce" });
@@ -78,7 +83,7 @@ async function expectDrawn(page: Page): Promise<void> {
   await page.waitForTimeout(300);
 }
 
-async function takeAll(pictures: Pictures): Promise<void> {
+async function takeAll(pictures: Screens): Promise<void> {
   for (const [name, picture] of Object.entries(pictures)) {
     if (!wanted.some((text) => name.includes(text))) continue;
     for (const size of ["desktop", "phone"] as const) {
@@ -100,7 +105,7 @@ try {
   await fillForPictures(run);
   tokens.stranger = (await service.call("auth/login", STRANGER)).body.access_token;
   const objects = await picturedObjects(run);
-  await takeAll({ ...filledScreens(objects), ...pictureStates(objects) });
+  await takeAll({ ...filledScreens(objects), ...screenStates(objects) });
 } finally {
   await browser.close();
   await service.interrupt();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startBrowser } from "../../installed/support/browser.ts";
-import { becomeAdministrator, type LocalProcess, startProcess } from "../../support/local-process.ts";
+import { type Chance, countOfRun, createChance, seedOf } from "../../support/chance.ts";
+import { becomeAdministrator, type Called, type LocalProcess, startProcess } from "../../support/local-process.ts";
 import { type Complaints, collectComplaints } from "./complaints.ts";
 import { ONE_WAIT } from "./patience.ts";
-import { slowDown } from "./slowness.ts";
 import { followVisits } from "./visits.ts";
 
 /** The sizes of window at which screens are looked at. */
@@ -28,6 +28,8 @@ export interface Application {
   readonly service: LocalProcess;
   /** The administrator's access token; empty where the instance was left without one. */
   readonly token: string;
+  /** Runs an action as the administrator and returns its answer; throws where it is refused. */
+  act(action: string, payload?: object): Promise<Called["body"]>;
   /** Opens a page at a path of the application and waits for its load event. */
   open(path: string, opening?: Opening): Promise<Page>;
   /**
@@ -92,6 +94,11 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
     get token() {
       return token;
     },
+    act: async (action, payload = {}) => {
+      const { status, body } = await started(service).call(action, payload, token);
+      if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
     open: async (path, { token: bearer = token, beside, ...options } = {}) => {
       const context =
         beside?.context() ??
@@ -114,6 +121,31 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
     },
     expectComplaint: (pattern) => void expected.push(pattern),
   };
+}
+
+/** How many times as slow as this machine the pages of the run are. */
+const SLOWNESS = countOfRun("METACTION_UI_SLOWNESS", 1);
+/** The longest that an answer is held back, in milliseconds, for each time that pages are slower. */
+const LATENCY = 60;
+
+let chance: Chance | undefined;
+
+/** Makes a page as slow as the run asks for: its scripts and drawing, and the answers it waits for, each by another delay. */
+async function slowDown(page: Page): Promise<void> {
+  if (SLOWNESS === 1) return;
+  chance ??= createChance(seedOf("slowness"));
+  const drawn = chance;
+  const session = await page.context().newCDPSession(page);
+  const delayNext = async (): Promise<void> => {
+    const latency = drawn.below(LATENCY * SLOWNESS);
+    const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+    await session.send("Network.emulateNetworkConditions", { offline: false, latency, ...unlimited });
+  };
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWNESS });
+  await session.send("Network.enable");
+  await delayNext();
+  // The page may be gone by then.
+  page.on("request", () => void delayNext().catch(() => undefined));
 }
 
 /** The newest lines of a service's log that tell of a refused call, with its code. */

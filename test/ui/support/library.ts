@@ -1,32 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Application } from "./application.ts";
 
-/** Runs an action of the service that has to succeed; its answer. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every action
-export async function act(application: Application, action: string, payload: object): Promise<any> {
-  const { status, body } = await application.service.call(action, payload, application.token);
-  if (status !== 200) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-  return body;
+/** The data package that the library is imported from. */
+export const libraryFile = join(import.meta.dirname, "../../../examples/library/datapackage.json");
+
+/** Imports the library under a key, as its version 1.2.0. */
+export async function importLibrary({ act }: Application, modelKey: string): Promise<void> {
+  await act("model/import", { content: JSON.parse(await readFile(libraryFile, "utf8")), modelKey });
 }
 
 /** Makes a model with the types `string` and `integer` and an entity `book` with three attributes; the model's ref. */
-export async function makeLibrary(application: Application, key: string): Promise<string> {
+export async function makeLibrary({ act }: Application, key: string): Promise<string> {
   const modelRef = `key:${key}`;
-  await act(application, "model/model_create", { key, name: "City library" });
-  for (const typeKey of ["string", "integer"]) await act(application, "model/type_create", { modelRef, typeKey });
-  await act(application, "model/entity_create", { modelRef, entityKey: "book", name: "Book" });
+  await act("model/model_create", { key, name: "City library" });
+  for (const typeKey of ["string", "integer"]) await act("model/type_create", { modelRef, typeKey });
+  await act("model/entity_create", { modelRef, entityKey: "book", name: "Book" });
   for (const [attributeKey, type] of [
     ["isbn", "string"],
     ["title", "string"],
     ["pages", "integer"],
   ]) {
     const payload = { modelRef, entityRef: "key:book", attributeKey, type: `key:${type}`, optional: false };
-    await act(application, "model/entity_attribute_create", payload);
+    await act("model/entity_attribute_create", payload);
   }
   return modelRef;
 }
 
 /** The keys of the attributes of an entity in declared order. */
-export async function attributeKeys(application: Application, modelRef: string, entityRef: string): Promise<string[]> {
-  const { items } = await act(application, "model/entity_attribute_list", { modelRef, entityRef });
+export async function attributeKeys({ act }: Application, modelRef: string, entityRef: string): Promise<string[]> {
+  const { items } = await act("model/entity_attribute_list", { modelRef, entityRef });
   return items.map(({ key }: { readonly key: string }) => key);
 }

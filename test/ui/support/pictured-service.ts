@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Run } from "./picture.ts";
+
+/** Runs an action as the administrator and returns its answer; throws where it is refused. */
+export type Run = (action: string, payload: object) => Promise<unknown>;
 
 const LIBRARY = join(import.meta.dirname, "../../../examples/library/datapackage.json");
 const modelRef = "key:library";

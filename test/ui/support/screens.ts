@@ -1,6 +1,116 @@
 import type { Page } from "playwright-core";
-import type { Pictures } from "./picture.ts";
-import { LONG_KEY, LONG_MODEL, type Pictured } from "./pictured-service.ts";
+import { LONG_KEY, LONG_MODEL, type Pictured, type Run } from "./pictured-service.ts";
+
+/** A screen of the application, or what is open on one. */
+export interface Screen {
+  readonly path: string;
+  /** Who looks: the administrator unless told otherwise, a person without any right, one whose session ended, or nobody. */
+  readonly as?: "stranger" | "expired" | "nobody";
+  /** True for what stands there while the service has not answered about any model yet. */
+  readonly isWaiting?: boolean;
+  /** Does what a person does before there is something to see. */
+  readonly before?: (page: Page, run: Run) => Promise<unknown>;
+}
+
+export type Screens = Readonly<Record<string, Screen>>;
+
+/** Returns screens that an address alone shows. */
+const screensAt = (paths: Readonly<Record<string, string>>): Screens =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { path }]));
+
+/** The screens of an instance without an administrator, whose link for the first run is given. */
+export const firstScreens = (firstRun: string): Screens => ({
+  "first-run": { path: firstRun, as: "nobody" },
+  "first-run-used": { path: "/first-run", as: "nobody" },
+});
+
+/** The screens of an instance that has nothing but its administrator. */
+export const emptyScreens: Screens = screensAt({
+  "empty-instance": "/models",
+  "empty-tags": "/tags",
+  "empty-groups": "/tags?show=groups",
+  "empty-jobs": "/jobs",
+  "empty-tokens": "/administration/tokens",
+  "empty-properties": "/administration/properties",
+  "empty-compare": "/compare",
+  "empty-batch": "/batch",
+});
+
+/** The screens of an instance in which somebody has worked, those that are long or lead nowhere among them. */
+export function filledScreens({
+  entityKey,
+  attributeKey,
+  relationshipKey,
+  typeKey,
+  roleId,
+  actorId,
+  serviceId,
+}: Pictured): Screens {
+  const model = "/models/key:library";
+  const entity = `${model}/entities/key:${entityKey}`;
+  const long = `/models/key:${LONG_MODEL}`;
+  const released = "/compare?left=key:library&leftAt=2.0.0&right=key:library";
+  return screensAt({
+    models: "/models",
+    model,
+    "model-relationships": `${model}?show=relationships`,
+    "model-types": `${model}?show=types`,
+    entity,
+    "entity-keys": `${entity}?tab=keys`,
+    "entity-relationships": `${entity}?tab=relationships`,
+    "entity-properties": `${entity}?tab=properties`,
+    "entity-panel": `${entity}?attribute=${attributeKey}`,
+    attribute: `${entity}/attributes/key:${attributeKey}`,
+    relationship: `${model}/relationships/key:${encodeURIComponent(relationshipKey)}`,
+    type: `${model}/types/key:${typeKey}`,
+    "model-tags": `${model}/tags`,
+    diagram: `${model}/diagram`,
+    "diagram-focus": `${model}/diagram?focus=key:${entityKey}&distance=1&entity=key:${entityKey}`,
+    "diagram-list": `${model}/diagram?view=list`,
+    history: `${model}/history`,
+    compare: released,
+    "compare-structure": `${released}&scope=structural`,
+    "compare-changed": "/compare?left=key:library&leftAt=r1&right=key:library",
+    "compare-diagram": "/compare?left=key:library&leftAt=r1&right=key:library&view=diagram",
+    search: "/search?q=book",
+    tags: "/tags",
+    actions: "/actions",
+    action: "/actions/model/entity_create",
+    batch: "/batch",
+    jobs: "/jobs",
+    people: "/administration/people",
+    roles: "/administration/roles",
+    "role-panel": `/administration/roles?role=${roleId}`,
+    "person-panel": `/administration/people?actor=${actorId}`,
+    services: "/administration/people?of=services",
+    "service-panel": `/administration/people?of=services&actor=${serviceId}`,
+    tokens: "/administration/tokens",
+    "tokens-of-all": "/administration/tokens?of=all",
+    properties: "/administration/properties",
+    issuers: "/administration/issuers",
+    audit: "/administration/audit",
+    "empty-model": "/models/key:sales",
+    "empty-diagram": "/models/key:sales/diagram",
+    "empty-history": "/models/key:sales/history",
+    "empty-model-tags": "/models/key:sales/tags",
+    "empty-search": "/search?q=nothingatall",
+    "gone-page": "/nowhere",
+    "long-model": long,
+    "long-entity": `${long}/entities/key:${LONG_KEY}`,
+    "long-attribute": `${long}/entities/key:${LONG_KEY}/attributes/key:${LONG_KEY}`,
+    "long-panel": `${long}/entities/key:${LONG_KEY}?attribute=${LONG_KEY}`,
+    "long-relationship": `${long}/relationships/key:${LONG_KEY}`,
+    "long-diagram": `${long}/diagram`,
+    "long-history": `${long}/history`,
+    "long-compare": `/compare?left=key:${LONG_MODEL}&leftAt=r1&right=key:${LONG_MODEL}`,
+    "long-search": `/search?q=${LONG_KEY.slice(0, 20)}`,
+    "long-tags": `${long}/tags`,
+    "gone-model": "/models/key:nothing",
+    "gone-entity": `${model}/entities/key:nothing`,
+    "gone-attribute": `${entity}/attributes/key:nothing`,
+    "gone-compare": "/compare?left=key:library&right=key:library&rightAt=r99",
+  });
+}
 
 /** Lines of the longest error that is pictured. */
 const FAULTS = 40;
@@ -41,8 +151,16 @@ const open = (what: "dialog" | "menu") => async (page: Page) => {
     .waitFor();
 };
 
+const awaitDialog = (page: Page) => page.getByRole("dialog").waitFor();
+
+/** Runs the action whose form is open. */
+async function runAction(page: Page): Promise<void> {
+  await page.locator("[data-run]").click();
+  await page.locator("[data-ended]").waitFor();
+}
+
 /** Screens on which something is open, refused, lost or under way. */
-export function pictureStates({ entityKey }: Pictured): Pictures {
+export function screenStates({ entityKey }: Pictured): Screens {
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
   const description = (page: Page) => page.getByRole("button", { name: /description/ }).first();
@@ -68,24 +186,15 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
     },
     "refused-action": {
       path: "/actions/model/entity_create",
-      before: async (page) => {
-        await page.locator("[data-run]").click();
-        await page.locator("[data-ended]").waitFor();
-      },
+      before: runAction,
     },
     "refused-attributes": {
       path: `/actions/model/import?payload=${encodeURIComponent(JSON.stringify({ content: FAULTY }))}`,
-      before: async (page) => {
-        await page.locator("[data-run]").click();
-        await page.locator("[data-ended]").waitFor();
-      },
+      before: runAction,
     },
     "answered-action": {
       path: `/actions/model/entity_list?payload=${encodeURIComponent('{"modelRef":"key:library"}')}`,
-      before: async (page) => {
-        await page.locator("[data-run]").click();
-        await page.locator("[data-ended]").waitFor();
-      },
+      before: runAction,
     },
     "ended-session": { path: model, as: "expired" },
     "lost-service": {
@@ -111,8 +220,8 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
       },
     },
     "edited-text": { path: entity, before: (page) => description(page).press("e") },
-    "dialog-create": { path: "/models?do=create", before: (page) => page.getByRole("dialog").waitFor() },
-    "dialog-import": { path: "/models?do=import", before: (page) => page.getByRole("dialog").waitFor() },
+    "dialog-create": { path: "/models?do=create", before: awaitDialog },
+    "dialog-import": { path: "/models?do=import", before: awaitDialog },
     "dialog-warnings": {
       path: "/models?do=import",
       before: async (page) => {
@@ -131,8 +240,8 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
       },
     },
     "dialog-difference": { path: "/compare?left=key:library&leftAt=r1&right=key:library", before: download },
-    "dialog-release": { path: `${model}/history?do=release`, before: (page) => page.getByRole("dialog").waitFor() },
-    "dialog-restore": { path: `${model}/history?restore=2.0.0`, before: (page) => page.getByRole("dialog").waitFor() },
+    "dialog-release": { path: `${model}/history?do=release`, before: awaitDialog },
+    "dialog-restore": { path: `${model}/history?restore=2.0.0`, before: awaitDialog },
     "dialog-delete": {
       path: entity,
       before: async (page) => {
@@ -141,9 +250,9 @@ export function pictureStates({ entityKey }: Pictured): Pictures {
         await page.getByRole("dialog").getByRole("button").last().waitFor();
       },
     },
-    "dialog-entity": { path: `${model}?do=create`, before: (page) => page.getByRole("dialog").waitFor() },
-    "dialog-token": { path: "/administration/tokens?do=create", before: (page) => page.getByRole("dialog").waitFor() },
-    "dialog-person": { path: "/administration/people?do=create", before: (page) => page.getByRole("dialog").waitFor() },
+    "dialog-entity": { path: `${model}?do=create`, before: awaitDialog },
+    "dialog-token": { path: "/administration/tokens?do=create", before: awaitDialog },
+    "dialog-person": { path: "/administration/people?do=create", before: awaitDialog },
     menu: { path: model, before: open("menu") },
     palette: {
       path: model,
