@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ACTIONS } from "../../support/actions.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
-import { createFaultTable } from "../support/fault-table.ts";
+import { createFaultTable, untilHidden } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { readPayload, sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "../support/service-over.ts";
@@ -174,6 +174,49 @@ describe.concurrent("an answer was true at one point in time during the call", (
                 `before call ${nth}: ${run.given.slice(0, 300)} is not one of ${run.right.join(" | ").slice(0, 900)}`,
               );
             }
+          }
+        }
+        expect(wrong).toEqual([]);
+      });
+    }
+  }
+});
+
+describe.concurrent("while the items of a transaction become visible one by one", () => {
+  const first = (what: string, scene: string): Step => {
+    const [step] = DISTURBANCES[what]?.(scene) ?? [];
+    if (!step) throw new Error(`no step for ${what}`);
+    return step;
+  };
+
+  for (const what of Object.keys(DISTURBANCES)) {
+    for (const question of QUESTIONS) {
+      const shown = JSON.stringify(question.payload("crm"));
+      test(`an answer is the one before or the one after, and never the one before again: ${what}: ${question.name} ${shown}`, async () => {
+        const wrong: string[] = [];
+        for (let seed = 1; seed <= 2; seed++) {
+          const scene = await newScene();
+          const quiet = serviceOver(world, opened.table, quickAmbient());
+          const table = createFaultTable(opened.table);
+          const caller = serviceOver(world, table, quickAmbient());
+          const step = first(what, scene);
+          const old = await askQuietly(quiet, question, scene);
+          const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
+          table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+          const writing = caller.call(step.name, payloadOf(step, scene));
+          await untilHidden(table, writing);
+          const now = await askQuietly(quiet, question, scene);
+          const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
+          const given = await ask();
+          // Where the question is a write that does something by now, asking again would be another one.
+          const again = given.includes('"changed":true') ? given : await ask();
+          await table.settle();
+          expect((await writing).problem).toBeUndefined();
+          const right = (given === old && again === old) || ((given === old || given === now) && again === now);
+          if (!right) {
+            wrong.push(
+              `seed ${seed}: ${given.slice(0, 200)} then ${again.slice(0, 200)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
+            );
           }
         }
         expect(wrong).toEqual([]);
