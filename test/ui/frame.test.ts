@@ -235,6 +235,13 @@ describe("the account menu", () => {
     await page.keyboard.press("Tab");
     await expectFocus(account(page));
   });
+
+  test.each(["light", "dark"] as const)("conforms to WCAG while it is open, %s", async (colorScheme) => {
+    const page = await application.open("/models", { colorScheme });
+    await account(page).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
+    await expectAccessible(page);
+  });
 });
 
 describe("missing objects and permissions", () => {
