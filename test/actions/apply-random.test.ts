@@ -56,16 +56,15 @@ interface Round {
   readonly before: Body;
   readonly wanted: Body;
   readonly modelRef: string;
-  readonly copyRef: string;
   readonly payload: Body;
 }
 
-/** A model, the same once more under the same ids but its own, and a document to apply. */
+/** A model, and a document to apply. */
 async function aRound(chance: Chance, prune: boolean, saysAll: boolean): Promise<Round> {
   const modelRef = await imported(aDocument(chance, { key: newKey("applied") }));
   const before = await exported(modelRef);
   const wanted = withSomeIds(aDocument(chance, { key: before.key, saysAll }), before, chance);
-  return { before, wanted, modelRef, copyRef: "", payload: { modelRef, content: wanted, prune } };
+  return { before, wanted, modelRef, payload: { modelRef, content: wanted, prune } };
 }
 
 /** Applies a document, unless the two cannot go together; what a refused one finds is the same as before. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, useWorld } from "./support/checked-world.ts";
+import { useWorld } from "./support/checked-world.ts";
 import {
   aModel,
   anAttribute,
@@ -70,17 +70,12 @@ describe.each(OWNERS)("an attribute of a $kind", ({ kind, list, createOwner, pla
     for (const one of [scene, second]) await create(one, "code");
   });
 
-  test.each([undefined, "true", "false", 0, 1, "yes", []])("is not created with %j as optional", async (optional) => {
-    const { type, refs } = await newScene();
-    const payload = { ...refs, attributeKey: "code", type: type.ref, optional };
-    expectFaults(await world.refused(action("create"), payload), "/optional");
-  });
-
   test("prevents the deletion of its type, and the refusal names it", async () => {
     const scene = await newScene();
     const { model, owner, type } = scene;
     const attribute = await create(scene);
-    const problem = await world.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+    const deletion = { modelRef: model.ref, typeRef: type.ref };
+    const problem = await world.writesNothing(() => world.refused("model/type_delete", deletion));
     expect(problem.code).toBe("still_used");
     expect(problem.message).toContain(`${owner.key}.${attribute.key}`);
   });
@@ -191,18 +186,6 @@ describe("type_update_key", () => {
 });
 
 describe("type_delete", () => {
-  test("refuses a type that attributes have, names one of them and writes nothing", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model);
-    const entity = await anEntity(world, model, "customer");
-    await anAttribute(world, { model, entity, type }, "code");
-    const problem = await world.writesNothing(() =>
-      world.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref }),
-    );
-    expect(problem.code).toBe("still_used");
-    expect(problem.message).toContain("customer.code");
-  });
-
   test.each([
     "the attribute is deleted",
     "the attribute gets another type",

@@ -113,12 +113,6 @@ describe("inspect_config_text", () => {
       expect(new Set(columns).size).toBe(1);
     }
   });
-
-  test("needs only a valid token", async () => {
-    const { problem } = world;
-    expect((await problem("config/inspect_config_text", {}, undefined)).code).toBe("not_signed_in");
-    expect((await problem("config/inspect_config_text", {}, "no.token.atall")).code).toBe("not_signed_in");
-  });
 });
 
 describe("inspect_actions_all", () => {

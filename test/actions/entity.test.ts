@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, anEntityWithAttributes, aRelationship, aType } from "./support/models.ts";
 
 const world = useWorld();
@@ -72,24 +72,6 @@ describe("entity_delete", () => {
     await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: entity.ref });
     const problem = await world.refused("model/entity_delete", { modelRef: model.ref, entityRef: two.ref });
     expect(problem.code).toBe("still_used");
-  });
-
-  test("removes the entity and its attributes from every read", async () => {
-    const { model, entity, a } = await threeAttributes();
-    const modelRef = model.ref;
-    await world.ok("model/entity_primary_key_update", { modelRef, entityRef: entity.ref, attributeRef: [a.ref] });
-    const answer = await world.ok("model/entity_delete", { modelRef, entityRef: entity.ref });
-    expectWritten(answer, { key: entity.key, modelId: model.id, revision: 8 });
-    for (const entityRef of [entity.ref, entity.byId]) {
-      for (const attributeRef of [a.ref, a.byId]) {
-        const problem = await world.refused("model/entity_attribute_get", { modelRef, entityRef, attributeRef });
-        expect(problem.code).toBe("not_found");
-        expect(problem.message).toContain(entityRef);
-      }
-      expect((await world.refused("model/entity_get", { modelRef, entityRef })).code).toBe("not_found");
-    }
-    expect(await world.read("model/entity_list", { modelRef })).toEqual({ items: [] });
-    expect(await world.read("model/model_export", { modelRef })).toMatchObject({ entities: [] });
   });
 
   test("frees the key, for a new entity with attributes of the same keys", async () => {

@@ -82,13 +82,6 @@ function withGroups(document: ModelDocument, prefix: string): ModelDocument {
 }
 
 describe("the answer of an export", () => {
-  test("conforms to the published JSON Schema, for the example model and all others", async () => {
-    await exampleModel(world, newKey("crm"));
-    const { models: documents } = await world.read("model/inspect_models_json");
-    expect(documents.length).toBeGreaterThan(0);
-    for (const document of documents) expect(schemaFaults(document)).toEqual([]);
-  });
-
   test("violates the schema with any member missing, added or misspelt", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const document = await world.read("model/model_export", { modelRef: model.ref });

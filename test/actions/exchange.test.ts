@@ -47,26 +47,6 @@ describe("model_export", () => {
     await world.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
     expect(await text()).toBe(before);
   });
-
-  test("is the same to the byte for the same content created in another order, except for the order of attributes", async () => {
-    const [one, two] = [await aModel(world), await aModel(world)];
-    const orders: readonly (readonly [Made, readonly string[]])[] = [
-      [one, ["b", "a", "C"]],
-      [two, ["C", "a", "b"]],
-    ];
-    for (const [model, keys] of orders) {
-      for (const key of keys) await aType(world, model, key);
-      for (const key of keys) await anEntity(world, model, key);
-    }
-    const texts = await Promise.all(
-      [one, two].map(async ({ byId }) => {
-        const { key: _, name: __, ...content } = withoutIds(await exported(byId)).document;
-        return JSON.stringify(content);
-      }),
-    );
-    expect(texts[0]).toBe(texts[1]);
-    expect(withoutIds(await exported(one.byId)).document.types.map((t: Body) => t.key)).toEqual(["C", "a", "b"]);
-  });
 });
 
 describe("inspect_models_json", () => {

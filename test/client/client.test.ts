@@ -1,5 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
-import { createServer, request as send } from "node:http";
+import { request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesKey } from "../../client/action-call.ts";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
+import { serve } from "../formats/source-server.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 
@@ -95,13 +96,12 @@ describe("a call", () => {
     const gone = new AbortController();
     gone.abort(new Error("enough"));
     await expect(api.model.model_list({}, { signal: gone.signal })).rejects.toThrow("enough");
-    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-    const url = await urlOf(silent);
+    const silent = await serve(() => undefined);
+    const url = `http://127.0.0.1:${silent.port}`;
     const problem = await problemOf(createClient({ url, timeout: 50, retries: 0 }).model.model_list());
     expect(problem).toMatchObject({ code: "no_answer", status: 0 });
     expect(problem.message).toContain("within 0.05 seconds");
-    silent.closeAllConnections();
-    silent.close();
+    await silent.close();
   });
 
   test("gets its token for each call", async () => {
@@ -121,13 +121,13 @@ describe("a call", () => {
 
 describe("a write without an answer", () => {
   test("is repeated and executed once", async () => {
-    const front = lossyFront(1);
-    const behind = createClient({ url: await urlOf(front.server), token });
+    const front = await openLossyFront(1);
+    const behind = createClient({ url: front.url, token });
     const answer = await behind.model.entity_create.answer({ ...crm, entityKey: "lost" });
     expect(answer.replayed).toBe(true);
     expect(front.keys).toHaveLength(2);
     expect(new Set(front.keys).size).toBe(1);
-    front.server.close();
+    await front.close();
   });
 
   test("is not repeated without a key, because the service may have executed it", async () => {
@@ -154,10 +154,9 @@ describe("a write without an answer", () => {
   });
 
   test("is given up after the retries, and the problem has the key for another attempt", async () => {
-    const front = lossyFront(Number.POSITIVE_INFINITY);
-    const url = await urlOf(front.server);
+    const front = await openLossyFront(Number.POSITIVE_INFINITY);
     const problem = await problemOf(
-      createClient({ url, token, retries: 1 }).model.entity_create({ ...crm, entityKey: "given-up" }),
+      createClient({ url: front.url, token, retries: 1 }).model.entity_create({ ...crm, entityKey: "given-up" }),
     );
     expect(problem).toMatchObject({ code: "no_answer", idempotencyKey: front.keys[0] });
     expect(front.keys).toHaveLength(2);
@@ -166,14 +165,14 @@ describe("a write without an answer", () => {
       { idempotencyKey: problem.idempotencyKey },
     );
     expect(again.replayed).toBe(true);
-    front.server.close();
+    await front.close();
   });
 
   /** A proxy that passes each call on and loses the first answers. */
-  function lossyFront(losses: number) {
+  async function openLossyFront(losses: number) {
     const keys: (string | undefined)[] = [];
     let lost = 0;
-    const server = createServer((incoming, outgoing) => {
+    const { port, close } = await serve((incoming, outgoing) => {
       keys.push(incoming.headers["idempotency-key"] as string | undefined);
       const { method, headers, url } = incoming;
       const passed = send(`${service.url}${url}`, { method, headers }, (answer) => {
@@ -185,8 +184,8 @@ describe("a write without an answer", () => {
         answer.pipe(outgoing);
       });
       incoming.pipe(passed);
-    }).listen(0, "127.0.0.1");
-    return { server, keys };
+    });
+    return { url: `http://127.0.0.1:${port}`, close, keys };
   }
 });
 
@@ -225,9 +224,3 @@ describe("the client", () => {
     expect(await api.model).toBe(api.model);
   });
 });
-
-async function urlOf(server: ReturnType<typeof createServer>): Promise<string> {
-  if (!server.listening) await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-}

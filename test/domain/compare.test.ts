@@ -114,17 +114,6 @@ const EDITS: readonly {
     tells: ["RENAMED entity customer key breaking"],
   },
   {
-    what: "a required attribute of a new entity",
-    edit: (d) =>
-      d.entities.push({
-        id: "e3",
-        key: "shop",
-        attributes: [{ id: "n", key: "no", type: "key:number", optional: false }],
-        primaryKey: [],
-      }),
-    tells: ["ADDED entity shop additive", "ADDED entityAttribute shop/no additive"],
-  },
-  {
     what: "an attribute of another type that may now be left out",
     edit: (d) => Object.assign(at(at(d.entities, 0).attributes, 0), { type: "key:number", optional: true }),
     tells: ["MODIFIED entityAttribute customer/code optional,type breaking"],

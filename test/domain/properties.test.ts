@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { constraints } from "../../shared/domain/constraints/check.ts";
 import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
+import { propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 /** The path of the first fault of a JSON text, or none. */
 function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
@@ -51,4 +53,18 @@ test("properties are stored as one text, independent of the order of names and m
   expect(one).toBe(other);
   expect(removeProperty(removeProperty(one, "a"), "toString")).toBeUndefined();
   expect(removeProperty(one, "valueOf")).toBe(one);
+});
+
+/** Every JSON value that is no object, and nothing at all. */
+const OTHERS = [undefined, null, "x", 5, true, [], [1]];
+
+test.each([
+  constraints,
+  properties,
+  propertySchema,
+])("a value of the type $id is an object, and anything else is refused", ({ schema }) => {
+  for (const value of OTHERS) {
+    const message = z.safeParse(schema() as z.ZodMiniType, value).error?.issues.map((issue) => issue.message);
+    expect(message, JSON.stringify(value)).toEqual([expect.stringMatching(/^expected an object, got /)]);
+  }
 });

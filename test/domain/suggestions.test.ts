@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMisspelling } from "../../shared/domain/text/suggestions.ts";
+import { findMisspelling, findNearest } from "../../shared/domain/text/suggestions.ts";
 
 const KNOWN = ["name", "type", "title", "constraints", "fields", "primaryKey", "licenses", "format", "sources", "path"];
 
@@ -34,4 +34,25 @@ test.each([
   "unit",
 ])("%s is not a misspelling", (word) => {
   expect(findMisspelling(word, KNOWN)).toBeUndefined();
+});
+
+const REFS = ["modelRef", "relationshipRef", "relationshipRoleRef", "name"];
+
+test.each([
+  ["modlRef", REFS, "modelRef"],
+  ["MODELREF", REFS, "modelRef"],
+  ["roleRef", REFS, "relationshipRoleRef"],
+  ["role_ref", REFS, "relationshipRoleRef"],
+  ["roleref", REFS, undefined],
+  ["refRole", REFS, undefined],
+  ["relationship", REFS, "relationshipRef"],
+  ["attribute", ["entityAttributeRef", "attributeKey"], "attributeKey"],
+  ["entityName", ["name"], undefined],
+  ["model/role_create", ["model/entity_create", "model/relationship_role_create"], "model/relationship_role_create"],
+  ["id", ["idOfModel"], undefined],
+  ["constructor", REFS, undefined],
+  ["x", ["as"], undefined],
+  ["in", ["as", "id"], "id"],
+])("the nearest name to %j of %j is %j", (word, candidates, found) => {
+  expect(findNearest(word, candidates)).toBe(found);
 });

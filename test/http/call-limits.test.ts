@@ -5,9 +5,9 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { roomOf } from "../support/actions.ts";
-import { describeTransports } from "./support/both-transports.ts";
 import { defineReport } from "./support/small-actions.ts";
 import { createSmallService } from "./support/small-service.ts";
+import { describeTransports } from "./support/transports.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ZIPPED = { "accept-encoding": "gzip" };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createWorld } from "../support/world.ts";
-import { describeTransports } from "./support/both-transports.ts";
-import { post } from "./support/transports.ts";
+import { describeTransports, post } from "./support/transports.ts";
 
 const world = await createWorld();
 const entities = Array.from({ length: 60 }, (_, i) => ({ name: `e${i}`, schema: { fields: [{ name: "a" }] } }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeTransports } from "./support/both-transports.ts";
+import { describeTransports } from "./support/transports.ts";
 
 /** Spellings of characters that no name of a path has, raw where a request may contain them. */
 const STRANGE = [

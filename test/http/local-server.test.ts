@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createHttpServer } from "../../local/server.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
@@ -148,16 +147,5 @@ describe("the local server", () => {
     const began = Date.now();
     await server.close(100);
     expect(Date.now() - began).toBeLessThan(2_000);
-  });
-
-  test("reports in one sentence that its port is in use", async () => {
-    const { port } = await start();
-    const second = createHttpServer({
-      handleRequest: () => Promise.reject(new Error("never called")),
-      newId: () => "x",
-    });
-    await expect(second.listen(port, "127.0.0.1")).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use; set PORT to another one`,
-    );
   });
 });

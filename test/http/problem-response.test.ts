@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
-import { describeTransports } from "./support/both-transports.ts";
 import { createSmallService, TOKENS } from "./support/small-service.ts";
-import { openLambdaTransport, post, type Sent } from "./support/transports.ts";
+import { describeTransports, openLambdaTransport, post, type Sent } from "./support/transports.ts";
 
 const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { readJsonText } from "../../shared/service/json-body.ts";
-import { describeTransports } from "./support/both-transports.ts";
 import { TOKENS } from "./support/small-service.ts";
-import { post, type Sent } from "./support/transports.ts";
+import { describeTransports, post, type Sent } from "./support/transports.ts";
 
 const nested = (levels: number): string => `{"content":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 const inObject = (levels: number): string => `{"content":${'{"a":'.repeat(levels - 2)}{}${"}".repeat(levels - 2)}}`;
@@ -66,25 +65,13 @@ describeTransports("bodies", ({ send }) => {
     expect((await send({ target: "/api/config/echo?__proto__=1" })).status).toBe(400);
   });
 
-  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("an object %i levels deep is read", async (levels) => {
-    expect((await echo(inObject(levels))).status).toBe(200);
-  });
-
-  test.each([LIMITS.jsonDepth + 1, 1_000, 100_000, 2_500_000])("%i levels are refused unparsed", async (levels) => {
-    const { status, json } = await echo(nested(levels));
-    expect([status, json.code]).toEqual([400, "bad_request"]);
-    expect(json.detail).toContain(`deeper than ${LIMITS.jsonDepth} levels`);
-  });
-
-  test("5,000,000 levels are above the size of a body", async () => {
-    const { status, json } = await echo(nested(5_000_000));
-    expect([status, json.code]).toEqual([413, "too_large"]);
-  });
-
-  test("brackets inside text do not count", async () => {
-    const line = "[{".repeat(90);
-    expect((await echo({ line })).json).toEqual({ line });
-    expect((await echo({ line: `\\"${line}` })).json).toEqual({ line: `\\"${line}` });
+  test("a body deeper than jsonDepth is refused unparsed, and one as deep is read", async () => {
+    expect((await echo(inObject(LIMITS.jsonDepth))).status).toBe(200);
+    for (const levels of [LIMITS.jsonDepth + 1, 2_500_000]) {
+      const { status, json } = await echo(nested(levels));
+      expect([status, json.code]).toEqual([400, "bad_request"]);
+      expect(json.detail).toContain(`deeper than ${LIMITS.jsonDepth} levels`);
+    }
   });
 
   /** A body with a fault that is told where it is read, so that the answer needs no room. */

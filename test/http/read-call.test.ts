@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { formatCursor } from "../../shared/domain/values/value-types.ts";
-import { describeTransports } from "./support/both-transports.ts";
-import { post } from "./support/transports.ts";
+import { describeTransports, post } from "./support/transports.ts";
 
 describeTransports("calling an action", ({ send, lines }) => {
   test.each([

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChain } from "../../shared/service/chain.ts";
-import { describeTransports } from "./support/both-transports.ts";
 import { createSmallService, TOKENS } from "./support/small-service.ts";
-import { OPTIONS, post } from "./support/transports.ts";
+import { describeTransports, OPTIONS, post } from "./support/transports.ts";
 
 /** Five megabytes of members, and at the end a fault that makes it no JSON. */
 const LARGE = `{${Array.from({ length: 420_000 }, (_, i) => `"m${i}":0`).join(",")},`;

@@ -4,7 +4,7 @@ import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { startPool } from "./support/cognito-server.ts";
+import { startPool } from "./support/cognito-pools.ts";
 import { startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
 import { type Sent, wholeService } from "./support/whole-service.ts";

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
 import { post, toLambdaEvent } from "../http/support/transports.ts";
-import { startPool } from "../identity/support/cognito-server.ts";
+import { startPool } from "../identity/support/cognito-pools.ts";
 import { deploy, KEYS, type Started } from "./support/deployment.ts";
 import { CLIENT_ID, issuerFile, ONE_POOL, SECRET_ARN } from "./support/issuer-file.ts";
 

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
-import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
 
@@ -103,16 +102,6 @@ test("a service listens on the port of its API and on nothing else", async () =>
   const children = readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, "utf8");
   expect(children.trim()).toBe("");
   await service.interrupt();
-});
-
-test("expired items are deleted, and no others", async () => {
-  const opened = openSqliteTable({}, () => 0);
-  const table = opened.connect(Number.POSITIVE_INFINITY);
-  const items = [{ expiresAt: 99 }, { expiresAt: 100 }, { expiresAt: "1" }, {}];
-  await table.batchPut(items.map((more, i) => ({ pk: "p", sk: `${i}`, v: 1, ...more })));
-  expect(await opened.deleteExpired(100)).toBe(1);
-  expect(await opened.deleteExpired(100)).toBe(0);
-  expect((await table.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["1", "2", "3"]);
 });
 
 const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];

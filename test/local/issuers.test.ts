@@ -67,42 +67,23 @@ describe("npm start with METACTION_ISSUERS", () => {
   });
 
   test("does not start with the service itself as an issuer", async () => {
-    const port = await freePort();
-    const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };
-    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
-    const said = await runProgram("local/main.js", {
-      PORT: String(port),
-      METACTION_DATA_DIR: folder,
-      METACTION_ISSUERS: file,
-    });
-    expect(said).toEqual({
-      code: 2,
-      out: "",
-      said: `METACTION_ISSUERS cannot be used. issuers[0].issuer is "${entry.issuer}", the service itself, which needs no entry; remove it.\n`,
-    });
+    const PORT = String(await freePort());
+    const issuer = `http://127.0.0.1:${PORT}`;
+    const { folder, file } = await fileOf(JSON.stringify({ issuers: [{ issuer, audiences: ["metaction"] }] }));
+    const said = `METACTION_ISSUERS cannot be used. issuers[0].issuer is "${issuer}", the service itself, which needs no entry; remove it.\n`;
+    const settings = { PORT, METACTION_DATA_DIR: folder, METACTION_ISSUERS: file };
+    expect(await runProgram("local/main.js", settings)).toEqual({ code: 2, out: "", said });
   });
 
   test.each([
-    ["{", 'METACTION_ISSUERS cannot be used. The text is not JSON; give { "issuers": [ ... ] }.\n'],
-    ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
-  ])("does not start with a file with %s", async (text, said) => {
+    ["{", "", ' cannot be used. The text is not JSON; give { "issuers": [ ... ] }.\n'],
+    ['{"issuers":1}', "", " cannot be used. issuers is 1; give a list of issuers.\n"],
+    ["no file", "no/such.json", "=no/such.json cannot be read (ENOENT); name a file with the JSON of the issuers.\n"],
+  ])("does not start with %s", async (text, path, reason) => {
     const { folder, file } = await fileOf(text);
-    expect(await runProgram("local/main.js", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({
-      code: 2,
-      out: "",
-      said,
-    });
-  });
-
-  test("does not start without the file", async () => {
-    const { folder } = await fileOf("");
-    expect(
-      await runProgram("local/main.js", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" }),
-    ).toEqual({
-      code: 2,
-      out: "",
-      said: "METACTION_ISSUERS=no/such.json cannot be read (ENOENT); name a file with the JSON of the issuers.\n",
-    });
+    const settings = { METACTION_DATA_DIR: folder, METACTION_ISSUERS: path || file };
+    const said = `METACTION_ISSUERS${reason}`;
+    expect(await runProgram("local/main.js", settings)).toEqual({ code: 2, out: "", said });
   });
 });
 

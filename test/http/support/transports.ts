@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { afterAll, beforeAll, describe } from "vitest";
 import { createHandler } from "../../../functions/dispatcher/lambda-event.ts";
 import { createHttpServer } from "../../../local/server.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import type { HttpOptions } from "../../../shared/http/handle.ts";
 import { createChain } from "../../../shared/service/chain.ts";
+import { createSmallService } from "./small-service.ts";
 
 /** A request as a test writes it; a header with several values is sent several times. */
 export interface Sent {
@@ -150,5 +152,36 @@ function overHttp({ method = "GET", target, headers = {}, body }: Sent, port: nu
     );
     outgoing.on("error", reject);
     outgoing.end(body);
+  });
+}
+
+/** An open transport as a test that runs through both gets it. */
+interface OpenTransport {
+  readonly send: (sent: Sent) => Promise<Received>;
+  /** Every line logged so far. */
+  readonly lines: readonly string[];
+}
+
+/** Runs the same tests through the Lambda handler and through the local server. */
+export function describeTransports(
+  title: string,
+  tests: (transport: OpenTransport) => void,
+  service: Service = createSmallService(),
+): void {
+  const openers = {
+    "Lambda event": async (log: (line: string) => void): Promise<Transport> => openLambdaTransport(service, log),
+    "local server": (log: (line: string) => void): Promise<Transport> => openLocalTransport(service, log),
+  };
+  describe.each(Object.entries(openers))(`${title}, %s`, (_, open) => {
+    const lines: string[] = [];
+    let transport: Transport | undefined;
+    beforeAll(async () => {
+      transport = await open((line) => lines.push(line));
+    });
+    afterAll(() => transport?.close());
+    tests({
+      lines,
+      send: (sent) => (transport ? transport.send(sent) : Promise.reject(new Error("the transport is not open yet"))),
+    });
   });
 }

@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import { afterAll, describe, expect, test } from "vitest";
 import { readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
+import { serve } from "../../formats/source-server.ts";
 import { openLambdaTransport } from "../../http/support/transports.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
@@ -24,11 +23,8 @@ const client = { client_id: "robot", client_secret: "a-secret-of-the-robot-clien
 
 /** A certified OpenID provider on a port of its own, whose access tokens are JWTs for our API. */
 async function startProvider() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  // A TCP server's address is an object.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  const server = await serve((...call) => provider.callback()(...call));
+  const issuer = `http://127.0.0.1:${server.port}`;
   let alg = "RS256";
   const provider = new Provider(issuer, {
     clients: [{ ...client, grant_types: ["client_credentials"], redirect_uris: [], response_types: [] }],
@@ -50,7 +46,6 @@ async function startProvider() {
       },
     },
   });
-  server.on("request", provider.callback());
   const token = async (resource: string | undefined, algorithm: "RS256" | "ES256" = "RS256"): Promise<string> => {
     alg = algorithm;
     const response = await fetch(`${issuer}/token`, {
@@ -68,7 +63,7 @@ async function startProvider() {
     const { access_token } = (await response.json()) as { access_token: string };
     return access_token;
   };
-  return { issuer, token, stop: () => server.close() };
+  return { issuer, token, stop: server.close };
 }
 
 const provider = await startProvider();

@@ -1,7 +1,10 @@
+import { createHmac } from "node:crypto";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { text as readText } from "node:stream/consumers";
 import { afterEach } from "vitest";
 import { type CognitoPool, toPool } from "../../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
-import { type PoolSettings, type PoolUser, startPool } from "./cognito-server.ts";
+import { serve } from "../../formats/source-server.ts";
 import { bootstrapCall, createService } from "./service.ts";
 
 export const CLIENT = { clientId: "5abcdefghijklmnopqrstuvwxy", clientSecret: "client-secret-CANARY" };
@@ -48,4 +51,95 @@ export function failureOf(promise: Promise<unknown>): Promise<{ code?: string; m
     },
     (error) => error,
   );
+}
+
+/** A user of the pool: a password, and the refusal or the challenge that the pool answers instead of a token. */
+interface PoolUser {
+  readonly password: string;
+  /** The pool refuses with this exception, whatever the password. */
+  readonly refusal?: string;
+  /** The pool asks for this after the right password. */
+  readonly challenge?: string;
+}
+
+interface PoolSettings {
+  readonly clientId: string;
+  /** The secret of the client; absent where the client has none. */
+  readonly clientSecret?: string | undefined;
+  readonly users: Readonly<Record<string, PoolUser>>;
+  /** Makes the access token of a user whom the pool lets in. */
+  readonly tokenOf?: (username: string) => string;
+}
+
+/** A request that the pool received, as it came. */
+interface Asked {
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+type Answer = readonly [status: number, body: object];
+
+const refusal = (type: string, message: string): Answer => [400, { __type: type, message }];
+
+/**
+ * A user pool on a loopback address: InitiateAuth in the JSON protocol of AWS, with the checks Cognito makes of target,
+ * content type, client, secret hash and flow. `instead` answers in its place.
+ */
+export async function startPool(settings: PoolSettings) {
+  const asked: Asked[] = [];
+  let instead: RequestListener | undefined;
+  const server = await serve(async (request, response) => {
+    const body = await readText(request);
+    asked.push({ headers: request.headers, body });
+    if (instead) return void instead(request, response);
+    const [status, answer] = initiateAuth(settings, request, body);
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(answer));
+  });
+  return {
+    endpoint: `http://127.0.0.1:${server.port}`,
+    asked,
+    answerWith: (listener: RequestListener | undefined) => {
+      instead = listener;
+    },
+    stop: () => server.close(),
+  };
+}
+
+function initiateAuth(settings: PoolSettings, { method, url, headers }: IncomingMessage, text: string): Answer {
+  const { clientId, clientSecret, users, tokenOf = (name) => `token-of-${name}` } = settings;
+  const isCall = method === "POST" && url === "/" && headers["content-type"] === "application/x-amz-json-1.1";
+  if (!isCall || headers["x-amz-target"] !== "AWSCognitoIdentityProviderService.InitiateAuth") {
+    return refusal("UnknownOperationException", "");
+  }
+  const { AuthFlow, ClientId, AuthParameters } = JSON.parse(text) as {
+    readonly AuthFlow?: string;
+    readonly ClientId?: string;
+    readonly AuthParameters: Readonly<Record<string, string>>;
+  };
+  const { USERNAME = "", PASSWORD, SECRET_HASH } = AuthParameters;
+  if (ClientId !== clientId)
+    return refusal("ResourceNotFoundException", `User pool client ${ClientId} does not exist.`);
+  if (AuthFlow !== "USER_PASSWORD_AUTH")
+    return refusal("InvalidParameterException", "flow not enabled for this client");
+  const hash = createHmac("sha256", clientSecret ?? "")
+    .update(`${USERNAME}${clientId}`)
+    .digest("base64");
+  if (SECRET_HASH !== (clientSecret === undefined ? undefined : hash)) {
+    return refusal("NotAuthorizedException", `Unable to verify secret hash for client ${clientId}`);
+  }
+  const user = users[USERNAME];
+  if (!user) return refusal("UserNotFoundException", "User does not exist.");
+  if (user.refusal !== undefined) return refusal(user.refusal, `about ${USERNAME}`);
+  if (PASSWORD !== user.password) return refusal("NotAuthorizedException", "Incorrect username or password.");
+  if (user.challenge !== undefined) {
+    return [
+      200,
+      { ChallengeName: user.challenge, Session: "session", ChallengeParameters: { USER_ID_FOR_SRP: USERNAME } },
+    ];
+  }
+  const AuthenticationResult = {
+    ...{ AccessToken: tokenOf(USERNAME), IdToken: "id-token", RefreshToken: "refresh-token" },
+    ...{ ExpiresIn: 1_800, TokenType: "Bearer" },
+  };
+  return [200, { AuthenticationResult, ChallengeParameters: {} }];
 }

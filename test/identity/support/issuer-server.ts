@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
+import { serve } from "../../formats/source-server.ts";
 
 /** A function that answers one request to a server. */
-export type Reply = (request: IncomingMessage, response: ServerResponse) => void;
+export type Reply = RequestListener;
 
 /** An OIDC provider as far as others see it: a discovery document and a key set, each of which a test can spoil. */
 export interface IssuerServer {
@@ -29,17 +29,13 @@ export const json =
 /** Starts an issuer's server on a free port, with its documents below `path`. */
 export async function startIssuerServer(keys: readonly unknown[] = [], path = ""): Promise<IssuerServer> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     asked.push(request.url ?? "");
     const isKeys = request.url === `${path}/keys`;
     const own = json(isKeys ? { keys: running.keys } : { issuer: running.issuer, jwks_uri: running.keySetUrl });
     ((isKeys ? running.keySet : running.discovery) ?? own)(request, response);
   });
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  // A TCP server's address is an object.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}${path}`;
+  const issuer = `http://127.0.0.1:${server.port}${path}`;
   const running: IssuerServer = {
     issuer,
     keySetUrl: `${issuer}/keys`,
@@ -47,11 +43,7 @@ export async function startIssuerServer(keys: readonly unknown[] = [], path = ""
     discovery: undefined,
     keySet: undefined,
     asked,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: server.close,
   };
   return running;
 }

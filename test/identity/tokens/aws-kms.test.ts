@@ -1,8 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { json as readJson } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAwsKms } from "../../../functions/dispatcher/aws-clients.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
+import { serve } from "../../formats/source-server.ts";
 import { createTestKms } from "../support/test-kms.ts";
 
 const unavailable = (): Problem => new Problem("unavailable", "The signing keys cannot be reached; try again");
@@ -13,30 +13,25 @@ kms.addKey("key-1");
 let refusal: { status: number; type: string } | undefined;
 const requests: { target: string | undefined; body: Record<string, unknown> }[] = [];
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", async () => {
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    const target = request.headers["x-amz-target"]?.toString();
-    requests.push({ target, body });
-    response.setHeader("content-type", "application/x-amz-json-1.1");
-    if (refusal) {
-      response.statusCode = refusal.status;
-      response.end(JSON.stringify({ __type: refusal.type, message: "arn:aws:kms:secret-detail" }));
-    } else if (target === "TrentService.GetPublicKey") {
-      const key = await kms.publicKey(body.KeyId);
-      response.end(JSON.stringify({ KeyId: body.KeyId, PublicKey: Buffer.from(key).toString("base64") }));
-    } else {
-      const signature = await kms.sign(body.KeyId, Buffer.from(body.Message, "base64"));
-      response.end(JSON.stringify({ KeyId: body.KeyId, Signature: Buffer.from(signature).toString("base64") }));
-    }
-  });
+const server = await serve(async (request, response) => {
+  const body = (await readJson(request)) as Readonly<Record<string, string>>;
+  const target = request.headers["x-amz-target"]?.toString();
+  requests.push({ target, body });
+  response.setHeader("content-type", "application/x-amz-json-1.1");
+  const { KeyId = "", Message = "" } = body;
+  if (refusal) {
+    response.statusCode = refusal.status;
+    response.end(JSON.stringify({ __type: refusal.type, message: "arn:aws:kms:secret-detail" }));
+  } else if (target === "TrentService.GetPublicKey") {
+    response.end(JSON.stringify({ KeyId, PublicKey: Buffer.from(await kms.publicKey(KeyId)).toString("base64") }));
+  } else {
+    const signature = await kms.sign(KeyId, Buffer.from(Message, "base64"));
+    response.end(JSON.stringify({ KeyId, Signature: Buffer.from(signature).toString("base64") }));
+  }
 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  vi.stubEnv("AWS_ENDPOINT_URL_KMS", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+beforeAll(() => {
+  vi.stubEnv("AWS_ENDPOINT_URL_KMS", `http://127.0.0.1:${server.port}`);
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "id");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
@@ -44,8 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   vi.unstubAllEnvs();
-  server.close();
-  server.closeAllConnections();
+  return server.close();
 });
 
 test("the public key and the signature of a digest are read from KMS through the SDK", async () => {

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { text as readText } from "node:stream/consumers";
+import { serve } from "../../formats/source-server.ts";
 import { createTestKms } from "../../identity/support/test-kms.ts";
 
 export interface AwsSettings {
@@ -71,25 +72,17 @@ export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSett
       return [400, { __type: "ResourceNotFoundException" }];
     }
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", async () => {
-      const [status, body] = await answer(request, Buffer.concat(chunks).toString());
-      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" });
-      response.end(body && JSON.stringify(body));
-    });
+  const server = await serve(async (request, response) => {
+    const [status, body] = await answer(request, await readText(request));
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1" });
+    response.end(body && JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${server.port}`,
     invoked,
     denied,
     /** Calls of KMS, such as `publicKey key-1`, oldest first. */
     kmsCalls: kms.calls,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => server.close(),
   };
 }

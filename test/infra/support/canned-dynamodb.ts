@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text as readText } from "node:stream/consumers";
+import { serve } from "../../formats/source-server.ts";
 
 /** A received request. */
 export interface CameIn {
@@ -28,27 +29,19 @@ export function text(status: number, body: string, headers: Readonly<Record<stri
 export async function startCanned() {
   const requests: CameIn[] = [];
   let answer: Canned = json(200, {});
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { method = "", url = "", headers } = request;
-      const { remotePort: port = 0 } = request.socket;
-      requests.push({ method, path: url, headers, body: Buffer.concat(chunks).toString("utf8"), port });
-      answer(response);
-    });
+  const server = await serve(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    const { remotePort: port = 0 } = request.socket;
+    requests.push({ method, path: url, headers, body: await readText(request), port });
+    answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${server.port}`,
     /** Returns the requests since the last call. */
     take: () => requests.splice(0),
     answerWith: (canned: Canned) => {
       answer = canned;
     },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => server.close(),
   };
 }

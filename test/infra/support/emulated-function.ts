@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { json as readJson } from "node:stream/consumers";
+import { serve } from "../../formats/source-server.ts";
 import type { CpuShare } from "./cpu-share.ts";
 
 /** A function as it is deployed: the folder of its code, its handler setting, its environment and its size. */
@@ -105,19 +106,17 @@ async function openRuntimeApi(timeoutSeconds: number) {
   let waiting: ServerResponse | undefined;
   let resolveAsked = (): void => undefined;
   let resolveAnswer: (answer: unknown) => void = () => undefined;
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const server = await serve(async (request, response) => {
     if (request.method === "GET") {
       waiting = response;
       return resolveAsked();
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const answer = await readJson(request);
     response.writeHead(202).end();
-    resolveAnswer(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    resolveAnswer(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${server.port}`,
     /** Resolves when the process waits for an event. */
     waitUntilAsked: async () => {
       if (!waiting) {
@@ -137,10 +136,7 @@ async function openRuntimeApi(timeoutSeconds: number) {
         waiting?.end(JSON.stringify(event));
         waiting = undefined;
       }),
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => server.close(),
   };
 }
 
