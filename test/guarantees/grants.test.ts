@@ -11,7 +11,7 @@ import { type Bearer, heldByBearer } from "./support/grants/model.ts";
 import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
 import { comparable, told } from "./support/grants/rules.ts";
 import { bearerOfToken, CLAIMS, createCast, signInAgain, type Users } from "./support/grants/users.ts";
-import { createTally } from "./support/history/tally.ts";
+import { createTally } from "./support/history/run.ts";
 
 const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);

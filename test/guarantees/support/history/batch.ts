@@ -1,7 +1,7 @@
 import { type Action, explainBatchExclusion } from "../../../../shared/actions/contract/action.ts";
 import { judge } from "../reference/answer.ts";
 import { createWork } from "../reference/batch-work.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallContext } from "./surroundings.ts";
 
 interface Entry {
   readonly group: string;

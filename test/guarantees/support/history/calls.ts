@@ -7,11 +7,10 @@ import type { SentPayload } from "../reference/payload.ts";
 import { named } from "../reference/state.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { someEntries } from "./batch.ts";
-import type { CallContext } from "./call-context.ts";
 import { controlsOf } from "./controls.ts";
 import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./past-values.ts";
 import { anImportSource } from "./sources.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CallContext, Surroundings } from "./surroundings.ts";
 import { aRef, aValue } from "./values.ts";
 import { hasWhatItNames, pathOf, weightOf } from "./weights.ts";
 

@@ -2,7 +2,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import type { Chance } from "../../../support/chance.ts";
 import { judge, type SentCall, type SentControls } from "../reference/answer.ts";
 import { named, type RefState } from "../reference/state.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallContext } from "./surroundings.ts";
 
 type Ledger = { readonly id: string; readonly revision: number };
 

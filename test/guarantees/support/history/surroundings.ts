@@ -1,3 +1,4 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
 import type { Chance } from "../../../support/chance.ts";
 import type { RefEntity, RefModel, RefRelationship } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
@@ -13,4 +14,15 @@ export interface Surroundings {
   readonly relationship: RefRelationship | undefined;
   /** Ids that were given out, among them those of objects that are gone. */
   readonly ids: readonly string[];
+}
+
+/** The state and the chance that a random call is drawn from. */
+export interface CallContext {
+  readonly chance: Chance;
+  readonly actions: readonly Action[];
+  readonly state: RefState;
+  readonly prefix: string;
+  readonly ids: readonly string[];
+  /** A key that no call of the history has used. */
+  readonly newIdempotencyKey: () => string;
 }

@@ -1,5 +1,4 @@
-import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
-import { livingPairs, pairsByKey } from "./pairs.ts";
+import type { RefAttribute, RefMarked, RefModel, RefRelationship, RefTag, RefTags } from "./objects.ts";
 import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
@@ -187,4 +186,17 @@ export function exportOf(model: RefModel, { tags }: Pick<RefState, "tags">) {
     return tags;
   });
   return { body, etag: `${model.id}-${model.revision}${isAsked ? `.${tags.revision}` : ""}` };
+}
+
+/** The key pairs of a relationship whose attributes are both there; undefined for none. */
+export function livingPairs({ keyPairs = [] }: Pick<RefRelationship, "keyPairs">, { entities }: RefModel) {
+  const there = new Set(entities.flatMap(({ attributes }) => attributes.map(({ id }) => id)));
+  const pairs = keyPairs.filter((pair) => pair.every((id) => there.has(id)));
+  return pairs.length > 0 ? pairs : undefined;
+}
+
+/** Pairs in the order of these roles, in the order of the keys of the roles. */
+function pairsByKey<T>(roles: readonly { readonly key: string }[], pairs: readonly (readonly T[])[] | undefined) {
+  const [a, b] = roles.map(({ key }) => key);
+  return pairs?.map((pair) => (String(b) < String(a) ? pair.toReversed() : [...pair]));
 }

@@ -4,7 +4,7 @@ import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./docum
 import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import { begun } from "./models.ts";
-import { checkMoment, commitAt, MOMENT } from "./points-in-time.ts";
+import { checkMoment, commitAt, MOMENT } from "./past.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { byKey } from "./state.ts";
 import { globalTags } from "./tag-links.ts";

@@ -1,6 +1,8 @@
+import { type Asked, may, type RefInput } from "./action.ts";
 import type { RefCommit, RefCommitFacts, RefHistoryChange } from "./commits.ts";
 import { type Image, imagesOf } from "./images.ts";
 import type { RefModel } from "./objects.ts";
+import { badParameters, Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import type { RefWrite } from "./write-result.ts";
 
@@ -68,3 +70,20 @@ function changedMembers(was: Image, members: Image["members"]): readonly string[
 const shown = (members: Image["members"], names: readonly string[]) =>
   // Its place among its siblings is no member that anybody sees.
   Object.fromEntries(names.filter((name) => name !== "order").map((name) => [name, members[name] ?? null]));
+
+/** The parameters that name a moment of a model's past. */
+export const MOMENT = { version: may("ModelVersion"), revision: may("ModelRevision") };
+
+/** A version and a revision at once name nothing. */
+export function checkMoment({ version, revision }: RefInput): void {
+  if (version !== undefined && revision !== undefined) throw badParameters("/version", "/revision");
+}
+
+/** The commit that a version or a revision names; `not_found`, also for the one that deleted the model. */
+export function commitAt(past: Asked["past"], version: unknown, revision: unknown): RefCommit & Lived {
+  const found = past.find((one) => (version === undefined ? one.revision === revision : one.release === version));
+  if (found?.model) return { ...found, model: found.model };
+  throw new Refusal("not_found", { mentions: [String(version ?? revision)] });
+}
+
+type Lived = { readonly model: NonNullable<RefCommit["model"]> };

@@ -1,7 +1,7 @@
 import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
+import { livingPairs } from "./document.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefEntity, RefRelationship, RefRole } from "./objects.ts";
-import { livingPairs } from "./pairs.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { shownTags } from "./tag-links.ts";

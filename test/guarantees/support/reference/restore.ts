@@ -4,7 +4,7 @@ import { misfitsIn } from "./definitions.ts";
 import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import type { RefMarked, RefModel } from "./objects.ts";
-import { checkMoment, commitAt, MOMENT } from "./points-in-time.ts";
+import { checkMoment, commitAt, MOMENT } from "./past.ts";
 import { badParameters } from "./problem.ts";
 import { markedIn } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
