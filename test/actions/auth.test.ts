@@ -56,6 +56,15 @@ describe("admin_bootstrap and login", () => {
     expect(await service.run("model/model_list", {}, made.access_token)).toEqual([]);
   });
 
+  test.each([
+    {},
+    { secret: "another secret of some length" },
+    { username: "bob" },
+    { password: "weak" },
+  ])("%j is 410 afterwards", async (changed) => {
+    expect((await bootstrap(changed)).code).toBe("bootstrap_used");
+  });
+
   test("login answers a token of the administrator, repeatedly", async () => {
     const service = await start();
     const { username, password } = ADA;

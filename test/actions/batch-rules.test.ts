@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Body } from "../support/world.ts";
-import { useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity, type Made } from "./support/models.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -55,6 +55,18 @@ describe("controls", () => {
     const actions = [entry("type_create", { modelRef: one.ref, typeKey: "t" })];
     const problem = await world.writesNothing(() => refused(actions, { ifMatch: [etag(one, 1), etag(two, 1)] }));
     expect(problem.code).toBe("bad_precondition");
+  });
+
+  test("a repeated idempotency key replays the answer, and writes nothing more", async () => {
+    const model = await aModel(world);
+    const actions = [entry("entity_create", { modelRef: model.ref, entityKey: "once" })];
+    const idempotencyKey = newKey("idempotency");
+    const first = await run(actions, { idempotencyKey });
+    const again = await world.writesNothing(() => run(actions, { idempotencyKey }));
+    expect(again.replayed).toBe(true);
+    expect(again.body).toEqual(first.body);
+    const other = [entry("entity_create", { modelRef: model.ref, entityKey: "twice" })];
+    expect((await refused(other, { idempotencyKey })).code).toBe("idempotency_key_reused");
   });
 
   test("a failed precondition is reported before an entry's own problem", async () => {
@@ -164,6 +176,35 @@ describe("an invalid entry", () => {
   test("reports as many faults as one problem may list", async () => {
     const many = Array.from({ length: LIMITS.listedFaults + 1 }, () => entry("entity_create", {}));
     expect((await refused(many)).members.errors).toHaveLength(LIMITS.listedFaults);
+  });
+
+  test.each([
+    ["still_used", "type_delete", { typeRef: "key:string" }],
+    ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],
+    ["version_not_greater", "model_release", { value: "0.0.1" }],
+  ])("ends the batch with %s at its position", async (code, action, payload) => {
+    const { model } = await exampleModel(world, newKey("crm"));
+    const lessRoles = entry("relationship_role_delete", {
+      modelRef: model.ref,
+      relationshipRef: "key:places",
+      relationshipRoleRef: "key:order",
+    });
+    const actions = [lessRoles, entry(action, { modelRef: model.ref, ...payload })];
+    expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
+  });
+
+  test("ends with too_many_roles where key pairs are given to a relationship with three roles", async () => {
+    const { model } = await exampleModel(world, newKey("crm"));
+    const payload = { modelRef: model.ref, relationshipRef: "key:places", value: [["key:code", "key:number"]] };
+    const pairs = entry("relationship_update_key_pairs", payload);
+    expect(await refused([pairs])).toMatchObject({ code: "too_many_roles", members: { entry: 1 } });
+  });
+
+  test.each([
+    ["source_not_recognised", { what: "is this" }],
+    ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],
+  ])("ends the batch with %s where its content is not a model", async (code, content) => {
+    expect(await refused([entry("import", { content })])).toMatchObject({ code, members: { entry: 1 } });
   });
 
   test("is refused for an answer that is too large to send", async () => {

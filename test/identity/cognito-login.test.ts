@@ -1,9 +1,16 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 import { type CognitoPool, toPool } from "../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { codeOf } from "../support/world.ts";
+import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { createChain } from "../../shared/service/chain.ts";
+import { createService as createWholeService } from "../../shared/service/create-service.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { createHttpCalls } from "../support/http-call.ts";
+import { freshTable } from "../support/table.ts";
+import { codeOf, testKeys } from "../support/world.ts";
 import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
 import { bootstrapCall, createService } from "./support/service.ts";
 
@@ -182,4 +189,65 @@ describe("attempts", () => {
     }
     expect(await codeOf(login())).toBe("throttled");
   });
+});
+
+test("auth/login of a whole service signs in at the pool with the same request and answer, and no secret in any output", async () => {
+  const users = { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } };
+  const pool = await openPool({ users });
+  const lines: string[] = [];
+  const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
+  const configuration = readIssuers(
+    JSON.stringify({
+      issuers: [{ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }],
+      login: { cognito: { issuer, ...CLIENT } },
+    }),
+  );
+  const table = await freshTable();
+  const service = createWholeService({
+    connector: { connect: () => table },
+    ambient: realAmbient,
+    keys: await testKeys(),
+    issuer: "https://metadata.example",
+    bootstrapSecret: async () => "a bootstrap secret of the test",
+    issuers: async () => configuration,
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const options = { publicUrl: "https://metadata.example", corsOrigins: [], log: (line: string) => lines.push(line) };
+  const answer = createChain(service, options);
+  const login = async (username: string, password: string) => {
+    const { status, headers, body } = await answer({
+      method: "POST",
+      path: "/api/auth/login",
+      query: "",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    });
+    return { status, headers, body: JSON.parse(String(body)) };
+  };
+  expect(await login("ada@example.com", PASSWORD)).toMatchObject({
+    status: 200,
+    body: { access_token: "token-of-ada@example.com", token_type: "Bearer", expires_in: 1_800 },
+  });
+  const refused = [
+    await login("ada@example.com", "wrong"),
+    await login("bob", PASSWORD),
+    await login("ada lovelace", PASSWORD),
+  ];
+  const bob = { username: "bob", password: PASSWORD };
+  const call = createHttpCalls(service, "https://metadata.example");
+  const challenged = call({ action: "auth/login", payload: bob, token: undefined, controls: {} });
+  await expect(challenged).rejects.toMatchObject({ code: "login_challenge" });
+  pool.answerWith((_, response) => response.writeHead(502).end(LEAK));
+  refused.push(await login("ada@example.com", PASSWORD));
+  expect(refused).toMatchObject([
+    { status: 401, body: { code: "not_signed_in", detail: WRONG.message } },
+    { status: 403, body: { code: "login_challenge", retryable: false } },
+    { status: 400, body: { code: "bad_parameters", errors: [{ pointer: "/username" }] } },
+    { status: 503, headers: { "retry-after": "1" }, body: { code: "unavailable", retryable: true } },
+  ]);
+  expect(lines).toHaveLength(5);
+  const said = JSON.stringify([lines, refused]);
+  for (const secret of [PASSWORD, CLIENT.clientSecret, LEAK, "refresh-token"]) expect(said).not.toContain(secret);
 });

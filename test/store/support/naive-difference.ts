@@ -8,6 +8,8 @@ interface Found {
   readonly objectType: string;
   readonly place: readonly string[];
   readonly members: readonly string[];
+  /** Undefined if constraints changed, which `domain/constraints-compared` judges. */
+  readonly impact: string | undefined;
   /** The object on either side, as an export shows it without its id and the objects in it. */
   readonly left: Body | undefined;
   readonly right: Body | undefined;
@@ -47,6 +49,23 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   const before = flat(left, names, sameModel);
   const after = flat(right, names, sameModel);
   const found: Found[] = [];
+  const isNewOwner = ({ objectType: part, place: [key] }: Flat): boolean => {
+    const kind = part === "entityAttribute" ? "entity" : "relationship";
+    const owner = after.find(({ objectType, place }) => objectType === kind && place[0] === key);
+    return !before.some(({ objectType, identity }) => objectType === kind && identity === owner?.identity);
+  };
+  const judge = (status: string, members: readonly string[], was?: Flat, is?: Flat): string | undefined => {
+    const one = was ?? is;
+    if (one?.objectType === "tag" && !(was && is)) return "cosmetic";
+    if (status === "DELETED") return one?.objectType === "type" ? "cosmetic" : "breaking";
+    if (is && !was) {
+      const needsMore = is.objectType === "relationshipRole" || is.fields.optional === false;
+      return needsMore && !isNewOwner(is) ? "breaking" : "additive";
+    }
+    if (members.includes("constraints")) return undefined;
+    const each = members.map((name) => judgeMember(one?.objectType ?? "", name, was?.fields[name], is?.fields[name]));
+    return ["breaking", "additive"].find((impact) => each.includes(impact)) ?? "cosmetic";
+  };
   const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined): void => {
     const { objectType = "", place = [] } = was ?? is ?? {};
     found.push({
@@ -54,6 +73,7 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
       objectType,
       place,
       members,
+      impact: judge(status, members, was, is),
       left: was && sideOf(was, members),
       right: is && sideOf(is, members),
     });
@@ -77,6 +97,29 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   return found.sort(byPlace);
 }
 
+/** Members whose change concerns whoever works with the data. All others are cosmetic. */
+const STRUCTURAL: Readonly<Record<string, readonly string[]>> = {
+  model: ["key"],
+  type: ["key"],
+  entity: ["key", "primaryKey"],
+  entityAttribute: ["key", "type", "optional"],
+  relationship: ["key", "keyPairs"],
+  relationshipAttribute: ["key", "type", "optional"],
+  relationshipRole: ["key", "entity", "cardinality"],
+  businessKey: ["key", "entity", "participants"],
+};
+
+/** The impact of a change of one member. A value that was unknown or missing is only more precise now. */
+function judgeMember(objectType: string, member: string, was: unknown, is: unknown): string {
+  if (!STRUCTURAL[objectType]?.includes(member)) return "cosmetic";
+  if (member === "cardinality") return was === "unknown" ? "additive" : "breaking";
+  if (member === "primaryKey") return Array.isArray(was) && was.length === 0 ? "additive" : "breaking";
+  if (member !== "keyPairs") return "breaking";
+  const [before, after] = [was, is].map((pairs) => (Array.isArray(pairs) ? pairs : []));
+  if (before?.some((pair) => !after?.includes(pair))) return "breaking";
+  return "additive";
+}
+
 /** True where the attributes that both have stand in another order. */
 function isMoved({ attributes: was }: Flat, { attributes: is }: Flat): boolean {
   const both = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one)).join();
@@ -85,10 +128,11 @@ function isMoved({ attributes: was }: Flat, { attributes: is }: Flat): boolean {
 
 /** The differences that the service answered, in the same form. */
 export function foundBy(entries: readonly Body[]): readonly Found[] {
-  return entries.map(({ status, objectType, members = [], left, right, ...rest }) => {
+  return entries.map(({ status, objectType, members = [], impact: judged, left, right, ...rest }) => {
     const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = rest;
     const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
-    return { status, objectType, place: keys.filter((key) => key !== undefined), members, left, right };
+    const impact = status !== "ADDED" && members.includes("constraints") ? undefined : judged;
+    return { status, objectType, place: keys.filter((key) => key !== undefined), members, impact, left, right };
   });
 }
 
