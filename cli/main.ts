@@ -39,7 +39,8 @@ export async function main(): Promise<void> {
   stdin?.unref?.();
 }
 
-async function runToExitCode(terminal: Terminal, given: readonly string[]): Promise<number> {
+/** Runs one command line, prints its error, and returns the exit code. */
+export async function runToExitCode(terminal: Terminal, given: readonly string[]): Promise<number> {
   try {
     return await run(terminal, given);
   } catch (error) {

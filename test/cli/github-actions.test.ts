@@ -40,7 +40,10 @@ beforeEach(async () => {
   await mkdir(join(folder, "models"));
   await mkdir(join(folder, "bin"));
   await writeFile(join(folder, "bin/gh"), GH);
-  await writeFile(join(folder, "bin/metaction"), '#!/bin/sh\nexec npx metaction "$@"\n');
+  await writeFile(
+    join(folder, "bin/metaction"),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "cli/metaction.js")}' "$@"\n`,
+  );
   for (const name of ["gh", "metaction"]) await chmod(join(folder, "bin", name), 0o755);
 });
 

@@ -7,6 +7,7 @@ import { renderText } from "../../cli/terminal/text-stream.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { splitWords } from "./support/command.ts";
 import { type FilledIds, useFilledService } from "./support/filled-service.ts";
 
 const here = useFilledService();
@@ -110,7 +111,7 @@ const isVerbatim = (action: Action): boolean => {
 };
 
 const commandOf = ({ group, name }: Action, flags: string): string =>
-  `metaction ${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
+  `${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
     /BARE|ACTOR|NOBODY|JOB/g,
     (name) => here.ids[name as keyof FilledIds],
   );
@@ -128,13 +129,16 @@ function payloadOf(action: Action): object {
 
 /** The lines of each of several commands on a terminal. */
 async function shown(columns: number, commands: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const script = commands.map((command) => `${command}; echo "=== $?"`).join("\n");
-  const { stdout } = await here.user.onTerminal(`stty cols ${columns} rows 0; export NO_COLOR=1 PAGER=\n${script}`);
-  const answers = stdout.replaceAll("\r", "").split(/^=== (\d+)\n/m);
-  return commands.map((command, i) => {
-    expect(answers[2 * i + 1], `${command}\n${answers[2 * i]}`).toBe("0");
-    return (answers[2 * i] ?? "").trimEnd().split("\n");
-  });
+  const answers: (readonly string[])[] = [];
+  for (const command of commands) {
+    const { code, stdout } = await here.user.run(splitWords(command), {
+      columns,
+      environment: { NO_COLOR: "1" },
+    });
+    expect(code, `${command}\n${stdout}`).toBe(0);
+    answers.push(stdout.trimEnd().split("\n"));
+  }
+  return answers;
 }
 
 /** A line that is wider than the terminal, unless behind its name it is one word, which is never broken. */
@@ -212,7 +216,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
   }, 60_000);
 
   test("a secret that is shown once is not cut", async () => {
-    const [lines = []] = await shown(columns, ["metaction auth token_create --name=Whole --output=table"]);
+    const [lines = []] = await shown(columns, ["auth token_create --name=Whole --output=table"]);
     const [, token] = /^token +(\S+)$/m.exec(lines.join("\n")) ?? [];
     expect((await here.service.call("auth/whoami", {}, token)).status).toBe(200);
   });

@@ -2,6 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import type { ReadStream, WriteStream } from "node:tty";
+import { runToExitCode } from "../../../cli/main.ts";
+import { createTextStream } from "../../../cli/terminal/text-stream.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const ENTRY = join(ROOT, "cli/metaction.js");
@@ -33,11 +37,14 @@ export interface Given {
   readonly interruptAfter?: number;
   /** The working folder: the repository unless given. */
   readonly cwd?: string;
+  /** Columns of the terminal on which both outputs come together, as `stdout`, for a command that needs no process of its own. */
+  readonly columns?: number;
 }
 
 /** The command line of one user, with a home folder of its own. */
 export interface CommandLine {
   readonly home: string;
+  /** Runs a command in this process where it needs no terminal, signal, browser or folder of its own, which saves the start of Node.js. */
   run(args: readonly string[], given?: Given): Promise<Ended>;
   /** Runs a command of the shell in which `metaction` is the command line, on a terminal of 100 columns; both streams come together. */
   onTerminal(command: string, typed?: readonly Typed[]): Promise<Ended>;
@@ -59,6 +66,11 @@ export function wordsOf({ raw }: TemplateStringsArray, ...inserted: readonly Ins
   });
 }
 
+/** Splits a command as it is typed into its words; a word may have a part in single quotes. */
+export function splitWords(command: string): readonly string[] {
+  return (command.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll("'", ""));
+}
+
 /** A command line that reaches the service at a URL unless told otherwise. */
 export async function commandLine(url: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), "metaction-home-"));
@@ -73,7 +85,10 @@ export async function commandLine(url: string): Promise<CommandLine> {
   const named = (command: string): string => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
   return {
     home,
-    run: (args, given) => start(process.execPath, [ENTRY, ...args], given),
+    run: (args, given = {}) =>
+      needsProcess(args, given)
+        ? start(process.execPath, [ENTRY, ...args], given)
+        : runHere(args, home, { ...base, ...given.environment }, given),
     shell: (command, given) => start("bash", ["-c", named(command)], given),
     onTerminal: (command, typed) => {
       const script = `stty cols 100\n${named(command)}`;
@@ -82,6 +97,42 @@ export async function commandLine(url: string): Promise<CommandLine> {
       return start("script", ["-qec", 'bash -c "$METACTION_SCRIPT"', "/dev/null"], { environment, typed });
     },
   };
+}
+
+/** Returns whether a command depends on what only a process of its own has. */
+function needsProcess([command]: readonly string[], { environment = {}, typed, visit, interruptAfter, cwd }: Given) {
+  const isForNode = Object.keys(environment).some((name) => /^NODE_|PROXY$/i.test(name));
+  return command === "start" || isForNode || [typed, visit, interruptAfter, cwd].some((one) => one !== undefined);
+}
+
+/** Runs a command as the entry point does, without a pager. */
+async function runHere(
+  args: readonly string[],
+  home: string,
+  environment: NodeJS.ProcessEnv,
+  { stdin = "", columns }: Given,
+): Promise<Ended> {
+  const written = { stdout: "", stderr: "" };
+  const createSink = (name: keyof typeof written) => {
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        written[columns === undefined ? name : "stdout"] += text;
+        done();
+      },
+    });
+    return createTextStream(Object.assign(stream, { isTTY: columns !== undefined, columns, rows: 0 }) as WriteStream);
+  };
+  const terminal = {
+    environment,
+    home,
+    stdin: Readable.from([Buffer.from(stdin)]) as ReadStream,
+    stdout: createSink("stdout"),
+    stderr: createSink("stderr"),
+    now: Date.now,
+    signal: new AbortController().signal,
+  };
+  return { code: await runToExitCode(terminal, args), ...written };
 }
 
 /** Requests an address and ignores the outcome, which the command itself reports. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../../support/local-process.ts";
-import { type CommandLine, commandLine, type Ended, wordsOf } from "./command.ts";
+import { type CommandLine, commandLine, type Ended, splitWords, wordsOf } from "./command.ts";
 
 /** A service in a process of its own, and the command line of its administrator. */
 export interface SignedIn {
@@ -17,7 +17,7 @@ export interface SignedIn {
   /** Runs a command that has to succeed without a message, and returns the JSON that it prints. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every action
   json(...command: Parameters<typeof wordsOf>): Promise<any>;
-  /** Runs a command of the shell without colours, and returns its lines on a terminal of 100 columns. */
+  /** Runs a command that has to succeed, without colours, and returns its lines on a terminal of 100 columns. */
   shown(command: string): Promise<readonly string[]>;
 }
 
@@ -61,9 +61,12 @@ export function useSignedIn(): SignedIn {
       return JSON.parse(stdout);
     },
     shown: async (command) => {
-      const { stdout, code } = await user.onTerminal(`NO_COLOR=1 metaction ${command}`);
+      const { code, stdout } = await user.run(splitWords(command), {
+        columns: 100,
+        environment: { NO_COLOR: "1" },
+      });
       expect(code, stdout).toBe(0);
-      return stdout.replaceAll("\r", "").trimEnd().split("\n");
+      return stdout.trimEnd().split("\n");
     },
   };
 }
