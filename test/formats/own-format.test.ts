@@ -53,7 +53,7 @@ describe("our own document", () => {
         // Byte for byte.
         expect(JSON.stringify(withoutIds(exported(document)))).toBe(JSON.stringify(withoutIds(out)));
       }),
-      { numRuns: 1_000, endOnFailure: true },
+      { numRuns: 300, endOnFailure: true },
     );
   });
 

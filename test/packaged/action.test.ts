@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { outputsIn, runStep, type Step, textOf } from "../cli/support/workflow-steps.ts";
 import { serve } from "../formats/source-server.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
 
 /** Runs the action as a runner does, with the package as npm has packed it. */
 async function run(given: Readonly<Record<string, string>> = {}) {
-  const values: Record<string, string> = { url: service.url, token, package: inject("packed").tarball, ...given };
+  const values: Record<string, string> = { url: service.url, token, package: (await readPacked()).tarball, ...given };
   const inputs = Object.entries(action.inputs).map(([name, { default: fallback = "" }]) => [
     `\${{ inputs.${name} }}`,
     values[name] ?? fallback,

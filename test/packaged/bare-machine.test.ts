@@ -1,7 +1,8 @@
 import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BareMachine, bareMachine, type Going } from "./support/bare-machine.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PASSWORD = "Correct-Horse-7-Battery";
@@ -16,7 +17,7 @@ let startedMs: number;
 
 beforeAll(async () => {
   machine = await bareMachine();
-  const installed = await machine.run("npm", ["install", inject("packed").tarball]);
+  const installed = await machine.run("npm", ["install", (await readPacked()).tarball]);
   expect(installed).toMatchObject({ code: 0 });
   const begun = performance.now();
   service = machine.begin("metaction", ["start", "--port=0"]);
@@ -46,7 +47,7 @@ describe("the package on a machine with nothing but Node.js", () => {
     const bytes = await bytesIn(join(machine.folder, "node_modules"));
     const megabytes = (count: number): string => (count / 1e6).toFixed(1);
     console.log(
-      `1 package: ${megabytes(inject("packed").bytes)} MB packed, ${megabytes(bytes)} MB installed; healthy ${startedMs.toFixed(0)} ms after metaction start`,
+      `1 package: ${megabytes((await readPacked()).bytes)} MB packed, ${megabytes(bytes)} MB installed; healthy ${startedMs.toFixed(0)} ms after metaction start`,
     );
     expect(bytes).toBeLessThan(20e6);
     expect(startedMs).toBeLessThan(20_000);

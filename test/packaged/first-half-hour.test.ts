@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BareMachine, bareMachine, type Going } from "./support/bare-machine.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 /** The most commands of the first half hour, and the width of the terminal in which they are read. */
 const [COMMANDS, COLUMNS] = [15, 100];
@@ -49,7 +50,7 @@ async function type(line: string, stdin = "", code = 0): Promise<string> {
 }
 
 test("the first half hour, from the package to a failing build, needs only the command line", async () => {
-  await type(`npm install ${inject("packed").tarball}`);
+  await type(`npm install ${(await readPacked()).tarball}`);
   commands.push("metaction start");
   service = machine.begin("metaction", ["start", "--port=0"]);
   const [, url = ""] = await service.says(/Metaction answers on (\S+)/);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { rewriteBuiltins } from "../../packaging/merge-start.ts";
+import { readPacked } from "./support/read-packed.ts";
 
-test("a start reads one file, which gets modules of Node.js without imports", () => {
-  const packed = inject("packed").tarball;
+test("a start reads one file, which gets modules of Node.js without imports", async () => {
+  const packed = (await readPacked()).tarball;
   const main = execFileSync("tar", ["-xOf", packed, "package/dist/cli/main.js"], {
     encoding: "utf8",
     maxBuffer: 2 ** 27,

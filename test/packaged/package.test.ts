@@ -4,15 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useSignedIn } from "../cli/support/signed-in.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 const here = useSignedIn();
 let project: string;
-const { paths: packed, tarball } = inject("packed");
+const { paths: packed, tarball } = await readPacked();
 
 /** A program of somebody who has installed the package. */
 const PROGRAM = `import { ApiProblem, createClient } from "metaction/client";

@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   findContentFaults,
   findLeakFaults,
   findLicenseFaults,
   findVersionFaults,
 } from "../../packaging/release-faults.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const { paths, bytes, unpackedBytes } = inject("packed");
+const { paths, bytes, unpackedBytes } = await readPacked();
 const sizes = { packed: bytes, unpacked: unpackedBytes };
 const ACTION = "    default: metaction@1.2.0\n";
 

@@ -3,7 +3,7 @@ import { countOfRun, seedOf } from "../support/chance.ts";
 import type { Finding } from "./support/main.ts";
 import { runSchedules } from "./support/run-schedules.ts";
 
-const SCHEDULES = countOfRun("METACTION_SCHEDULES", 500);
+const SCHEDULES = countOfRun("METACTION_SCHEDULES", 200);
 const CLIENTS = 5;
 const CALLS = 20;
 const MINUTES = 60_000;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,18 +25,40 @@ export interface Packed {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    readonly packed: Packed;
+    /** The file with the outcome of packing, once it has ended. */
+    readonly packedFile: string;
   }
 }
 
-/** Packs once for all files of a run, in a copy: packing builds, and others may be running the build of this folder. */
+/** Outcome of packing. */
+export type Outcome = { readonly packed: Packed } | { readonly error: string };
+
+/** Packs once for all files of a run, while tests of other projects run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-packed-"));
+  const file = join(folder, "packed.json");
+  const packing = packCopy(folder)
+    .then(
+      (packed): Outcome => ({ packed }),
+      (error): Outcome => ({ error: String(error) }),
+    )
+    .then(async (outcome) => {
+      await writeFile(`${file}.draft`, JSON.stringify(outcome));
+      await rename(`${file}.draft`, file);
+    });
+  project.provide("packedFile", file);
+  return async () => {
+    await packing;
+    await rm(folder, { recursive: true });
+  };
+}
+
+/** Packs a copy: packing builds, and others may be running the build of this folder. */
+async function packCopy(folder: string): Promise<Packed> {
   const copy = join(folder, "repository");
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  project.provide("packed", await pack(copy, folder));
-  return () => rm(folder, { recursive: true });
+  return pack(copy, folder);
 }
 
 /** Runs `npm pack` in a folder. */
