@@ -59,7 +59,7 @@ export default defineConfig({
           // Processes rather than threads: argon2 and sockets behave as they do in the service.
           pool: "forks",
           // More than there are cores: many tests wait for programs that they started, for timers and for disks.
-          maxWorkers: Math.ceil(1.5 * availableParallelism()),
+          maxWorkers: 2 * availableParallelism(),
           // Files share what they load: each would spend half a second on it.
           isolate: false,
         },
