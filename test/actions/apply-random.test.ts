@@ -10,7 +10,7 @@ import { makeSteps } from "./support/plan-steps.ts";
 
 const world = useWorld();
 
-const PAIRS = countOfRun("METACTION_APPLIED_PAIRS", 60);
+const PAIRS = countOfRun("METACTION_APPLIED_PAIRS", 30);
 
 const exported = (modelRef: string): Promise<Body> => world.read("model/model_export", { modelRef });
 

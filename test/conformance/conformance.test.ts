@@ -10,7 +10,7 @@ import { calls } from "./support/random-calls.ts";
 import { dynamoStore, simulatedStore, sqliteStore } from "./support/stores.ts";
 
 /** The number of random sequences; the guarantees run many more. */
-const RUNS = Number(process.env.METACTION_CONFORMANCE_RUNS ?? 100);
+const RUNS = Number(process.env.METACTION_CONFORMANCE_RUNS ?? 60);
 
 let sqlite: StoreInTest;
 /** The other stores on this machine: each comes to the outcomes of SQLite, but for its known differences. */

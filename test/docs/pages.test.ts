@@ -10,7 +10,7 @@ describe.each(RUN_PAGES)("$path", ({ path, before }) => {
   let ran: PageRun = { differences: [], recorded: [] };
 
   beforeAll(async () => {
-    ran = await runPage(`${before}\n${text}`, { shortNpx: path !== "README.md" });
+    ran = await runPage(`${before}\n${text}`, { shortNpx: true });
   }, 300_000);
 
   test("shows the output of its commands, word for word and in order", () => {

@@ -61,6 +61,7 @@ async function writeSettings(folder: string, sample: readonly Mutant[], tests: r
   const include = tests.map((glob) => (glob.includes("*") ? `test/${glob}.test.ts` : `test/${glob}/**/*.test.ts`));
   const config = `import { defineConfig } from "vitest/config";
 export default defineConfig({ test: {
+  isolate: false,
   include: ${JSON.stringify(include)},
   exclude: ["test/**/*.wire.test.ts"],
   globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],

@@ -29,8 +29,8 @@ export function findFailedAssertion({ failed }: SuiteRun): Failure | undefined {
 /** Maximum duration of one run. */
 const MAX_RUN_MS = 10 * 60_000;
 
-/** Makes random tests repeatable, so that a defect that was caught once is always caught. More schedules than a run of all tests has. */
-const SEEDS = { METACTION_SEED: "1", METACTION_SCHEDULES: "500" };
+/** Makes random tests repeatable, so that a defect that was caught once is always caught. They draw more than in a run of all tests. */
+const SEEDS = { METACTION_SEED: "1", METACTION_SCHEDULES: "500", METACTION_CONFORMANCE_RUNS: "300" };
 
 /** Runs suites in a folder by a vitest process, one file after the other. With `bail`, stops at the first failure. */
 export async function runSuites(folder: string, suites: readonly Suite[], bail: boolean): Promise<SuiteRun> {
