@@ -1,4 +1,4 @@
-import type { Defect } from "./defect.ts";
+import type { Defect, Defects } from "./defect.ts";
 import { CACHE_DEFECTS } from "./defects-of-cache.ts";
 import { CALL_DEFECTS } from "./defects-of-calls.ts";
 import { CLIENT_DEFECTS } from "./defects-of-clients.ts";
@@ -19,21 +19,31 @@ import { WORKER_DEFECTS } from "./defects-of-workers.ts";
 
 /** All planted defects. */
 export const BANK: readonly Defect[] = [
-  ...COMMIT_DEFECTS,
-  ...PUBLICATION_DEFECTS,
-  ...READ_DEFECTS,
-  ...CALL_DEFECTS,
-  ...CACHE_DEFECTS,
-  ...STRUCTURE_DEFECTS,
-  ...SNAPSHOT_DEFECTS,
-  ...CONCURRENCY_DEFECTS,
-  ...TABLE_DEFECTS,
-  ...VIEW_DEFECTS,
-  ...WORKER_DEFECTS,
-  ...SEARCH_DEFECTS,
-  ...RULE_DEFECTS,
-  ...IDENTITY_DEFECTS,
-  ...HTTP_DEFECTS,
-  ...FORMAT_DEFECTS,
-  ...CLIENT_DEFECTS,
-];
+  COMMIT_DEFECTS,
+  PUBLICATION_DEFECTS,
+  READ_DEFECTS,
+  CALL_DEFECTS,
+  CACHE_DEFECTS,
+  STRUCTURE_DEFECTS,
+  SNAPSHOT_DEFECTS,
+  CONCURRENCY_DEFECTS,
+  TABLE_DEFECTS,
+  VIEW_DEFECTS,
+  WORKER_DEFECTS,
+  SEARCH_DEFECTS,
+  RULE_DEFECTS,
+  IDENTITY_DEFECTS,
+  HTTP_DEFECTS,
+  FORMAT_DEFECTS,
+  CLIENT_DEFECTS,
+].flatMap((defects: Defects) =>
+  Object.entries(defects).map(
+    ([
+      name,
+      {
+        planted: [where, mutation],
+        caughtBy,
+      },
+    ]) => ({ name, where, mutation, caughtBy }),
+  ),
+);

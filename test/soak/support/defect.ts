@@ -18,6 +18,11 @@ export interface Defect {
   readonly caughtBy: readonly Suite[];
 }
 
+/** Defects of one subject, by their names: the place and the mutation that is planted there, and the suites. */
+export type Defects = Readonly<
+  Record<string, Pick<Defect, "caughtBy"> & { readonly planted: readonly [where: PlaceId, mutation: Mutation] }>
+>;
+
 /** Returns the file and the function in which a defect is planted. */
 export function findPlace({ where }: Defect): Place {
   return PLACES[where];

@@ -1,327 +1,237 @@
-import { type Defect, suite } from "./defect.ts";
+import { type Defects, suite } from "./defect.ts";
 import { at, keep, moveBefore, remove, replace } from "./mutation.ts";
 
 /** Defects in idempotency, preconditions, deadlines, dry runs and jobs. */
-export const CALL_DEFECTS: readonly Defect[] = [
-  {
-    name: "idempotency-record-skipped",
-    where: "createTransaction",
-    mutation: remove(at("spread", "write")),
+export const CALL_DEFECTS: Defects = {
+  "idempotency-record-skipped": {
+    planted: ["createTransaction", remove(at("spread", "write"))],
     caughtBy: [suite("test/every-action/controls.test.ts", "replays the answer of the same call")],
   },
-  {
-    name: "idempotency-record-of-an-unchanged-write-skipped",
-    where: "confirmUnchanged",
-    mutation: replace(at("logical", "ports"), "undefined"),
+  "idempotency-record-of-an-unchanged-write-skipped": {
+    planted: ["confirmUnchanged", replace(at("logical", "ports"), "undefined")],
     caughtBy: [suite("test/every-action/controls.test.ts", "records the answer of a write without")],
   },
-  {
-    name: "log-reason-looked-at-before-the-record",
-    where: "interpretRefusal",
-    mutation: replace(at("if", "duplicate"), 'if (error.failed[0]) return "conflict"; $'),
+  "log-reason-looked-at-before-the-record": {
+    planted: ["interpretRefusal", replace(at("if", "duplicate"), 'if (error.failed[0]) return "conflict"; $')],
     caughtBy: [suite("test/store/commit/concurrent-duplicates.test.ts", "the later commit gets the other's")],
   },
-  {
-    name: "record-not-looked-for-before-a-refusal",
-    where: "repeatWrite",
-    mutation: replace(at("logical", "ports"), "undefined"),
+  "record-not-looked-for-before-a-refusal": {
+    planted: ["repeatWrite", replace(at("logical", "ports"), "undefined")],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "fingerprint-ignored",
-    where: "replayAnswer",
-    mutation: replace(at("if", "answer", { part: "test" }), "true"),
+  "fingerprint-ignored": {
+    planted: ["replayAnswer", replace(at("if", "answer", { part: "test" }), "true")],
     caughtBy: [suite("test/every-action/controls.test.ts", "is refused with another payload")],
   },
-  {
-    name: "fingerprint-without-refs",
-    where: "createIdempotencyRequest",
-    mutation: remove(at("property", "map")),
+  "fingerprint-without-refs": {
+    planted: ["createIdempotencyRequest", remove(at("property", "map"))],
     caughtBy: [suite("test/every-action/fingerprint.test.ts", "model/type_create")],
   },
-  {
-    name: "idempotency-key-shared-by-callers",
-    where: "createIdempotencyRequest",
-    mutation: remove(at("spread")),
+  "idempotency-key-shared-by-callers": {
+    planted: ["createIdempotencyRequest", remove(at("spread"))],
     caughtBy: [suite("test/every-action/controls.test.ts", "belongs to one caller and one action")],
   },
-  {
-    name: "idempotency-key-shared-by-a-token-for-some-models",
-    where: "listOwner",
-    mutation: keep("alternate", at("conditional", "within")),
+  "idempotency-key-shared-by-a-token-for-some-models": {
+    planted: ["listOwner", keep("alternate", at("conditional", "within"))],
     caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "does not replay an answer that")],
   },
-  {
-    name: "token-for-some-models-used-on-others",
-    where: "hasPermissionOn",
-    mutation: remove(at("if", "within")),
+  "token-for-some-models-used-on-others": {
+    planted: ["hasPermissionOn", remove(at("if", "within"))],
     caughtBy: [suite("test/actions/auth-token-bounds.test.ts", "works on these only, and finds no")],
   },
-  {
-    name: "token-for-some-models-grants-a-job-others",
-    where: "captureGrant",
-    mutation: keep("alternate", at("conditional", "within")),
+  "token-for-some-models-grants-a-job-others": {
+    planted: ["captureGrant", keep("alternate", at("conditional", "within"))],
     caughtBy: [suite("test/actions/granted-models.test.ts", "another pattern")],
   },
-  {
-    name: "service-account-counted-as-administrator",
-    where: "checkAdministratorRemains.isAdministrator",
-    mutation: keep("left", at("logical", "isServiceAccount")),
+  "service-account-counted-as-administrator": {
+    planted: ["checkAdministratorRemains.isAdministrator", keep("left", at("logical", "isServiceAccount"))],
     caughtBy: [suite("test/actions/auth-service-account.test.ts", "a service account with all permissions")],
   },
-  {
-    name: "record-never-expires",
-    where: "readRecord",
-    mutation: remove(at("if", "expiresAt")),
+  "record-never-expires": {
+    planted: ["readRecord", remove(at("if", "expiresAt"))],
     caughtBy: [suite("test/shape/limits.test.ts", "idempotencyHours accepts the limit")],
   },
-  {
-    name: "expired-record-in-the-way",
-    where: "splitRecord.write",
-    mutation: replace(at("property", "absentOrExpired"), "absent: true"),
+  "expired-record-in-the-way": {
+    planted: ["splitRecord.write", replace(at("property", "absentOrExpired"), "absent: true")],
     caughtBy: [suite("test/shape/limits.test.ts", "idempotencyHours accepts the limit")],
   },
-  {
-    name: "record-forgotten-too-early",
-    where: "createIdempotencyRequest",
-    mutation: replace(at("literal", "3600"), "60"),
+  "record-forgotten-too-early": {
+    planted: ["createIdempotencyRequest", replace(at("literal", "3600"), "60")],
     caughtBy: [suite("test/shape/limits.test.ts", "idempotencyHours accepts the limit")],
   },
-  {
-    name: "decided-again-with-new-ids",
-    where: "beginCall.repeat",
-    mutation: replace(at("statement"), "$ ids.length = 0;"),
+  "decided-again-with-new-ids": {
+    planted: ["beginCall.repeat", replace(at("statement"), "$ ids.length = 0;")],
     caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "under the same ids")],
   },
-  {
-    name: "not-settled-before-an-answer",
-    where: "attemptWrite",
-    mutation: replace(at("await", "resolvePendingCommits"), "undefined"),
+  "not-settled-before-an-answer": {
+    planted: ["attemptWrite", replace(at("await", "resolvePendingCommits"), "undefined")],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "not-settled-before-an-error-is-answered",
-    where: "repeatWrite",
-    mutation: replace(at("await", "resolvePendingCommits", { nth: 1 }), "undefined"),
+  "not-settled-before-an-error-is-answered": {
+    planted: ["repeatWrite", replace(at("await", "resolvePendingCommits", { nth: 1 }), "undefined")],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "late-commit-answered-as-another-call's",
-    where: "answerFromRecord",
-    mutation: replace(at("await"), "undefined"),
+  "late-commit-answered-as-another-call's": {
+    planted: ["answerFromRecord", replace(at("await"), "undefined")],
     caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "is answered as the call's own if")],
   },
-  {
-    name: "not-settled-before-giving-up",
-    where: "repeatWrite",
-    mutation: replace(at("await", "resolvePendingCommits", { nth: 2 }), "undefined"),
+  "not-settled-before-giving-up": {
+    planted: ["repeatWrite", replace(at("await", "resolvePendingCommits", { nth: 2 }), "undefined")],
     caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "is answered as done if the deadline")],
   },
-  {
-    name: "refused-while-a-commit-may-come",
-    where: "repeatWrite",
-    mutation: keep("consequent", at("if", "job")),
+  "refused-while-a-commit-may-come": {
+    planted: ["repeatWrite", keep("consequent", at("if", "job"))],
     caughtBy: [suite("test/store/commit/refusals.test.ts", "a call is not refused while its own")],
   },
-  {
-    name: "outdated-beside-what-has-changed",
-    where: "attemptWrite",
-    mutation: keep("left", at("logical", "all")),
+  "outdated-beside-what-has-changed": {
+    planted: ["attemptWrite", keep("left", at("logical", "all"))],
     caughtBy: [suite("test/store/commit/batches.test.ts", "a batch is not refused for a changed")],
   },
-  {
-    name: "error-of-a-torn-reading-told",
-    where: "attemptWrite",
-    mutation: replace(at("unary", "isCertain"), "outdated !== undefined && $"),
+  "error-of-a-torn-reading-told": {
+    planted: ["attemptWrite", replace(at("unary", "isCertain"), "outdated !== undefined && $")],
     caughtBy: [suite("test/store/commit/refusals.test.ts", "a model that changed while it was read")],
   },
-  {
-    name: "never-given-up",
-    where: "CallContext.prepare",
-    mutation: replace(at("call", "min"), "service.ambient.now() + 20 * patience"),
+  "never-given-up": {
+    planted: ["CallContext.prepare", replace(at("call", "min"), "service.ambient.now() + 20 * patience")],
     caughtBy: [suite("test/shape/limits.test.ts", "contentionMs accepts the limit")],
   },
-  {
-    name: "turn-not-taken-after-a-conflict",
-    where: "repeatWrite",
-    mutation: replace(at("await", "queueSlot"), "false"),
+  "turn-not-taken-after-a-conflict": {
+    planted: ["repeatWrite", replace(at("await", "queueSlot"), "false")],
     caughtBy: [suite("test/guarantees/concurrent-turns.test.ts", "runs before the next of its process")],
   },
-  {
-    name: "head-from-before-the-turn",
-    where: "openForCall",
-    mutation: replace(at("await", "queueSlot"), "($) === undefined"),
+  "head-from-before-the-turn": {
+    planted: ["openForCall", replace(at("await", "queueSlot"), "($) === undefined")],
     caughtBy: [suite("test/guarantees/concurrent-turns.test.ts", "runs before the next of its process")],
   },
-  {
-    name: "turn-kept-after-the-call",
-    where: "answerWrite",
-    mutation: remove(at("statement", "release")),
+  "turn-kept-after-the-call": {
+    planted: ["answerWrite", remove(at("statement", "release"))],
     caughtBy: [suite("test/guarantees/concurrent-turns.test.ts", "leaves the queue also when it fails")],
   },
-  {
-    name: "turn-kept-while-a-generation-is-written",
-    where: "commitDecision.commit",
-    mutation: remove(at("if", "publish")),
+  "turn-kept-while-a-generation-is-written": {
+    planted: ["commitDecision.commit", remove(at("if", "publish"))],
     caughtBy: [suite("test/guarantees/concurrent-turns.test.ts", "while a copy writes")],
   },
-  {
-    name: "repeats-without-a-budget",
-    where: "spendRetryToken",
-    mutation: replace(at("unary", "budget"), "$ && false"),
+  "repeats-without-a-budget": {
+    planted: ["spendRetryToken", replace(at("unary", "budget"), "$ && false")],
     caughtBy: [
       suite("test/store/table/retry.test.ts", "every request is repeated little more"),
       suite("test/store/table/retry.test.ts", "writes is not sent writes by those who"),
     ],
   },
-  {
-    name: "dry-run-rests-on-no-free-key",
-    where: "commit.rehearse",
-    mutation: replace(at("statement", "notePoint"), "continue;"),
+  "dry-run-rests-on-no-free-key": {
+    planted: ["commit.rehearse", replace(at("statement", "notePoint"), "continue;")],
     caughtBy: [suite("test/guarantees/concurrent-keys.test.ts", "does not find a key free")],
   },
-  {
-    name: "work-after-the-deadline",
-    where: "createTimeout",
-    mutation: replace(at("throw", "out_of_time"), "return {};"),
+  "work-after-the-deadline": {
+    planted: ["createTimeout", replace(at("throw", "out_of_time"), "return {};")],
     caughtBy: [suite("test/store/table/deadline.wire.test.ts", "is sent before the deadline")],
   },
-  {
-    name: "deadline-ignored",
-    where: "createDynamoConnector.connect",
-    mutation: replace(at("binary"), "Number.POSITIVE_INFINITY"),
+  "deadline-ignored": {
+    planted: ["createDynamoConnector.connect", replace(at("binary"), "Number.POSITIVE_INFINITY")],
     caughtBy: [
       suite("test/store/table/deadline.wire.test.ts", "is sent before the deadline"),
       suite("test/store/table/deadline.wire.test.ts", "without an answer is given up"),
     ],
   },
-  {
-    name: "slow-store-waited-for-past-the-deadline",
-    where: "createTimeout",
-    mutation: remove(at("property", "abortSignal")),
+  "slow-store-waited-for-past-the-deadline": {
+    planted: ["createTimeout", remove(at("property", "abortSignal"))],
     caughtBy: [suite("test/store/table/deadline.wire.test.ts", "without an answer is given up")],
   },
-  {
-    name: "deadline-not-handed-to-the-store",
-    where: "createService.ports",
-    mutation: replace(at("call", "connect", { part: "arguments.0" }), "Number.POSITIVE_INFINITY"),
+  "deadline-not-handed-to-the-store": {
+    planted: [
+      "createService.ports",
+      replace(at("call", "connect", { part: "arguments.0" }), "Number.POSITIVE_INFINITY"),
+    ],
     caughtBy: [suite("test/store/table/deadline.wire.test.ts", "a call without time left before it")],
   },
-  {
-    name: "platform-deadline-ignored",
-    where: "createChain",
-    mutation: keep("arguments.0", at("call", "min")),
+  "platform-deadline-ignored": {
+    planted: ["createChain", keep("arguments.0", at("call", "min"))],
     caughtBy: [suite("test/http/call-limits.test.ts", "a call has callMs, or less if")],
   },
-  {
-    name: "etag-of-the-head-before",
-    where: "formatReading",
-    mutation: replace(
-      at("logical", "etag"),
-      "formatEtag({ ledgerId: view.ledgerId, revision: view.head.entry.revision })",
-    ),
+  "etag-of-the-head-before": {
+    planted: [
+      "formatReading",
+      replace(at("logical", "etag"), "formatEtag({ ledgerId: view.ledgerId, revision: view.head.entry.revision })"),
+    ],
     caughtBy: [suite("test/store/read/long-read.test.ts", "ends at one revision")],
   },
-  {
-    name: "if-match-ignored",
-    where: "checkPreconditions",
-    mutation: replace(at("call", "controls"), "$.slice(1)"),
+  "if-match-ignored": {
+    planted: ["checkPreconditions", replace(at("call", "controls"), "$.slice(1)")],
     caughtBy: [suite("test/every-action/controls.test.ts", "runs only at the given revision")],
   },
-  {
-    name: "if-match-not-asked-after-reading",
-    where: "attemptWrite",
-    mutation: keep("alternate", at("conditional", "controls")),
+  "if-match-not-asked-after-reading": {
+    planted: ["attemptWrite", keep("alternate", at("conditional", "controls"))],
     caughtBy: [suite("test/store/read/pinned.test.ts", "type_delete")],
   },
-  {
-    name: "if-match-of-another-model-accepted",
-    where: "checkPreconditions",
-    mutation: keep("right", at("if", "ledgerId", { part: "test" })),
+  "if-match-of-another-model-accepted": {
+    planted: ["checkPreconditions", keep("right", at("if", "ledgerId", { part: "test" }))],
     caughtBy: [suite("test/every-action/controls.test.ts", "runs only at the given revision")],
   },
-  {
-    name: "dry-run-commits",
-    where: "commitOrConfirm",
-    mutation: replace(at("return", "controls"), "if (controls.dryRun) await commit(context, view, decision); $"),
+  "dry-run-commits": {
+    planted: [
+      "commitOrConfirm",
+      replace(at("return", "controls"), "if (controls.dryRun) await commit(context, view, decision); $"),
+    ],
     caughtBy: [suite("test/every-action/controls.test.ts", "answers its changes and writes nothing")],
   },
-  {
-    name: "dry-run-does-not-meet-taken-keys",
-    where: "commitDecision.rehearse",
-    mutation: replace(at("function", "ports"), "async () => undefined"),
+  "dry-run-does-not-meet-taken-keys": {
+    planted: ["commitDecision.rehearse", replace(at("function", "ports"), "async () => undefined")],
     caughtBy: [suite("test/every-action/controls.test.ts", "answers the same problems as a real call")],
   },
-  {
-    name: "rule-not-asked",
-    where: "dispatch.dispatch",
-    mutation: remove(at("statement", "authorize")),
+  "rule-not-asked": {
+    planted: ["dispatch.dispatch", remove(at("statement", "authorize"))],
     caughtBy: [suite("test/http/problem-response.test.ts", "a known caller without the permission")],
   },
-  {
-    name: "parameters-told-before-the-rule",
-    where: "dispatch.dispatch",
-    mutation: replace(at("statement", "prefetchAddressed"), "if (early instanceof Problem) throw early; $"),
+  "parameters-told-before-the-rule": {
+    planted: [
+      "dispatch.dispatch",
+      replace(at("statement", "prefetchAddressed"), "if (early instanceof Problem) throw early; $"),
+    ],
     caughtBy: [suite("test/http/problem-response.test.ts", "a caller without the permission learns")],
   },
-  {
-    name: "job-ended-twice",
-    where: "createJobEndWrites",
-    mutation: replace(at("property", ["running", "state"]), "v: 1"),
+  "job-ended-twice": {
+    planted: ["createJobEndWrites", replace(at("property", ["running", "state"]), "v: 1")],
     caughtBy: [
       suite("test/store/jobs/job-store.test.ts", "does not publish after its job was"),
       suite("test/store/jobs/job-store.test.ts", "publishes though another worker took"),
     ],
   },
-  {
-    name: "two-workers-take-one-job",
-    where: "replaceJob",
-    mutation: replace(at("call", "expectAsRead"), "{ anything: true }"),
+  "two-workers-take-one-job": {
+    planted: ["replaceJob", replace(at("call", "expectAsRead"), "{ anything: true }")],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "is run by one worker at a time")],
   },
-  {
-    name: "job-taken-from-a-living-worker",
-    where: "takeJob",
-    mutation: remove(at("if", "running")),
+  "job-taken-from-a-living-worker": {
+    planted: ["takeJob", remove(at("if", "running"))],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "is run by one worker at a time")],
   },
-  {
-    name: "cancelled-job-keeps-its-idempotency-key",
-    where: "endJob",
-    mutation: replace(at("binary", "job"), "false"),
+  "cancelled-job-keeps-its-idempotency-key": {
+    planted: ["endJob", replace(at("binary", "job"), "false")],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "can be cancelled; then nothing of it")],
   },
-  {
-    name: "job-not-sent-again-without-an-answer",
-    where: "writeJob",
-    mutation: keep("alternate", at("if", "retryPolicy")),
+  "job-not-sent-again-without-an-answer": {
+    planted: ["writeJob", keep("alternate", at("if", "retryPolicy"))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "is not answered happens once")],
   },
-  {
-    name: "record-of-a-job-required-after-its-time",
-    where: "createJobEndWrites",
-    mutation: keep("left", at("logical", "expiresAt")),
+  "record-of-a-job-required-after-its-time": {
+    planted: ["createJobEndWrites", keep("left", at("logical", "expiresAt"))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "does not change the record of another")],
   },
-  {
-    name: "answered-before-the-list-shows-it",
-    where: "commitDecision.commit",
-    mutation: remove(at("statement", "waitUntilListed")),
+  "answered-before-the-list-shows-it": {
+    planted: ["commitDecision.commit", remove(at("statement", "waitUntilListed"))],
     caughtBy: [suite("test/store/read/summaries.test.ts", "model_update_key")],
   },
-  {
-    name: "dry-run-refused-by-what-is-gone",
-    where: "commitDecision.rehearse",
-    mutation: moveBefore(at("if", "refusal"), at("if", "confirmAll")),
+  "dry-run-refused-by-what-is-gone": {
+    planted: ["commitDecision.rehearse", moveBefore(at("if", "refusal"), at("if", "confirmAll"))],
     caughtBy: [suite("test/store/commit/transaction-sizes.test.ts", "decides again")],
   },
-  {
-    name: "pending-commit-not-awaited",
-    where: "commitDecision.commit",
-    mutation: replace(
-      at("if", ["pendingCommits", "length"]),
-      "if (context.pendingCommits.length > 0) throw outOfTries(context);",
-    ),
+  "pending-commit-not-awaited": {
+    planted: [
+      "commitDecision.commit",
+      replace(
+        at("if", ["pendingCommits", "length"]),
+        "if (context.pendingCommits.length > 0) throw outOfTries(context);",
+      ),
+    ],
     caughtBy: [suite("test/store/jobs/predicted-time.test.ts", "wait for its commit that may still succeed")],
   },
-];
+};

@@ -1,120 +1,82 @@
-import { type Defect, suite } from "./defect.ts";
+import { type Defects, suite } from "./defect.ts";
 import { at, changeOperator, keep, remove, replace } from "./mutation.ts";
 
 /** Defects in readers and writers of formats. */
-export const FORMAT_DEFECTS: readonly Defect[] = [
-  {
-    name: "html-dictionary-writes-a-name-raw",
-    where: "formatTitle",
-    mutation: keep("arguments.0", at("call", "name")),
+export const FORMAT_DEFECTS: Defects = {
+  "html-dictionary-writes-a-name-raw": {
+    planted: ["formatTitle", keep("arguments.0", at("call", "name"))],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
-  {
-    name: "html-dictionary-links-to-a-script",
-    where: "formatLink",
-    mutation: remove(at("if", "test")),
+  "html-dictionary-links-to-a-script": {
+    planted: ["formatLink", remove(at("if", "test"))],
     caughtBy: [suite("test/formats/writing/dictionaries.test.ts", "links to addresses of the web only")],
   },
-  {
-    name: "html-dictionary-without-the-attributes-of-relationships",
-    where: "formatRelationship",
-    mutation: replace(at("call", "attributes"), '""'),
+  "html-dictionary-without-the-attributes-of-relationships": {
+    planted: ["formatRelationship", replace(at("call", "attributes"), '""')],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
-  {
-    name: "markdown-dictionary-without-the-attributes-of-relationships",
-    where: "writeMarkdown.formatRelationship",
-    mutation: remove(at("call", "attributes")),
+  "markdown-dictionary-without-the-attributes-of-relationships": {
+    planted: ["writeMarkdown.formatRelationship", remove(at("call", "attributes"))],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
-  {
-    name: "graphviz-quote-not-escaped",
-    where: "quoteDot",
-    mutation: keep("callee.object", at("call", '"')),
+  "graphviz-quote-not-escaped": {
+    planted: ["quoteDot", keep("callee.object", at("call", '"'))],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
-  {
-    name: "mermaid-label-not-escaped",
-    where: "escapeLabel",
-    mutation: keep("callee.object", at("call", "plain")),
+  "mermaid-label-not-escaped": {
+    planted: ["escapeLabel", keep("callee.object", at("call", "plain"))],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "escaped or with a warning")],
   },
-  {
-    name: "sql-lines-counted-from-zero",
-    where: "StatementSplitter",
-    mutation: replace(at("literal", "1", { nth: 1 }), "0"),
+  "sql-lines-counted-from-zero": {
+    planted: ["StatementSplitter", replace(at("literal", "1", { nth: 1 }), "0")],
     caughtBy: [suite("test/formats/sql-statements.test.ts")],
   },
-  {
-    name: "avro-union-with-null-read-as-required",
-    where: "splitUnion",
-    mutation: replace(at("binary", "<"), "false"),
+  "avro-union-with-null-read-as-required": {
+    planted: ["splitUnion", replace(at("binary", "<"), "false")],
     caughtBy: [suite("test/formats/avro.test.ts")],
   },
-  {
-    name: "odcs-required-not-written",
-    where: "toProperty",
-    mutation: remove(at("spread", "optional")),
+  "odcs-required-not-written": {
+    planted: ["toProperty", remove(at("spread", "optional"))],
     caughtBy: [suite("test/formats/writing/round-trip.test.ts", "odcs")],
   },
-  {
-    name: "dbml-primary-key-of-one-column-not-written",
-    where: "formatColumn",
-    mutation: keep("alternate", at("conditional", "pk")),
+  "dbml-primary-key-of-one-column-not-written": {
+    planted: ["formatColumn", keep("alternate", at("conditional", "pk"))],
     caughtBy: [suite("test/formats/writing/round-trip.test.ts", "dbml")],
   },
-  {
-    name: "dbt-test-that-only-warns-taken-for-a-rule",
-    where: "coversAllRows",
-    mutation: keep("right", at("logical", "isOff")),
+  "dbt-test-that-only-warns-taken-for-a-rule": {
+    planted: ["coversAllRows", keep("right", at("logical", "isOff"))],
     caughtBy: [suite("test/formats/dbt.test.ts", "only warns")],
   },
-  {
-    name: "json-schema-without-required",
-    where: "toObjectSchema",
-    mutation: remove(at("spread", "required")),
+  "json-schema-without-required": {
+    planted: ["toObjectSchema", remove(at("spread", "required"))],
     caughtBy: [suite("test/formats/writing/round-trip.test.ts", "jsonschema")],
   },
-  {
-    name: "surest-format-not-chosen",
-    where: "findCandidates",
-    mutation: replace(at("call", "SURENESS"), "all"),
+  "surest-format-not-chosen": {
+    planted: ["findCandidates", replace(at("call", "SURENESS"), "all")],
     caughtBy: [suite("test/formats/recognise.test.ts")],
   },
-  {
-    name: "origin-without-its-path",
-    where: "toOrigin",
-    mutation: keep("consequent", at("conditional", "path")),
+  "origin-without-its-path": {
+    planted: ["toOrigin", keep("consequent", at("conditional", "path"))],
     caughtBy: [suite("test/formats/origins.test.ts")],
   },
-  {
-    name: "migration-requires-a-column-without-values",
-    where: "addColumns",
-    mutation: keep("left", at("logical", "isFilled")),
+  "migration-requires-a-column-without-values": {
+    planted: ["addColumns", keep("left", at("logical", "isFilled"))],
     caughtBy: [suite("test/actions/compare-as.test.ts")],
   },
-  {
-    name: "narrower-number-taken-for-a-safe-conversion",
-    where: "isWidening",
-    mutation: changeOperator(at("binary", "DIGITS"), "<="),
+  "narrower-number-taken-for-a-safe-conversion": {
+    planted: ["isWidening", changeOperator(at("binary", "DIGITS"), "<=")],
     caughtBy: [suite("test/actions/compare-as.test.ts", "comments out the change of a column")],
   },
-  {
-    name: "source-fetched-from-a-private-address",
-    where: "mayConnectTo",
-    mutation: replace(at("unary", "ipv4"), "true"),
+  "source-fetched-from-a-private-address": {
+    planted: ["mayConnectTo", replace(at("unary", "ipv4"), "true")],
     caughtBy: [suite("test/formats/safe-fetch.test.ts")],
   },
-  {
-    name: "quote-in-a-sql-name-not-doubled",
-    where: "quoteName",
-    mutation: keep("callee.object", at("call", "replaceAll")),
+  "quote-in-a-sql-name-not-doubled": {
+    planted: ["quoteName", keep("callee.object", at("call", "replaceAll"))],
     caughtBy: [suite("test/formats/writing/round-trip.test.ts", "postgresql")],
   },
-  {
-    name: "dropped-properties-not-warned-of",
-    where: "warnUncovered.warnMember",
-    mutation: keep("consequent", at("if", "property")),
+  "dropped-properties-not-warned-of": {
+    planted: ["warnUncovered.warnMember", keep("consequent", at("if", "property"))],
     caughtBy: [suite("test/formats/writers-contract.test.ts", "has each member in the file")],
   },
-];
+};

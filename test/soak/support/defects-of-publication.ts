@@ -1,295 +1,205 @@
-import { type Defect, suite } from "./defect.ts";
+import { type Defects, suite } from "./defect.ts";
 import { at, keep, remove, replace } from "./mutation.ts";
 
 /** Defects in writing a generation, publishing it and sweeping what remains of it. */
-export const PUBLICATION_DEFECTS: readonly Defect[] = [
-  {
-    name: "published-before-the-children-are-staged",
-    where: "Stage.hold",
-    mutation: keep("argument", at("await", "partition")),
+export const PUBLICATION_DEFECTS: Defects = {
+  "published-before-the-children-are-staged": {
+    planted: ["Stage.hold", keep("argument", at("await", "partition"))],
     caughtBy: [suite("test/store/publish/publication.test.ts", "never publishes a generation")],
   },
-  {
-    name: "published-without-the-open-staging-record",
-    where: "Stage.createPublishingWrites",
-    mutation: replace(at("call", "expectOwnStaging"), "{ anything: true }"),
+  "published-without-the-open-staging-record": {
+    planted: ["Stage.createPublishingWrites", replace(at("call", "expectOwnStaging"), "{ anything: true }")],
     caughtBy: [
       suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not"),
       suite("test/store/publish/publication-onto.test.ts", "with a closed record does not happen"),
     ],
   },
-  {
-    name: "staging-record-written-last",
-    where: "Stage.begin",
-    mutation: remove(at("statement", "context")),
+  "staging-record-written-last": {
+    planted: ["Stage.begin", remove(at("statement", "context"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "snapshot-omitted",
-    where: "Stage.writeList",
-    mutation: remove(at("statement", "putBlob")),
+  "snapshot-omitted": {
+    planted: ["Stage.writeList", remove(at("statement", "putBlob"))],
     caughtBy: [suite("test/store/publish/publication.test.ts", "snapshot included")],
   },
-  {
-    name: "spoilt-generation-published",
-    where: "abandonOnFailure",
-    mutation: replace(at("if"), "if (error instanceof OutcomeUnknown) return undefined; $"),
+  "spoilt-generation-published": {
+    planted: ["abandonOnFailure", replace(at("if"), "if (error instanceof OutcomeUnknown) return undefined; $")],
     caughtBy: [suite("test/store/publish/publication.test.ts", "never publishes a generation")],
   },
-  {
-    name: "overtaking-commits-not-replayed",
-    where: "toBlobFields",
-    mutation: remove(at("spread", "at")),
+  "overtaking-commits-not-replayed": {
+    planted: ["toBlobFields", remove(at("spread", "at"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not")],
   },
-  {
-    name: "replaced-generation-not-noted",
-    where: "Stage.createPublishingWrites",
-    mutation: keep("right", at("logical", "length")),
+  "replaced-generation-not-noted": {
+    planted: ["Stage.createPublishingWrites", keep("right", at("logical", "length"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "keeps the generation that it replaces")],
   },
-  {
-    name: "what-is-gone-stays-staged",
-    where: "Stage.hold",
-    mutation: remove(at("statement", "deleteAll")),
+  "what-is-gone-stays-staged": {
+    planted: ["Stage.hold", remove(at("statement", "deleteAll"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not")],
   },
-  {
-    name: "taken-key-published-over",
-    where: "publishStage",
-    mutation: remove(at("if", "taken")),
+  "taken-key-published-over": {
+    planted: ["publishStage", remove(at("if", "taken"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "finds its key taken")],
   },
-  {
-    name: "pinned-publication-overtaken",
-    where: "publishStage",
-    mutation: replace(at("logical", "decidedAt"), "false"),
+  "pinned-publication-overtaken": {
+    planted: ["publishStage", replace(at("logical", "decidedAt"), "false")],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "with If-Match")],
   },
-  {
-    name: "slow-publisher-shows-no-life",
-    where: "Stage.hold",
-    mutation: remove(at("statement", "renewIfDue")),
+  "slow-publisher-shows-no-life": {
+    planted: ["Stage.hold", remove(at("statement", "renewIfDue"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "renews its lease")],
   },
-  {
-    name: "large-changes-not-read",
-    where: "readChanges",
-    mutation: replace(at("binary", "blob"), "true"),
+  "large-changes-not-read": {
+    planted: ["readChanges", replace(at("binary", "blob"), "true")],
     caughtBy: [suite("test/store/log/large-log-entries.test.ts", "are applied to reads that do not show")],
   },
-  {
-    name: "large-changes-read-by-everybody",
-    where: "isUnseenArrival",
-    mutation: replace(at("literal", "false"), "true"),
+  "large-changes-read-by-everybody": {
+    planted: ["isUnseenArrival", replace(at("literal", "false"), "true")],
     caughtBy: [
       suite("test/store/log/large-log-entries.test.ts", "and by no other"),
       suite("test/store/log/recent-entries.test.ts", "read changes in a blob only if"),
     ],
   },
-  {
-    name: "what-large-changes-touched-not-named",
-    where: "toLogItem",
-    mutation: replace(at("call", "pack", { part: "arguments.0" }), "[]"),
+  "what-large-changes-touched-not-named": {
+    planted: ["toLogItem", replace(at("call", "pack", { part: "arguments.0" }), "[]")],
     caughtBy: [suite("test/store/log/large-log-entries.test.ts", "are applied to reads that do not show")],
   },
-  {
-    name: "blob-of-large-changes-not-taken-from-the-sweeper",
-    where: "planStagedBlob",
-    mutation: remove(at("call", "push", { nth: 1 })),
+  "blob-of-large-changes-not-taken-from-the-sweeper": {
+    planted: ["planStagedBlob", remove(at("call", "push", { nth: 1 }))],
     caughtBy: [suite("test/store/log/large-log-entries.test.ts", "of a writer that paused too long")],
   },
-  {
-    name: "staged-write-sent-again",
-    where: "sendUntilAccepted",
-    mutation: replace(at("throw"), "if (error.cause === undefined) $ else continue;"),
+  "staged-write-sent-again": {
+    planted: ["sendUntilAccepted", replace(at("throw"), "if (error.cause === undefined) $ else continue;")],
     caughtBy: [suite("test/store/publish/publication.test.ts", "never publishes a generation")],
   },
-  {
-    name: "sent-again-by-the-client-below",
-    where: "createClient",
-    mutation: replace(at("property", "maxAttempts", { part: "value" }), "3"),
+  "sent-again-by-the-client-below": {
+    planted: ["createClient", replace(at("property", "maxAttempts", { part: "value" }), "3")],
     caughtBy: [
       suite("test/store/table/dynamo-answers.wire.test.ts", "it is never sent twice"),
       suite("test/store/table/retry.wire.test.ts", "costs every process a bounded number"),
     ],
   },
-  {
-    name: "spoilt-stage-written-on",
-    where: "STAGE_AFTER",
-    mutation: replace(at("literal", "abandoned"), '"kept"'),
+  "spoilt-stage-written-on": {
+    planted: ["STAGE_AFTER", replace(at("literal", "abandoned"), '"kept"')],
     caughtBy: [suite("test/store/publish/publication.test.ts", "never publishes a generation")],
   },
-  {
-    name: "swept-stage-written-on-and-left",
-    where: "Stage.leave",
-    mutation: replace(at("logical", "closed"), "true"),
+  "swept-stage-written-on-and-left": {
+    planted: ["Stage.leave", replace(at("logical", "closed"), "true")],
     caughtBy: [suite("test/store/publish/stage.test.ts", "late writes into a swept stage")],
   },
-  {
-    name: "stage-of-unknown-fate-written-on",
-    where: "STAGE_AFTER",
-    mutation: replace(at("property", "unknown", { part: "value" }), '"kept"'),
+  "stage-of-unknown-fate-written-on": {
+    planted: ["STAGE_AFTER", replace(at("property", "unknown", { part: "value" }), '"kept"')],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "left alone")],
   },
-  {
-    name: "stage-of-a-refused-call-left-behind",
-    where: "STAGE_AFTER",
-    mutation: replace(at("property", "problem", { part: "value" }), '"left"'),
+  "stage-of-a-refused-call-left-behind": {
+    planted: ["STAGE_AFTER", replace(at("property", "problem", { part: "value" }), '"left"')],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "finds its key taken")],
   },
-  {
-    name: "staged-although-it-takes-too-long",
-    where: "createStagingTime.check",
-    mutation: replace(at("call", "min"), "LIMITS.callMs"),
+  "staged-although-it-takes-too-long": {
+    planted: ["createStagingTime.check", replace(at("call", "min"), "LIMITS.callMs")],
     caughtBy: [
       suite("test/store/jobs/predicted-time.test.ts", "callStagingMs"),
       suite("test/store/jobs/predicted-time.test.ts", "handOverMs"),
     ],
   },
-  {
-    name: "slow-table-not-noticed",
-    where: "createStagingTime.trackProgress",
-    mutation: remove(at("if", "deadline")),
+  "slow-table-not-noticed": {
+    planted: ["createStagingTime.trackProgress", remove(at("if", "deadline"))],
     caughtBy: [suite("test/store/jobs/predicted-time.test.ts", "a table that is slower than predicted")],
   },
-  {
-    name: "silence-of-the-store-told-as-other-writers",
-    where: "outOfTries",
-    mutation: replace(at("literal", "staging_abandoned"), '"conflict_after_staging"'),
+  "silence-of-the-store-told-as-other-writers": {
+    planted: ["outOfTries", replace(at("literal", "staging_abandoned"), '"conflict_after_staging"')],
     caughtBy: [suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not")],
   },
-  {
-    name: "unknown-outcome-told-as-not-done",
-    where: "answerWrite",
-    mutation: keep("alternate", at("conditional", "code")),
+  "unknown-outcome-told-as-not-done": {
+    planted: ["answerWrite", keep("alternate", at("conditional", "code"))],
     caughtBy: [suite("test/store/commit/unknown-outcomes.test.ts", "if its second attempt cannot read")],
   },
-  {
-    name: "job-without-the-precondition-of-its-call",
-    where: "createJobContext",
-    mutation: remove(at("property", "ifMatch")),
+  "job-without-the-precondition-of-its-call": {
+    planted: ["createJobContext", remove(at("property", "ifMatch"))],
     caughtBy: [suite("test/store/commit/preconditions.test.ts", "a job that was accepted with If-Match")],
   },
-  {
-    name: "pinned-model-that-is-only-read-moves-before-the-commit",
-    where: "planOtherWrites",
-    mutation: remove(at("call", "unmoved")),
+  "pinned-model-that-is-only-read-moves-before-the-commit": {
+    planted: ["planOtherWrites", remove(at("call", "unmoved"))],
     caughtBy: [
       suite("test/store/commit/preconditions.test.ts", "writes nothing if that model changes"),
       suite("test/store/commit/preconditions.test.ts", "publishes nothing if it changes before"),
       suite("test/store/commit/preconditions.test.ts", "a copy with If-Match"),
     ],
   },
-  {
-    name: "pace-that-loses-patience-while-anything-is-taken",
-    where: "Throttle.noteProgress",
-    mutation: remove(at("statement", "stalledAt")),
+  "pace-that-loses-patience-while-anything-is-taken": {
+    planted: ["Throttle.noteProgress", remove(at("statement", "stalledAt"))],
     caughtBy: [suite("test/store/table/batch-writes.test.ts", "for a moment of every second")],
   },
-  {
-    name: "pace-that-never-slows-down",
-    where: "Throttle.createPermit.release",
-    mutation: remove(at("statement", "slowDown")),
+  "pace-that-never-slows-down": {
+    planted: ["Throttle.createPermit.release", remove(at("statement", "slowDown"))],
     caughtBy: [suite("test/store/table/batch-writes.test.ts", "are written at its rate, with few")],
   },
-  {
-    name: "unprocessed-items-dropped",
-    where: "sendUntilAccepted",
-    mutation: replace(at("await", "send"), "($, [])"),
+  "unprocessed-items-dropped": {
+    planted: ["sendUntilAccepted", replace(at("await", "send"), "($, [])")],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "unprocessed-items-dropped-at-the-table",
-    where: "createWrites.sendBatch",
-    mutation: replace(at("return", "UnprocessedItems", { part: "argument" }), "[]"),
+  "unprocessed-items-dropped-at-the-table": {
+    planted: ["createWrites.sendBatch", replace(at("return", "UnprocessedItems", { part: "argument" }), "[]")],
     caughtBy: [suite("test/store/table/batch-writes.wire.test.ts")],
   },
-  {
-    name: "unprocessed-keys-dropped-at-the-table",
-    where: "createReads.batchGet",
-    mutation: remove(at("if", "length")),
+  "unprocessed-keys-dropped-at-the-table": {
+    planted: ["createReads.batchGet", remove(at("if", "length"))],
     caughtBy: [suite("test/store/table/batch-writes.wire.test.ts")],
   },
-  {
-    name: "unprocessed-keys-asked-for-without-a-pause",
-    where: "createRetryingTable.batchGet",
-    mutation: remove(at("if", "left")),
+  "unprocessed-keys-asked-for-without-a-pause": {
+    planted: ["createRetryingTable.batchGet", remove(at("if", "left"))],
     caughtBy: [suite("test/store/table/batch-writes.wire.test.ts", "a batch of reads")],
   },
-  {
-    name: "throttle-taken-for-a-lost-answer",
-    where: "translateError",
-    mutation: replace(at("call", "Contended"), "new OutcomeUnknown(error)"),
+  "throttle-taken-for-a-lost-answer": {
+    planted: ["translateError", replace(at("call", "Contended"), "new OutcomeUnknown(error)")],
     caughtBy: [suite("test/store/table/retry.wire.test.ts", "is 429 for readers and writers")],
   },
-  {
-    name: "read-without-an-answer-given-up",
-    where: "READ",
-    mutation: keep("alternate", at("conditional")),
+  "read-without-an-answer-given-up": {
+    planted: ["READ", keep("alternate", at("conditional"))],
     caughtBy: [
       suite("test/store/table/retry.wire.test.ts", "is read again"),
       suite("test/store/table/retry.test.ts", "is used for reads without an answer"),
     ],
   },
-  {
-    name: "living-generation-swept",
-    where: "processNote",
-    mutation: remove(at("if", "owner")),
+  "living-generation-swept": {
+    planted: ["processNote", remove(at("if", "owner"))],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "of an entity is visible at once")],
   },
-  {
-    name: "swept-without-second-look",
-    where: "finishNote",
-    mutation: replace(at("logical", "round"), "false"),
+  "swept-without-second-look": {
+    planted: ["finishNote", replace(at("logical", "round"), "false")],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "finds late writes in its second run")],
   },
-  {
-    name: "swept-unconditionally",
-    where: "sweepObject",
-    mutation: replace(at("object", "equal"), "{ anything: true }"),
+  "swept-unconditionally": {
+    planted: ["sweepObject", replace(at("object", "equal"), "{ anything: true }")],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "keeps changed items, and returns")],
   },
-  {
-    name: "swept-under-readers-of-a-deleted-model",
-    where: "createDeletionWrites",
-    mutation: keep("alternate", at("conditional", "generationMs")),
+  "swept-under-readers-of-a-deleted-model": {
+    planted: ["createDeletionWrites", keep("alternate", at("conditional", "generationMs"))],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "of a model is visible at once")],
   },
-  {
-    name: "young-stagings-given-up",
-    where: "closeIfAbandoned",
-    mutation: remove(at("if", "parse")),
+  "young-stagings-given-up": {
+    planted: ["closeIfAbandoned", remove(at("if", "parse"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "sweeper-deletes-before-it-closes",
-    where: "createClosingWrites",
-    mutation: remove(at("object", "toStagingItem")),
+  "sweeper-deletes-before-it-closes": {
+    planted: ["createClosingWrites", remove(at("object", "toStagingItem"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "blob-of-a-dead-generation-left",
-    where: "processNote",
-    mutation: remove(at("loop", "blobs")),
+  "blob-of-a-dead-generation-left": {
+    planted: ["processNote", remove(at("loop", "blobs"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "blob-swept-one-page-far",
-    where: "sweepPartition",
-    mutation: keep("consequent", at("if", "more")),
+  "blob-swept-one-page-far": {
+    planted: ["sweepPartition", keep("consequent", at("if", "more"))],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "a large snapshot of an unpublished")],
   },
-  {
-    name: "sweep-note-of-what-lives-believed",
-    where: "processNote",
-    mutation: remove(at("if", "table")),
+  "sweep-note-of-what-lives-believed": {
+    planted: ["processNote", remove(at("if", "table"))],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "a sweep note of an existing generation")],
   },
-  {
-    name: "sweeper-stopped-by-one-note",
-    where: "createAttempts.run",
-    mutation: replace(at("statement", "push"), "throw error;"),
+  "sweeper-stopped-by-one-note": {
+    planted: ["createAttempts.run", replace(at("statement", "push"), "throw error;")],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "completes all other notes if one fails")],
   },
-];
+};

@@ -1,200 +1,136 @@
-import { type Defect, suite } from "./defect.ts";
+import { type Defects, suite } from "./defect.ts";
 import { at, changeOperator, keep, moveBefore, remove, replace } from "./mutation.ts";
 
 /** Defects in stages, sweeps and jobs, and in the stored accounts. */
-export const WORKER_DEFECTS: readonly Defect[] = [
-  {
-    name: "stage-that-is-not-held-published",
-    where: "publishStage",
-    mutation: remove(at("if", "staging_abandoned")),
+export const WORKER_DEFECTS: Defects = {
+  "stage-that-is-not-held-published": {
+    planted: ["publishStage", remove(at("if", "staging_abandoned"))],
     caughtBy: [suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not")],
   },
-  {
-    name: "stage-kept-after-it-was-given-up",
-    where: "createStages.taken",
-    mutation: remove(at("statement", "delete")),
+  "stage-kept-after-it-was-given-up": {
+    planted: ["createStages.taken", remove(at("statement", "delete"))],
     caughtBy: [suite("test/store/publish/stage.test.ts", "an abandoned stage gets no more writes")],
   },
-  {
-    name: "writer-of-a-stage-renews-over-itself",
-    where: "Stage.renew",
-    mutation: replace(at("member", "then", { part: "object" }), "Promise.resolve()"),
+  "writer-of-a-stage-renews-over-itself": {
+    planted: ["Stage.renew", replace(at("member", "then", { part: "object" }), "Promise.resolve()")],
     caughtBy: [suite("test/store/publish/stage.test.ts", "at once")],
   },
-  {
-    name: "writer-that-renewed-closed",
-    where: "createClosingWrites",
-    mutation: remove(at("property", "since", { nth: 2 })),
+  "writer-that-renewed-closed": {
+    planted: ["createClosingWrites", remove(at("property", "since", { nth: 2 }))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "renews its lease")],
   },
-  {
-    name: "useless-blobs-not-noted",
-    where: "Stage.createPublishingWrites",
-    mutation: replace(at("unary", "includes"), "false"),
+  "useless-blobs-not-noted": {
+    planted: ["Stage.createPublishingWrites", replace(at("unary", "includes"), "false")],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "useless-blobs-noted-under-what-lives",
-    where: "Stage.createPublishingWrites",
-    mutation: replace(at("conditional", "length"), "unused[0]"),
+  "useless-blobs-noted-under-what-lives": {
+    planted: ["Stage.createPublishingWrites", replace(at("conditional", "length"), "unused[0]")],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "before it decided again")],
   },
-  {
-    name: "blob-not-in-the-record",
-    where: "Stage.writeList",
-    mutation: remove(at("if", "record")),
+  "blob-not-in-the-record": {
+    planted: ["Stage.writeList", remove(at("if", "record"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "overwritten-object-deleted",
-    where: "excludeItems",
-    mutation: keep("callee.object", at("call", "filter")),
+  "overwritten-object-deleted": {
+    planted: ["excludeItems", keep("callee.object", at("call", "filter"))],
     caughtBy: [suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not")],
   },
-  {
-    name: "one-failure-while-others-write",
-    where: "waitForAll",
-    mutation: remove(at("statement", "allSettled")),
+  "one-failure-while-others-write": {
+    planted: ["waitForAll", remove(at("statement", "allSettled"))],
     caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
   },
-  {
-    name: "snapshot-real-before-it-is-there",
-    where: "makeSnapshot",
-    mutation: moveBefore(at("statement", "end"), at("return", "count")),
+  "snapshot-real-before-it-is-there": {
+    planted: ["makeSnapshot", moveBefore(at("statement", "end"), at("return", "count"))],
     caughtBy: [suite("test/store/read/past-snapshots.test.ts", "an incomplete snapshot is ignored by")],
   },
-  {
-    name: "owned-swept-one-page-far",
-    where: "sweepOwned",
-    mutation: replace(at("literal", "false"), "true"),
+  "owned-swept-one-page-far": {
+    planted: ["sweepOwned", replace(at("literal", "false"), "true")],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "between the pages")],
   },
-  {
-    name: "owned-by-another-swept",
-    where: "sweepOwned",
-    mutation: replace(at("binary", "entity"), "item.entity !== undefined"),
+  "owned-by-another-swept": {
+    planted: ["sweepOwned", replace(at("binary", "entity"), "item.entity !== undefined")],
     caughtBy: [suite("test/store/sweep/sweep.test.ts", "deletes nothing of other owners")],
   },
-  {
-    name: "lease-not-renewed",
-    where: "createLease.progress",
-    mutation: remove(at("property", "leaseUntil")),
+  "lease-not-renewed": {
+    planted: ["createLease.progress", remove(at("property", "leaseUntil"))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "keeps its job")],
   },
-  {
-    name: "job-tried-for-ever",
-    where: "takeJob",
-    mutation: changeOperator(at("binary", "jobWorkers"), ">"),
+  "job-tried-for-ever": {
+    planted: ["takeJob", changeOperator(at("binary", "jobWorkers"), ">")],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "jobWorkers")],
   },
-  {
-    name: "record-of-a-later-call-deleted-with-a-job",
-    where: "endJob",
-    mutation: replace(at("property", "equal"), "anything: true"),
+  "record-of-a-later-call-deleted-with-a-job": {
+    planted: ["endJob", replace(at("property", "equal"), "anything: true")],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "does not change the record of another")],
   },
-  {
-    name: "jobs-of-everybody-listed",
-    where: "listJobs",
-    mutation: remove(at("if", "isAsked")),
+  "jobs-of-everybody-listed": {
+    planted: ["listJobs", remove(at("if", "isAsked"))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "jobs are listed in pages, newest first")],
   },
-  {
-    name: "jobs-of-an-actor-shown-to-its-tokens-for-some-models",
-    where: "canReadJob",
-    mutation: keep("left", at("logical", "actor")),
+  "jobs-of-an-actor-shown-to-its-tokens-for-some-models": {
+    planted: ["canReadJob", keep("left", at("logical", "actor"))],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "a token for some models")],
   },
-  {
-    name: "epoch-of-a-job-not-raised",
-    where: "takeJob",
-    mutation: keep("left", at("property", "epoch", { part: "value" })),
+  "epoch-of-a-job-not-raised": {
+    planted: ["takeJob", keep("left", at("property", "epoch", { part: "value" }))],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "jobWorkers")],
   },
-  {
-    name: "job-without-a-note-for-its-order",
-    where: "writeJob",
-    mutation: remove(at("statement", ["table", "write"])),
+  "job-without-a-note-for-its-order": {
+    planted: ["writeJob", remove(at("statement", ["table", "write"]))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "die before any")],
   },
-  {
-    name: "waiting-jobs-not-found",
-    where: "createJobStore.listWaiting",
-    mutation: replace(at("unary", "has"), 'state === "accepted"'),
+  "waiting-jobs-not-found": {
+    planted: ["createJobStore.listWaiting", replace(at("unary", "has"), 'state === "accepted"')],
     caughtBy: [suite("test/store/jobs/jobs.test.ts", "is run by one worker at a time")],
   },
-  {
-    name: "job-that-may-come-told-as-not-done",
-    where: "writeJob",
-    mutation: replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()"),
+  "job-that-may-come-told-as-not-done": {
+    planted: ["writeJob", replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()")],
     caughtBy: [
       suite("test/store/jobs/job-store.test.ts", 'whose transaction may still succeed, and then fails with "'),
     ],
   },
-  {
-    name: "progress-of-a-lost-job-shown",
-    where: "createLease.progress",
-    mutation: replace(at("logical", "running"), "!found"),
+  "progress-of-a-lost-job-shown": {
+    planted: ["createLease.progress", replace(at("logical", "running"), "!found")],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "publishes though another worker took")],
   },
-  {
-    name: "result-of-a-job-without-its-pieces",
-    where: "createJobEndWrites",
-    mutation: keep("elements.1.argument", at("array", "whole")),
+  "result-of-a-job-without-its-pieces": {
+    planted: ["createJobEndWrites", keep("elements.1.argument", at("array", "whole"))],
     caughtBy: [suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item")],
   },
-  {
-    name: "torn-account-believed",
-    where: "toAccount",
-    mutation: remove(at("if", "epoch")),
+  "torn-account-believed": {
+    planted: ["toAccount", remove(at("if", "epoch"))],
     caughtBy: [suite("test/identity/half-visible.test.ts", "made with the old password")],
   },
-  {
-    name: "password-keeps-its-epoch",
-    where: "createPasswordWrites",
-    mutation: replace(at("property", ["put", "before"]), "check: passwordKey(username)"),
+  "password-keeps-its-epoch": {
+    planted: ["createPasswordWrites", replace(at("property", ["put", "before"]), "check: passwordKey(username)")],
     caughtBy: [suite("test/identity/half-visible.test.ts", "a token made during the deactivation")],
   },
-  {
-    name: "bootstrap-not-recognised-as-its-own",
-    where: "createAdministrator",
-    mutation: remove(at("if", "operation")),
+  "bootstrap-not-recognised-as-its-own": {
+    planted: ["createAdministrator", remove(at("if", "operation"))],
     caughtBy: [suite("test/identity/reopen.test.ts", "its own administrator when the commit")],
   },
-  {
-    name: "wrong-passwords-counted-over-each-other",
-    where: "noteAttempt",
-    mutation: replace(at("object", "equal"), "{ anything: true }"),
+  "wrong-passwords-counted-over-each-other": {
+    planted: ["noteAttempt", replace(at("object", "equal"), "{ anything: true }")],
     caughtBy: [suite("test/identity/login-attempts.test.ts", "of a thousand concurrent calls cost as")],
   },
-  {
-    name: "refusals-counted-over-each-other",
-    where: "noteRefusal",
-    mutation: replace(at("conditional", "number"), "{ anything: true }"),
+  "refusals-counted-over-each-other": {
+    planted: ["noteRefusal", replace(at("conditional", "number"), "{ anything: true }")],
     caughtBy: [suite("test/actions/auth-audit.test.ts", "many unknown names at once")],
   },
-  {
-    name: "hour-of-a-note-forgotten",
-    where: "noteSeen",
-    mutation: keep("left", at("binary", "INTERVAL_SECONDS")),
+  "hour-of-a-note-forgotten": {
+    planted: ["noteSeen", keep("left", at("binary", "INTERVAL_SECONDS"))],
     caughtBy: [suite("test/identity/last-seen.test.ts", "once an hour")],
   },
-  {
-    name: "earlier-secret-of-a-reopening-good",
-    where: "createFurtherAdministrator",
-    mutation: remove(at("property", "reopened")),
+  "earlier-secret-of-a-reopening-good": {
+    planted: ["createFurtherAdministrator", remove(at("property", "reopened"))],
     caughtBy: [suite("test/identity/reopen.test.ts", "revokes the secret before also during")],
   },
-  {
-    name: "reopening-not-recognised-as-its-own",
-    where: "reopenBootstrap",
-    mutation: remove(at("if", "reopened")),
+  "reopening-not-recognised-as-its-own": {
+    planted: ["reopenBootstrap", remove(at("if", "reopened"))],
     caughtBy: [suite("test/identity/reopen.test.ts")],
   },
-  {
-    name: "audit-page-one-row-short",
-    where: "listAudit",
-    mutation: keep("left", at("binary", "1")),
+  "audit-page-one-row-short": {
+    planted: ["listAudit", keep("left", at("binary", "1"))],
     caughtBy: [suite("test/store/accounts/audit-list.test.ts")],
   },
-];
+};
