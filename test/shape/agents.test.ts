@@ -63,20 +63,3 @@ describe("AGENTS.md", () => {
     }
   });
 });
-
-describe("the check of AGENTS.md", () => {
-  const rows = tableUnder(
-    "| a | b |\n|---|---|\n| `x` | 2 | `y`, types of `z` |\n| `y` | 1 | every room |\n\n| `z` |",
-    "| a | b |",
-  );
-
-  test("reads rows, imports and floors", () => {
-    expect(rows).toHaveLength(2);
-    expect(saidImports(rows)).toEqual(["x imports y", "x imports types of z", "y imports x"]);
-    expect(saidFloors(rows)).toEqual([["y"], ["x"]]);
-  });
-
-  test("finds no rows under another heading", () => {
-    expect(tableUnder("| a | b |\n|---|---|\n| c | d |", "| a | c |")).toEqual([]);
-  });
-});

@@ -92,72 +92,20 @@ describe("a descriptor", () => {
 });
 
 describe("semantics", () => {
-  const cases: readonly [string, unknown][] = [
-    [
-      "model/entity_attribute_update_description",
-      {
-        intent: "update",
-        subjects: [{ type: "entity_attribute", referencingParams: [{ name: "attributeRef", kind: "ref" }] }],
-        returns: [],
-      },
-    ],
-    [
-      "model/entity_attribute_create",
-      {
-        intent: "create",
-        subjects: [{ type: "entity_attribute", referencingParams: [{ name: "attributeKey", kind: "key" }] }],
-        returns: [],
-      },
-    ],
-    [
-      "model/business_key_create",
-      {
-        intent: "create",
-        subjects: [{ type: "business_key", referencingParams: [{ name: "key", kind: "key" }] }],
-        returns: [],
-      },
-    ],
-    [
-      "model/entity_primary_key_update",
-      {
-        intent: "update",
-        subjects: [{ type: "entity", referencingParams: [{ name: "entityRef", kind: "ref" }] }],
-        returns: [],
-      },
-    ],
-    [
-      "model/model_copy",
-      {
-        intent: "create",
-        subjects: [
-          {
-            type: "model",
-            referencingParams: [
-              { name: "modelRef", kind: "ref" },
-              { name: "modelNewKey", kind: "key" },
-            ],
-          },
-        ],
-        returns: [],
-      },
-    ],
-    ["model/model_list", { intent: "read", subjects: [{ type: "model", referencingParams: [] }], returns: ["model"] }],
-    ["config/inspect_actions", { intent: "other", subjects: [], returns: [] }],
-  ];
-  test.each(cases)("of %s follow from its definition", (name, semantics) => {
-    expect(describeSemantics(find(name))).toEqual(semantics);
-  });
-
-  test("name a model as the subject of a write without an object", () => {
-    expect(describeSemantics(find("model/import")).subjects).toEqual([
-      {
-        type: "model",
-        referencingParams: [
-          { name: "modelKey", kind: "key" },
-          { name: "into", kind: "ref" },
-        ],
-      },
-    ]);
+  test.each<[action: string, intent: string, type?: string, params?: object, returns?: readonly string[]]>([
+    ["model/entity_attribute_update_description", "update", "entity_attribute", { attributeRef: "ref" }],
+    ["model/entity_attribute_create", "create", "entity_attribute", { attributeKey: "key" }],
+    ["model/business_key_create", "create", "business_key", { key: "key" }],
+    ["model/entity_primary_key_update", "update", "entity", { entityRef: "ref" }],
+    ["model/model_copy", "create", "model", { modelRef: "ref", modelNewKey: "key" }],
+    // A write without an object has a model as its subject.
+    ["model/import", "create", "model", { modelKey: "key", into: "ref" }],
+    ["model/model_list", "read", "model", {}, ["model"]],
+    ["config/inspect_actions", "other"],
+  ])("of %s follow from its definition", (name, intent, type, params = {}, returns = []) => {
+    const referencingParams = Object.entries(params).map(([param, kind]) => ({ name: param, kind }));
+    const subjects = type === undefined ? [] : [{ type, referencingParams }];
+    expect(describeSemantics(find(name))).toEqual({ intent, subjects, returns });
   });
 });
 
