@@ -8,7 +8,7 @@ export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "re
 
 /** The calls that the clients of one schedule make, and how often. */
 export interface CallMix {
-  readonly sorts: readonly (readonly [Sort, number])[];
+  readonly sorts: { readonly [sort in Sort]?: number };
   /** The writes and reads they make by the beginning of the name; all of them where absent. */
   readonly about?: RegExp;
   /** Keys that they give. */
@@ -26,17 +26,7 @@ export interface CallMix {
 }
 
 const ALL: CallMix = {
-  sorts: [
-    ["write", 56],
-    ["read", 25],
-    ["list", 1.5],
-    ["tags", 4],
-    ["batch", 6],
-    ["import", 2],
-    ["restore", 3],
-    ["copy", 1],
-    ["release", 1.5],
-  ],
+  sorts: { write: 56, read: 25, list: 1.5, tags: 4, batch: 6, import: 2, restore: 3, copy: 1, release: 1.5 },
   keys: ["a", "b", "c"],
   large: 0.25,
   keyed: 0.45,
@@ -47,91 +37,33 @@ const ALL: CallMix = {
 const HIDING: Partial<Conditions> = { spreadMs: 3_000, logSpreadMs: 10, shownWithin: LOOK_BACK_ENTRIES };
 
 /** Clients that do a few things over and over meet each other more often than those who do everything. */
-const SINGLE_MINDED: readonly CallMix[] = [
+const SINGLE_MINDED: readonly (Partial<CallMix> & Pick<CallMix, "sorts">)[] = [
   {
-    ...ALL,
-    sorts: [
-      ["write", 60],
-      ["read", 40],
-    ],
+    sorts: { write: 60, read: 40 },
     about: /^(model|entity)_(create|get|list|delete|update_key|update_description|export)$/,
     keys: ["a"],
   },
+  { sorts: { write: 60, read: 15, batch: 15, restore: 10 }, keys: ["a", "b"], large: 0.8 },
+  { sorts: { write: 30, read: 20, import: 40, copy: 10 }, large: 0.8, keyed: 0.7 },
+  { sorts: { write: 60, list: 40 }, about: /^model_(update_name|update_key|get)$/ },
+  { sorts: { write: 80, read: 20 }, about: /^(type|entity)_(create|get|list|delete)$/, keys: ["a"], keyed: 1 },
   {
-    ...ALL,
-    sorts: [
-      ["write", 60],
-      ["read", 15],
-      ["batch", 15],
-      ["restore", 10],
-    ],
-    keys: ["a", "b"],
-    large: 0.8,
-  },
-  {
-    ...ALL,
-    sorts: [
-      ["write", 30],
-      ["read", 20],
-      ["import", 40],
-      ["copy", 10],
-    ],
-    large: 0.8,
-    keyed: 0.7,
-  },
-  {
-    ...ALL,
-    sorts: [
-      ["write", 60],
-      ["list", 40],
-    ],
-    about: /^model_(update_name|update_key|get)$/,
-  },
-  {
-    ...ALL,
-    sorts: [
-      ["write", 80],
-      ["read", 20],
-    ],
-    about: /^(type|entity)_(create|get|list|delete)$/,
-    keys: ["a"],
-    keyed: 1,
-  },
-  {
-    ...ALL,
-    sorts: [
-      ["write", 70],
-      ["read", 30],
-    ],
+    sorts: { write: 70, read: 30 },
     about: /^(model|type|entity)_(create|get|delete|update_name|update_key)$/,
     keys: ["a", "b"],
     keyed: 0.3,
     pinned: 0.7,
   },
+  { sorts: { write: 20, read: 10, batch: 30, import: 20, restore: 10, copy: 10 }, keys: ["a"], large: 1 },
   {
-    ...ALL,
-    sorts: [
-      ["write", 20],
-      ["read", 10],
-      ["batch", 30],
-      ["import", 20],
-      ["restore", 10],
-      ["copy", 10],
-    ],
-    keys: ["a"],
-    large: 1,
-  },
-  {
-    ...ALL,
-    sorts: [["write", 100]],
+    sorts: { write: 100 },
     about: /^(type_create|type_delete|entity_create|entity_delete|entity_attribute_create)$/,
     keys: ["a", "b"],
     // A deletion looks for what is in its way as far back as the log is read, and all else here is asked for by its key.
     weather: { ...HIDING, toldEarly: true },
   },
   {
-    ...ALL,
-    sorts: [["write", 100]],
+    sorts: { write: 100 },
     about: /^(type_update_name|entity_update_description|entity_attribute_update_name)$/,
     keys: ["a"],
     ownTexts: true,
@@ -143,7 +75,7 @@ const SINGLE_MINDED: readonly CallMix[] = [
 /** The habits of the clients of a seed: everything in every other schedule, a few things in the rest. */
 export function drawCallMix(seed: number): CallMix {
   const chance: Chance = createChance(mixed(seed, 0x4ab1));
-  return chance.happens(0.5) ? ALL : chance.pick(SINGLE_MINDED);
+  return chance.happens(0.5) ? ALL : { ...ALL, ...chance.pick(SINGLE_MINDED) };
 }
 
 /** The weather of a seed, as far as the calls of its clients decide about it. */

@@ -140,7 +140,7 @@ export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () 
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
   const at: At = { chance, habits, scene, site, newKey };
   const keyed = () => (chance.happens(habits.keyed) ? { idempotencyKey: newKey() } : {});
-  switch (chance.weighted(habits.sorts)) {
+  switch (chance.weighted(Object.entries(habits.sorts))) {
     case "read":
       return read(at);
     case "list":

@@ -98,8 +98,14 @@ interface Request<T> {
 /** The table as a sender sees it until a deadline, in milliseconds since the epoch. */
 export function tableOf(network: Network, sender: Sender, deadline: number): Table {
   const { table, committed } = network;
-  const send = <T>(operation: keyof Table, keys: () => readonly ItemKey[], apply: () => T): Promise<T> =>
-    sent(network, sender, deadline, { operation, keys, apply: () => ({ value: apply() }) });
+  const send =
+    <A, R>(operation: keyof Table, toKeys: (asked: A) => readonly ItemKey[], apply: (asked: A) => R) =>
+    (asked: A): Promise<R> =>
+      sent(network, sender, deadline, {
+        operation,
+        keys: () => toKeys(asked),
+        apply: () => ({ value: apply(asked) }),
+      });
   const batch = <R extends ItemKey>(operation: "batchPut" | "batchDelete", rows: readonly R[]): Promise<readonly R[]> =>
     sent(network, sender, deadline, {
       operation,
@@ -112,12 +118,7 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
       },
     });
   return {
-    get: (key) =>
-      send(
-        "get",
-        () => [key],
-        () => table.get(key),
-      ),
+    get: send("get", (key) => [key], table.get),
     batchGet: (keys) =>
       sent(network, sender, deadline, {
         operation: "batchGet",
@@ -128,24 +129,9 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
           throw new Unread(table.batchGet(keys.slice(0, taken)), keys.slice(taken));
         },
       }),
-    query: (range) =>
-      send(
-        "query",
-        () => [{ pk: range.pk, sk: range.prefix ?? "" }],
-        () => table.query(range),
-      ),
-    transactGet: (keys) =>
-      send(
-        "transactGet",
-        () => keys,
-        () => table.transactGet(keys),
-      ),
-    write: (write) =>
-      send(
-        "write",
-        () => [keyOf(write)],
-        () => table.write(write),
-      ),
+    query: send("query", ({ pk, prefix = "" }) => [{ pk, sk: prefix }], table.query),
+    transactGet: send("transactGet", (keys) => keys, table.transactGet),
+    write: send("write", (write) => [keyOf(write)], table.write),
     batchPut: (items) => batch("batchPut", items),
     batchDelete: (keys) => batch("batchDelete", keys),
     transactWrite: (writes) =>
