@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
+import { createFolder } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
@@ -12,7 +12,7 @@ let round = 0;
 
 beforeEach(async () => {
   round += 1;
-  folder = await mkdtemp(join(tmpdir(), "metaction-folder-"));
+  folder = createFolder();
   await mkdir(join(folder, "deep/er"), { recursive: true });
   await document("a.json", { key: keyed("a"), name: "A" });
   await put("deep/er/b.yaml", `$schema: urn:metaction:model:2\nkey: ${keyed("b")}\nentities:\n  - key: one\n`);
@@ -144,7 +144,7 @@ describe("a folder of models", () => {
   });
 
   test("must contain a model", async () => {
-    const empty = await mkdtemp(join(tmpdir(), "metaction-empty-"));
+    const empty = createFolder();
     expect((await here.run`plan ${empty}`).stderr).toBe(`${empty} contains no .json, .yaml, .yml or .dbml file\n`);
     await writeFile(join(empty, "package.json"), "{}");
     const { code, stderr } = await here.run`plan ${empty}`;

@@ -1,16 +1,12 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createFolder } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
 const { call, run } = here;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "metaction-apply-"));
-});
+const folder = createFolder();
 
 /** The JSON that a command prints, whatever its exit code. */
 const json = async (...command: Parameters<typeof run>) => JSON.parse((await run(...command)).stdout);

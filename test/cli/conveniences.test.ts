@@ -1,16 +1,12 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createFolder } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
 const { json, run } = here;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "metaction-files-"));
-});
+const folder = createFolder();
 
 describe("import and export", () => {
   test("copy a model from one file to another", async () => {

@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/command.ts";
 import { outputsIn, runStep, type Step, textOf } from "./support/workflow-steps.ts";
 
@@ -24,7 +24,7 @@ cat "$7" > comment.md
 `;
 
 beforeAll(async () => {
-  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-actions-")));
+  service = await startProcess();
   token = await becomeAdministrator(service);
   const parsed = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8"));
   workflow = parsed;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.interrupt());
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "metaction-checkout-"));
+  folder = createFolder();
   for (const name of ["node_modules", "cli"]) await symlink(join(ROOT, name), join(folder, name));
   await writeFile(join(folder, "package.json"), await readFile(join(ROOT, "package.json"), "utf8"));
   await mkdir(join(folder, "models"));

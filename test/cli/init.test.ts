@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { type CommandLine, commandLine } from "./support/command.ts";
 
 const PASSWORD = "Correct-Horse-7-Battery";
@@ -13,7 +13,7 @@ let ada: CommandLine;
 let passwordFile: string;
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "metaction-init-"));
+  data = createFolder();
   service = await startProcess(data);
   ada = await commandLine(service.url);
   passwordFile = join(ada.home, "password.txt");
@@ -27,7 +27,7 @@ const configured = (user: CommandLine): Promise<string> =>
 
 describe("init without an administrator", () => {
   test("requires the bootstrap secret, and sends no local secret to another machine", async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), "metaction-none-"));
+    const elsewhere = createFolder();
     const environment = { METACTION_DATA_DIR: elsewhere };
     const without = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
     expect(without).toMatchObject({ code: 2, stdout: "" });
@@ -39,7 +39,7 @@ describe("init without an administrator", () => {
   });
 
   test("reports that the secret it found belongs to another service", async () => {
-    const other = await mkdtemp(join(tmpdir(), "metaction-other-"));
+    const other = createFolder();
     await writeFile(join(other, "bootstrap-secret"), "not-the-secret-of-this-service-at-all\n");
     const environment = { METACTION_DATA_DIR: other };
     const foreign = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SHORT_NPX } from "../docs/support/run-page.ts";
 import { blocksOf } from "../docs/support/steps.ts";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { commandLine } from "./support/command.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 let service: LocalProcess;
 
 beforeAll(async () => {
-  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-integration-")));
+  service = await startProcess();
   await becomeAdministrator(service);
 }, 60_000);
 
@@ -22,7 +22,7 @@ test("the integration of docs/cli.md fails a build on a breaking change, and rel
   const page = await readFile(join(ROOT, "docs/cli.md"), "utf8");
   const [script, ...others] = blocksOf(page).filter(({ language }) => language === "sh");
   expect(others).toEqual([]);
-  const folder = await mkdtemp(join(tmpdir(), "metaction-build-"));
+  const folder = createFolder();
   await writeFile(join(folder, "build.sh"), script?.text ?? "");
   const schema = JSON.parse(await readFile(join(ROOT, "examples/library/datapackage.json"), "utf8"));
   const user = await commandLine(service.url);

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { serve } from "../formats/source-server.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { commandLine, type Ended } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
@@ -238,7 +238,7 @@ describe("a command that comments on its work on stderr", () => {
   let file: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "metaction-quiet-"));
+    folder = createFolder();
     file = join(folder, "shelves.json");
     await writeFile(
       file,

@@ -1,16 +1,12 @@
-import { copyFile, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createFolder } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
 const { call, json, run } = here;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "metaction-pull-"));
-});
+const folder = createFolder();
 
 const YAML = `# The customers' model, kept by the team of sales.
 $schema: urn:metaction:model:2

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createFolder } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -37,7 +37,7 @@ describe("a pager", () => {
 
 describe("a question", () => {
   test("is shown on the terminal itself, below a plan longer than the screen", async () => {
-    const path = join(await mkdtemp(join(tmpdir(), "metaction-screen-")), "asked.json");
+    const path = join(createFolder(), "asked.json");
     const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
     await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", key: "asked", types }));
     const asked = await here.user.onTerminal(

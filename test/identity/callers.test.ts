@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { person, someone, someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
-import { type IssuerServer, startIssuerServer } from "./support/issuer-server.ts";
+import { type IssuerServer, issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
 
 type Outcome = "ok" | "not_allowed" | "not_found";
@@ -44,7 +43,7 @@ beforeAll(async () => {
   provider = await startIssuerServer([signer.jwk]);
   const roles = { stewards: "manager", guests: "reader" };
   const issuer = { issuer: provider.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
-  world = await createWorld({ issuers: readIssuers(JSON.stringify({ issuers: [issuer] })) });
+  world = await createWorld({ issuers: issuersFrom(issuer) });
   for (const model of Object.values(models)) {
     model.id = (await world.run("model/model_create", { key: model.key, name: model.key })).id;
   }

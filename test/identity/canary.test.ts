@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
-import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { startPool } from "./support/cognito-pools.ts";
-import { startIssuerServer } from "./support/issuer-server.ts";
+import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
 import { type Sent, wholeService } from "./support/whole-service.ts";
 
@@ -32,15 +31,11 @@ async function canaryService() {
   const pool = await startPool({ ...CLIENT, users, tokenOf: () => OF_THE_POOL });
   stops.push(server.stop, pool.stop);
   const cognito = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
-  const issuers = readIssuers(
-    JSON.stringify({
-      issuers: [
-        { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles: { reader: "reader" } },
-        { issuer: cognito, preset: "cognito", clientIds: [CLIENT.clientId] },
-      ],
-      login: { cognito: { issuer: cognito, ...CLIENT } },
-    }),
-  );
+  const trusted = [
+    { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles: { reader: "reader" } },
+    { issuer: cognito, preset: "cognito", clientIds: [CLIENT.clientId] },
+  ];
+  const issuers = issuersFrom(trusted, { issuer: cognito, ...CLIENT });
   const { send, ...service } = await wholeService({
     bootstrapSecret: async () => FIRST_SECRET,
     issuers: async () => issuers,

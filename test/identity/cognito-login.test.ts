@@ -1,18 +1,14 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createImporter } from "../../shared/formats/importer.ts";
 import { type CognitoPool, toPool } from "../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { createChain } from "../../shared/service/chain.ts";
-import { createService as createWholeService } from "../../shared/service/create-service.ts";
-import { realAmbient } from "../support/ambient.ts";
 import { createHttpCalls } from "../support/http-call.ts";
-import { freshTable } from "../support/table.ts";
-import { codeOf, testKeys } from "../support/world.ts";
+import { codeOf } from "../support/world.ts";
 import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
+import { issuersFrom } from "./support/issuer-server.ts";
 import { bootstrapCall, createService } from "./support/service.ts";
+import { wholeService } from "./support/whole-service.ts";
 
 const { openPool, withPool } = usePools();
 
@@ -194,37 +190,12 @@ describe("attempts", () => {
 test("auth/login of a whole service signs in at the pool with the same request and answer, and no secret in any output", async () => {
   const users = { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } };
   const pool = await openPool({ users });
-  const lines: string[] = [];
   const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
-  const configuration = readIssuers(
-    JSON.stringify({
-      issuers: [{ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }],
-      login: { cognito: { issuer, ...CLIENT } },
-    }),
-  );
-  const table = await freshTable();
-  const service = createWholeService({
-    connector: { connect: () => table },
-    ambient: realAmbient,
-    keys: await testKeys(),
-    issuer: "https://metadata.example",
-    bootstrapSecret: async () => "a bootstrap secret of the test",
-    issuers: async () => configuration,
-    importer: createImporter({ allowPrivate: false }),
-    startJob: async () => undefined,
-    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
-  });
-  const options = { publicUrl: "https://metadata.example", corsOrigins: [], log: (line: string) => lines.push(line) };
-  const answer = createChain(service, options);
+  const configuration = issuersFrom({ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }, { issuer, ...CLIENT });
+  const { service, lines, send } = await wholeService({ issuers: async () => configuration });
   const login = async (username: string, password: string) => {
-    const { status, headers, body } = await answer({
-      method: "POST",
-      path: "/api/auth/login",
-      query: "",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username, password }),
-    });
-    return { status, headers, body: JSON.parse(String(body)) };
+    const { text, ...answer } = await send({ action: "auth/login", body: { username, password } });
+    return { ...answer, body: JSON.parse(text) };
   };
   expect(await login("ada@example.com", PASSWORD)).toMatchObject({
     status: 200,
@@ -236,7 +207,7 @@ test("auth/login of a whole service signs in at the pool with the same request a
     await login("ada lovelace", PASSWORD),
   ];
   const bob = { username: "bob", password: PASSWORD };
-  const call = createHttpCalls(service, "https://metadata.example");
+  const call = createHttpCalls(service, ISSUER);
   const challenged = call({ action: "auth/login", payload: bob, token: undefined, controls: {} });
   await expect(challenged).rejects.toMatchObject({ code: "login_challenge" });
   pool.answerWith((_, response) => response.writeHead(502).end(LEAK));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { toSourceNetwork } from "../../shared/identity/login.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
-import { createServiceWithAda, FIRST, loginCall, type Outcome, outcomeOf } from "./support/service.ts";
+import { createServiceWithAda, FIRST, loginCall, outcomeOf } from "./support/service.ts";
 
 const WRONG = "Difference Engine 1822";
 const RIGHT = FIRST.password;
@@ -20,7 +20,7 @@ async function fromAddresses() {
   const service = { ...(await createServiceWithAda({ passwords })), hashed };
   const { identity, clock } = service;
   hashed.length = 0;
-  const signIn = (password: string, address?: string, username = "ada"): Promise<Outcome> =>
+  const signIn = (password: string, address?: string, username = "ada") =>
     outcomeOf(identity.login(username, password, loginCall(clock, address)));
   /** Wrong passwords, each from an address of its own. */
   const spread = async (count: number, username = "ada", from = 0): Promise<readonly string[]> => {

@@ -1,21 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
-const folderOf = (): string => mkdtempSync(join(tmpdir(), "metaction-folder-"));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const start = (folder: string): Promise<Ran> => runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
 
 describe("the data folder", () => {
   test("is readable by its owner only, with all files, also those that existed before", async () => {
-    const folder = folderOf();
+    const folder = createFolder();
     const first = await startProcess(folder);
     await first.kill();
     const files = (await readdir(folder)).map((name) => join(folder, name));
@@ -32,14 +31,14 @@ describe("the data folder", () => {
   });
 
   test.each([0o720, 0o702, 0o777])("that others may write to is refused: %o", async (mode) => {
-    const folder = folderOf();
+    const folder = createFolder();
     chmodSync(folder, mode);
     const { code, said } = await start(folder);
     expect({ code, said }).toEqual({ code: 2, said: expect.stringMatching(/^Others may write to .*chmod 700.*\n$/) });
   });
 
   test("of the former engine is reported and not changed", async () => {
-    const folder = folderOf();
+    const folder = createFolder();
     const former = new DatabaseSync(FILES.database(folder));
     former.exec("CREATE TABLE _config (key TEXT PRIMARY KEY); CREATE TABLE _tables (table_name TEXT PRIMARY KEY)");
     former.close();
@@ -51,7 +50,7 @@ describe("the data folder", () => {
   });
 
   test("with a file that is not a database, or of another program, is refused", async () => {
-    const [text, other] = [folderOf(), folderOf()];
+    const [text, other] = [createFolder(), createFolder()];
     writeFileSync(FILES.database(text), "This is a text.\n".repeat(100));
     expect(await start(text)).toMatchObject({ code: 2, said: expect.stringContaining("is not a SQLite database") });
     const database = new DatabaseSync(FILES.database(other));
@@ -65,7 +64,7 @@ describe("the data folder", () => {
       process.stdout.write("another account is tried by root alone, with setpriv\n");
       return;
     }
-    const folder = folderOf();
+    const folder = createFolder();
     const service = await startProcess(folder);
     for (const file of [...(await readdir(folder)), "."]) {
       const path = join(folder, file);
@@ -87,7 +86,7 @@ test("a service listens on the port of its API and on nothing else", async () =>
     process.stdout.write("what a process listens on is looked up in /proc, which is not here\n");
     return;
   }
-  const service = await startProcess(folderOf());
+  const service = await startProcess();
   const fds = await readdir(`/proc/${service.pid}/fd`);
   const links = await Promise.all(fds.map((fd) => readlink(`/proc/${service.pid}/fd/${fd}`).catch(() => "")));
   const own = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));

@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { hashSecret } from "../../shared/domain/accounts/api-token.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
@@ -10,6 +7,7 @@ import { FORMAT, type Table } from "../../shared/store/table/table.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
 import { freshConnection } from "../support/table.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const COMMANDS = ["local/fsck.ts", "local/reopen.ts"];
 
@@ -23,7 +21,7 @@ beforeAll(async () => {
   name = connection.table;
   table = createDynamoTable(connection);
   elsewhere = {
-    METACTION_DATA_DIR: await mkdtemp(join(tmpdir(), "metaction-deployment-")),
+    METACTION_DATA_DIR: createFolder(),
     METACTION_DYNAMODB_ENDPOINT: inject("endpoint"),
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
@@ -63,7 +61,7 @@ test("npm start stores everything in the DynamoDB of METACTION_DYNAMODB_ENDPOINT
   const token = await becomeAdministrator(first);
   await first.call("model/model_create", { key: "kept", name: "Kept" }, token);
   await first.kill();
-  const second = await startProcess(await mkdtemp(join(tmpdir(), "metaction-deployment-")), settings);
+  const second = await startProcess(undefined, settings);
   const models = await second.call("model/model_list", {}, await signIn(second));
   expect(models.body.map((m: { key: string }) => m.key)).toEqual(["kept"]);
   expect(await second.interrupt()).toBe(0);

@@ -1,18 +1,17 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
 import { createGroupCommit, createTable } from "../../local/sqlite/table.ts";
 import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const WRITERS = 20;
 const LARGE = "x".repeat(300_000);
 
 /** A table in a file that grows by a few pages only, as on a disk that is nearly full. */
 function openNearlyFull(): { readonly table: Table; readonly grow: (pages: number) => void } {
-  const database = openDatabase(join(mkdtempSync(join(tmpdir(), "metaction-full-")), "metaction.db"));
+  const database = openDatabase(join(createFolder(), "metaction.db"));
   const table = createTable({
     statements: prepareStatements(database),
     commits: createGroupCommit(database),

@@ -1,12 +1,12 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IssuerServer, startIssuerServer } from "../identity/support/issuer-server.ts";
 import { createSigner } from "../identity/support/token-signer.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const signer = createSigner("key-1", "RS256");
 let provider: IssuerServer;
@@ -17,7 +17,7 @@ afterAll(() => provider.stop());
 
 /** A file with that text, in a folder of its own. */
 async function fileOf(text: string): Promise<{ readonly folder: string; readonly file: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-issuers-"));
+  const folder = createFolder();
   const file = join(folder, "issuers.json");
   await writeFile(file, text);
   return { folder, file };

@@ -1,10 +1,8 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FILES } from "../../local/sqlite/data-folder.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
 /** The number of kills, of which the soak makes many more. */
@@ -14,8 +12,6 @@ const CLIENTS = 8;
 const MOMENTS = [150, 40, 320, 90, 210];
 const momentOf = (kill: number): number => MOMENTS[kill % MOMENTS.length] ?? 0;
 const PATIENCE_MS = 60_000 + KILLS * 12_000;
-
-const folderOf = () => mkdtemp(join(tmpdir(), "metaction-kill-"));
 
 const logOf = (folder: string) => followLog(`${FILES.database(folder)}-wal`);
 
@@ -74,7 +70,7 @@ test(
   "every write that was acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
   async () => {
     const random = createChance(seedOf("kill while entities are created")).next;
-    const folder = await folderOf();
+    const folder = createFolder();
     const log = logOf(folder);
     const torn: string[] = [];
     let service = await startProcess(folder);
@@ -117,7 +113,7 @@ test(
   "an import during a kill is there completely or not at all",
   async () => {
     const random = createChance(seedOf("kill while a model is imported")).next;
-    const folder = await folderOf();
+    const folder = createFolder();
     const log = logOf(folder);
     let service = await startProcess(folder);
     let token = await becomeAdministrator(service);

@@ -1,10 +1,9 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { realAmbient } from "../support/ambient.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 /** Runs the command as `npm run -s admin:reopen` does. */
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
@@ -13,13 +12,8 @@ const reopen = (environment: Record<string, string>, ...words: string[]): Promis
 const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947" };
 
 describe("npm run admin:reopen", () => {
-  let folder: string;
-  let here: Record<string, string>;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "metaction-reopen-"));
-    here = { METACTION_DATA_DIR: folder };
-  });
+  const folder = createFolder();
+  const here = { METACTION_DATA_DIR: folder };
 
   test("gives a new administrator to an instance without one, and records it", { timeout: 90_000 }, async () => {
     const first = await startProcess(folder);

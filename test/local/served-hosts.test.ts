@@ -1,7 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHostTest, findHostFault, parseAllowedHosts } from "../../local/served-hosts.ts";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
@@ -9,8 +6,7 @@ import { type LocalProcess, startProcess } from "../support/local-process.ts";
 describe("a page of another site with a name that resolves to this machine (DNS rebinding)", () => {
   let service: LocalProcess;
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "metaction-hosts-"));
-    service = await startProcess(folder, { METACTION_ALLOWED_HOSTS: "meta.example" });
+    service = await startProcess(undefined, { METACTION_ALLOWED_HOSTS: "meta.example" });
   });
   afterAll(() => service.interrupt());
 

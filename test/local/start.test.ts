@@ -1,17 +1,15 @@
-import { mkdtemp, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
-
-const folderOf = () => mkdtemp(join(tmpdir(), "metaction-start-"));
+import { createFolder } from "../support/temporary-folder.ts";
 
 describe("npm start", () => {
   test("shows the bootstrap until it is used, and has all data after a restart", async () => {
-    const folder = await folderOf();
+    const folder = createFolder();
     const first = await startProcess(folder);
     expect(first.said()).toContain("/api/auth/admin_bootstrap");
     expect(first.said()).toContain(folder);
@@ -33,7 +31,7 @@ describe("npm start", () => {
   });
 
   test("stores its secrets in files that only their owner can read", async () => {
-    const folder = await folderOf();
+    const folder = createFolder();
     const service = await startProcess(folder);
     for (const file of ["signing-keys.json", "bootstrap-secret"]) {
       expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
@@ -42,7 +40,7 @@ describe("npm start", () => {
   });
 
   test("refuses a second service on the same data", async () => {
-    const folder = await folderOf();
+    const folder = createFolder();
     const service = await startProcess(folder);
     const second = await runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
     expect(second).toEqual({ code: 2, out: "", said: expect.stringContaining("METACTION_DATA_DIR") });
@@ -59,7 +57,7 @@ const LOADS = `
 
 test("a start on SQLite loads nothing of AWS", async () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(LOADS)}`;
-  const service = await startProcess(await folderOf(), { NODE_OPTIONS });
+  const service = await startProcess(undefined, { NODE_OPTIONS });
   await service.interrupt();
   const loaded = service.said();
   // The actions are loaded too, after the service has begun to answer.
@@ -73,7 +71,7 @@ describe("a refused start has a reason in one sentence", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     const address = other.address();
     const PORT = String(typeof address === "object" ? address?.port : "");
-    const { code, said } = await runProgram("local/main.js", { PORT, METACTION_DATA_DIR: await folderOf() });
+    const { code, said } = await runProgram("local/main.js", { PORT, METACTION_DATA_DIR: createFolder() });
     other.close();
     expect(code).toBe(1);
     expect(said.trim()).toBe(`Port ${PORT} on 127.0.0.1 is in use; set PORT to another one`);
@@ -92,7 +90,7 @@ describe("a refused start has a reason in one sentence", () => {
     ["METACTION_CACHED_OBJECTS", "many"],
     ["METACTION_ALLOWED_HOSTS", "https://meta.example"],
   ])("%s=%s", async (name, value) => {
-    const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR: await folderOf(), [name]: value });
+    const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR: createFolder(), [name]: value });
     expect(code).toBe(2);
     expect(said.trim().split("\n")).toEqual([expect.stringContaining(name)]);
   });

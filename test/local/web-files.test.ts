@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { createWebApplication } from "../../local/web/web-application.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { createSmallService } from "../http/support/small-service.ts";
 import { OPTIONS } from "../http/support/transports.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const PAGE = `<!doctype html><title>The page</title>${"<p>long enough to be compressed".repeat(50)}`;
 const SCRIPT = `console.log(${JSON.stringify("x".repeat(2_000))})`;
@@ -20,7 +20,7 @@ let server: HttpServer;
 let port: number;
 
 beforeAll(async () => {
-  const outside = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  const outside = createFolder();
   const folder = join(outside, "ui");
   await mkdir(join(folder, "assets", ".cache"), { recursive: true });
   const files = {

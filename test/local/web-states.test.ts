@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readStaticFiles, type StaticFiles } from "../../local/web/static-files.ts";
 import { createWebApplication } from "../../local/web/web-application.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";
 import { runProgram } from "../support/run-program.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const ask = (path: string, headers = {}): PlainRequest => ({
   method: "GET",
@@ -28,7 +28,7 @@ function filesLater(areAtHand = false) {
 }
 
 async function someFiles(): Promise<StaticFiles> {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  const folder = createFolder();
   await writeFile(join(folder, "index.html"), "<!doctype html><title>Built</title>");
   return readStaticFiles(folder);
 }
@@ -95,7 +95,7 @@ describe("after a failed build", () => {
 });
 
 test("a folder with a file of unknown format is refused with its name, and so is one without the page", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  const folder = createFolder();
   await writeFile(join(folder, "robots.txt"), "");
   await expect(readStaticFiles(folder)).rejects.toThrow("there is no /index.html");
   await writeFile(join(folder, "x.exe"), "");
@@ -103,7 +103,7 @@ test("a folder with a file of unknown format is refused with its name, and so is
 });
 
 test("METACTION_UI is on or off", async () => {
-  const METACTION_DATA_DIR = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  const METACTION_DATA_DIR = createFolder();
   const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR, METACTION_UI: "0" });
   expect([code, said.trim()]).toEqual([2, "METACTION_UI=0 is not understood; give on or off."]);
 });

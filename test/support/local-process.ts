@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createFolder } from "./temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -31,11 +32,11 @@ export interface Called {
 }
 
 /**
- * Starts the service on a data folder and a free port, without the web application unless the environment asks for it, and
+ * Starts the service on a data folder, a new one unless given, and a free port, without the web application unless the environment asks for it, and
  * waits until it answers; an error with what it said. `root` is the repository, or a copy of it.
  */
 export async function startProcess(
-  folder: string,
+  folder = createFolder(),
   environment: Record<string, string> = {},
   root = ROOT,
 ): Promise<LocalProcess> {

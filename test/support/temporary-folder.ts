@@ -8,3 +8,6 @@ export function setup(): () => void {
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
+
+/** Creates an empty folder in that of the run. */
+export const createFolder = (): string => mkdtempSync(join(tmpdir(), "metaction-"));

@@ -1,5 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, Runtime } from "../../shared/actions/contract/call.ts";
 import type { Searches } from "../../shared/actions/contract/ports.ts";
@@ -19,6 +17,7 @@ import { CACHED_OBJECTS } from "./cached-objects.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
 import { freshTable } from "./table.ts";
+import { createFolder } from "./temporary-folder.ts";
 import { unorderedTable } from "./unordered-table.ts";
 
 export const BOOTSTRAP_SECRET = "bootstrap-secret-of-the-tests";
@@ -53,7 +52,7 @@ let keysOfRun: Promise<SigningKeys> | undefined;
 
 /** Signing keys made once per test file. */
 export function testKeys(): Promise<SigningKeys> {
-  keysOfRun ??= mkdtemp(join(tmpdir(), "metaction-keys-")).then((folder) => openKeyFile(join(folder, "keys.json")));
+  keysOfRun ??= openKeyFile(join(createFolder(), "keys.json"));
   return keysOfRun;
 }
 

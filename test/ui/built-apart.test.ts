@@ -1,10 +1,10 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, stat, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser } from "../installed/support/browser.ts";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PARTS = [
@@ -25,7 +25,7 @@ let browser: Browser;
 let service: LocalProcess | undefined;
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), "metaction-unbuilt-"));
+  copy = createFolder();
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
   browser = await startBrowser();

@@ -1,19 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import {
-  API,
-  type CertifiedProvider,
-  startCertifiedProvider,
-  WEB,
-  writeIssuers,
-} from "../cli/support/certified-provider.ts";
+import { API, startCertifiedProvider, WEB, writeIssuers } from "../cli/support/certified-provider.ts";
 import { serve } from "../formats/source-server.ts";
 import { useApplication } from "./support/application.ts";
 
 // The provider has to know the address of the application before that starts.
 const { port, close } = await serve(() => undefined);
 await close();
-const provider: CertifiedProvider = await startCertifiedProvider(`http://127.0.0.1:${port}/sign-in`);
+const provider = await startCertifiedProvider(`http://127.0.0.1:${port}/sign-in`);
 const issuers = await writeIssuers({
   ...{ issuer: provider.issuer, audiences: [API], clientIds: [WEB] },
   signIn: { clientId: WEB, label: "Acme", scopes: ["openid", "metadata"], resource: API },

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
@@ -30,7 +29,7 @@ const { values } = parseArgs({
 });
 const wanted = values.only.split(",");
 setup();
-const service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-pictures-")), { METACTION_UI: "on" });
+const service = await startProcess(undefined, { METACTION_UI: "on" });
 const browser = await startBrowser();
 const faults: string[] = [];
 const tokens = { administrator: "", stranger: "" };

@@ -1,14 +1,16 @@
-import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Provider } from "oidc-provider";
 import { beforeAll } from "vitest";
+import { serve } from "../../formats/source-server.ts";
+import { createSigner } from "../../identity/support/token-signer.ts";
 import { startProcess } from "../../support/local-process.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 /** The API that tokens of the provider are for. */
 export const API = "https://metaction.example/api";
+/** Another API, whose tokens the provider signs with ES256 rather than RS256. */
+export const API_WITH_EC = "https://metaction.example/ec";
 
 /** The programs that are registered at the provider: one with a secret, and the command line in a user's hands. */
 export const ROBOT = { client_id: "robot", client_secret: "a-secret-of-the-robot-client" };
@@ -16,22 +18,15 @@ export const CLI = "cli";
 /** The web application, in a browser. */
 export const WEB = "web";
 
-/** A certified OpenID provider on a port of its own, with pages for signing in and consenting. */
-export interface CertifiedProvider {
-  readonly issuer: string;
-  close(): void;
-}
-
 /**
- * Starts a provider at which anyone signs in by any name, and whose access tokens for `API` are JWTs. The web application is
- * registered where it has an address to come back to, whose origin may call.
+ * Starts a certified OpenID provider on a port of its own, with pages at which anyone signs in by any name, and whose access
+ * tokens for an API are JWTs. The web application is registered where it has an address to come back to, whose origin may call.
  */
-export async function startCertifiedProvider(comeBack?: string): Promise<CertifiedProvider> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+export async function startCertifiedProvider(comeBack?: string) {
+  const server = await serve((...call) => provider.callback()(...call));
+  const issuer = `http://127.0.0.1:${server.port}`;
+  const signers = [createSigner("rsa", "RS256"), createSigner("ec", "ES256")];
+  const keys = signers.map(({ jwk, privateKey }) => ({ ...jwk, ...privateKey.export({ format: "jwk" }) }));
   const provider = new Provider(issuer, {
     clients: [
       { ...ROBOT, grant_types: ["client_credentials"], redirect_uris: [], response_types: [] },
@@ -48,26 +43,27 @@ export async function startCertifiedProvider(comeBack?: string): Promise<Certifi
     ],
     clientBasedCORS: (_: unknown, origin: string) => comeBack !== undefined && origin === new URL(comeBack).origin,
     cookies: { keys: ["a key of this test's cookies"] },
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] },
+    jwks: { keys },
+    // Client credentials have no user, so the provider names the subject itself.
+    extraTokenClaims: async () => ({ name: "The Robot", "https://example.org/roles": ["stewards", "unmapped"] }),
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
         useGrantedResource: async () => true,
-        getResourceServerInfo: async () => ({
-          audience: API,
+        getResourceServerInfo: async (_: unknown, resource: string) => ({
+          audience: resource,
           scope: "metadata",
           accessTokenTTL: 600,
           accessTokenFormat: "jwt",
-          jwt: { sign: { alg: "RS256" } },
+          jwt: { sign: { alg: resource === API_WITH_EC ? "ES256" : "RS256" } },
         }),
       },
     },
     pkce: { required: () => true },
   });
-  server.on("request", provider.callback());
-  return { issuer, close: () => server.close() };
+  return { issuer, close: server.close };
 }
 
 /** The registration of a program in a browser, which can keep no secret. */
@@ -81,7 +77,7 @@ const webClient = (comeBack: string) => ({
 
 /** Writes a file of issuers with one entry for a provider, and returns its path. */
 export async function writeIssuers(entry: object): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), "metaction-issuers-")), "issuers.json");
+  const path = join(createFolder(), "issuers.json");
   await writeFile(path, JSON.stringify({ issuers: [entry] }));
   return path;
 }
@@ -92,13 +88,13 @@ export function useCertifiedProvider(): { readonly issuer: string; readonly url:
   beforeAll(async () => {
     const { issuer, close } = await startCertifiedProvider();
     const issuers = await writeIssuers({ issuer, audiences: [API], clientIds: [ROBOT.client_id, CLI] });
-    const service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-certified-")), {
+    const service = await startProcess(undefined, {
       METACTION_ISSUERS: issuers,
     });
     Object.assign(here, { issuer, url: service.url });
     return async () => {
       await service.interrupt();
-      close();
+      await close();
     };
   });
   return here;

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { runToExitCode } from "../../../cli/main.ts";
 import { createTextStream } from "../../../cli/terminal/text-stream.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const ENTRY = join(ROOT, "cli/metaction.js");
@@ -73,7 +72,7 @@ export function splitWords(command: string): readonly string[] {
 
 /** A command line that reaches the service at a URL unless told otherwise. */
 export async function commandLine(url: string): Promise<CommandLine> {
-  const home = await mkdtemp(join(tmpdir(), "metaction-home-"));
+  const home = createFolder();
   const base = {
     PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
     HOME: home,

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../../support/local-process.ts";
@@ -27,7 +26,7 @@ export function useSignedIn(): SignedIn {
   let user: CommandLine;
   let token = "";
   beforeAll(async () => {
-    service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-cli-")));
+    service = await startProcess();
     token = await becomeAdministrator(service);
     const library = join(import.meta.dirname, "../../../examples/library/datapackage.json");
     await call("model/import", { content: JSON.parse(await readFile(library, "utf8")) });

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { type ExternalIssuer, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
+import type { ExternalIssuer } from "../../../shared/identity/issuers/configuration.ts";
 import { readClaims } from "../../../shared/identity/issuers/verify-external.ts";
+import { issuersFrom } from "../support/issuer-server.ts";
 import { START } from "../support/service.ts";
 
 const now = START / 1000;
 const issuer = "https://id.example.org/realms/one";
 
 function entryOf(change: object): ExternalIssuer {
-  const [entry] = readIssuers(JSON.stringify({ issuers: [{ issuer, audiences: ["metaction"], ...change }] })).issuers;
+  const [entry] = issuersFrom({ issuer, audiences: ["metaction"], ...change }).issuers;
   if (!entry) throw new Error("no entry");
   return entry;
 }

@@ -3,9 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
-import { type IssuerServer, json, type Reply, startIssuerServer } from "../support/issuer-server.ts";
+import { type IssuerServer, issuersFrom, json, type Reply, startIssuerServer } from "../support/issuer-server.ts";
 import { type Clock, createClock } from "../support/service.ts";
 import { createSigner, type TokenSigner } from "../support/token-signer.ts";
 
@@ -30,8 +29,7 @@ async function createScene(keys: readonly unknown[] = [ec.jwk, rsa.jwk]): Promis
   const server = await startIssuerServer(keys);
   servers.push(server);
   const clock = createClock();
-  const configuration = readIssuers(JSON.stringify({ issuers: [{ issuer: server.issuer, audiences: ["metaction"] }] }));
-  const verify = createExternalVerifier(configuration, clock);
+  const verify = createExternalVerifier(issuersFrom({ issuer: server.issuer, audiences: ["metaction"] }), clock);
   const ask: Scene["ask"] = async (signer = ec) => {
     const now = Math.floor(clock.now() / 1000);
     const claims = { iss: server.issuer, sub: "ada", aud: "metaction", iat: now, exp: now + 3600 };

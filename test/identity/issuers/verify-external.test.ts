@@ -28,7 +28,6 @@ afterAll(() => others.stop());
 
 const { service, table, lines, send } = await wholeService({
   ...{ ambient: clock, keys, issuer: ISSUER },
-  bootstrapSecret: async () => undefined,
   issuers: async () => others.configuration,
 });
 const createdAt = new Date(START).toISOString();

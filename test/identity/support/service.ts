@@ -1,19 +1,15 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { v7 } from "uuid";
 import { beginCall, type Call, type Runtime } from "../../../shared/actions/contract/call.ts";
-import type { Identity } from "../../../shared/actions/contract/ports.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import type { AccountStore } from "../../../shared/identity/accounts.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
-import type { SigningKeys } from "../../../shared/identity/tokens/mint-token.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import type { Table } from "../../../shared/store/table/table.ts";
+import { ambientAt } from "../../support/ambient.ts";
 import { freshTable } from "../../support/table.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 export const ISSUER = "https://metadata.example.org";
 export const AUDIENCE = "metaction";
@@ -30,42 +26,23 @@ export interface Clock extends Runtime {
   advance(seconds: number): void;
 }
 
-export function createClock(start: number = START): Clock {
-  let now = start;
-  return {
-    now: () => now,
-    newId: () => v7(),
-    random: Math.random,
-    sleep: async () => undefined,
-    advance: (seconds) => {
-      now += seconds * 1000;
-    },
-  };
+export function createClock(start = START): Clock {
+  const ambient = ambientAt(new Date(start).toISOString());
+  return { ...ambient, sleep: async () => undefined, advance: (seconds) => ambient.advance(seconds * 1000) };
 }
 
 /** A key file in a directory of its own, with the private key that tests sign with. */
-export async function createKeys(): Promise<{ keys: SigningKeys; privateKey: KeyObject; publicKey: KeyObject }> {
+export async function createKeys() {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const path = join(await mkdtemp(join(tmpdir(), "metaction-identity-")), "signing-keys.json");
+  const path = join(createFolder(), "signing-keys.json");
   await writeFile(path, JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] }), { mode: 0o600 });
   return { keys: await openKeyFile(path), privateKey, publicKey };
 }
 
-export interface TestService {
-  readonly identity: Identity;
-  readonly table: Table;
-  readonly accounts: AccountStore;
-  readonly clock: Clock;
-  readonly keys: SigningKeys;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-  readonly terms: IdentityTerms;
-  /** A log of hashing, one line per evaluation of argon2id. */
-  readonly hashed: string[];
-}
+export type TestService = Awaited<ReturnType<typeof createService>>;
 
-/** The built-in provider over a table of its own, real keys and real hashes, which are counted. */
-export async function createService(change: Partial<IdentityTerms> = {}): Promise<TestService> {
+/** The built-in provider over a table of its own, real keys and real hashes; `hashed` has a line for each of argon2id. */
+export async function createService(change: Partial<IdentityTerms> = {}) {
   const clock = createClock();
   const table = await freshTable();
   const accounts = createAccountStore(table, clock);
@@ -89,7 +66,7 @@ export async function createService(change: Partial<IdentityTerms> = {}): Promis
 }
 
 /** Such a provider after its first administrator was created. */
-export async function createServiceWithAda(change: Partial<IdentityTerms> = {}): Promise<TestService> {
+export async function createServiceWithAda(change: Partial<IdentityTerms> = {}) {
   const service = await createService(change);
   await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
   service.hashed.length = 0;
@@ -97,19 +74,16 @@ export async function createServiceWithAda(change: Partial<IdentityTerms> = {}):
 }
 
 /** The outcome of an attempt to sign in: the code of its problem, or `none`. */
-export interface Outcome {
-  readonly code: string;
-  readonly retryAfter?: number | undefined;
+export async function outcomeOf(login: Promise<unknown>): Promise<{ code: string; retryAfter?: number }> {
+  try {
+    await login;
+    return { code: "none" };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, members } = error;
+    return { code, ...(members.retryAfter && { retryAfter: members.retryAfter }) };
+  }
 }
-
-export const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
-  login.then(
-    () => ({ code: "none" }),
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return { code: error.code, ...(error.members.retryAfter && { retryAfter: error.members.retryAfter }) };
-    },
-  );
 
 /** A call of `auth/login` that begins now, from an address or from nobody knows where. */
 export const loginCall = (clock: Runtime, sourceAddress?: string): Call => ({

@@ -1,36 +1,24 @@
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { type IssuerConfiguration, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import type { Genuine } from "./hostile-tokens.ts";
-import { type IssuerServer, startIssuerServer } from "./issuer-server.ts";
+import { issuersFrom, startIssuerServer } from "./issuer-server.ts";
 import { createSigner } from "./token-signer.ts";
 
 /** The issuer of the tokens that look as those of Amazon Cognito do. */
 export const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
 export const APP_CLIENT = "4q8f0gk2m7e5r1t9y3u6i8o0pa";
 
-/** Two issuers as a service accepts them: any OIDC provider, and one in the form of Cognito. */
-export interface OtherIssuers {
-  readonly configuration: IssuerConfiguration;
-  readonly generic: Genuine;
-  readonly cognito: Genuine;
-  /** The servers that publish the documents and keys of the two providers. */
-  readonly servers: readonly IssuerServer[];
-  readonly stop: () => Promise<unknown>;
-}
-
-/** Starts both issuers; their keys are new, and both publish one under the same `kid`. `now` in seconds. */
-export async function startOtherIssuers(now: number): Promise<OtherIssuers> {
+/**
+ * Starts two issuers as a service accepts them: any OIDC provider, and one in the form of Cognito. Their keys are new, and
+ * both publish one under the same `kid`. `now` in seconds.
+ */
+export async function startOtherIssuers(now: number) {
   const [ec, rsa] = [createSigner("Key-1", "ES256"), createSigner("Key-2", "RS256")];
   const pool = createSigner("Key-1", "RS256");
   const [provider, keysOfPool] = [await startIssuerServer([ec.jwk, rsa.jwk]), await startIssuerServer([pool.jwk])];
-  const configuration = readIssuers(
-    JSON.stringify({
-      issuers: [
-        { issuer: provider.issuer, audiences: ["metaction"] },
-        { issuer: POOL, preset: "cognito", clientIds: [APP_CLIENT], jwks: keysOfPool.keySetUrl },
-      ],
-    }),
-  );
+  const configuration = issuersFrom([
+    { issuer: provider.issuer, audiences: ["metaction"] },
+    { issuer: POOL, preset: "cognito", clientIds: [APP_CLIENT], jwks: keysOfPool.keySetUrl },
+  ]);
   const common = { own: false, longest: LIMITS.externalTokenSeconds } as const;
   const times = { iat: now, exp: now + 3600 };
   const generic: Genuine = {

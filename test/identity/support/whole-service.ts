@@ -1,8 +1,6 @@
-import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 import { createChain } from "../../../shared/service/chain.ts";
 import { createService } from "../../../shared/service/create-service.ts";
-import type { Table } from "../../../shared/store/table/table.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
@@ -17,22 +15,11 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A service as callers meet it, with everything it logs, answers and stores. */
-export interface WholeService {
-  readonly service: Service;
-  readonly table: Table;
-  readonly lines: readonly string[];
-  send(sent: Sent): Promise<{ readonly status: number; readonly headers: object; readonly text: string }>;
-  /** All items of the table. */
-  readonly take: ReturnType<typeof imagesOf>["take"];
-}
-
-/** Makes a service on a table of its own; `change` replaces some of its terms. */
-export async function wholeService(
-  change: Partial<Parameters<typeof createService>[0]> & {
-    readonly bootstrapSecret: () => Promise<string | undefined>;
-  },
-): Promise<WholeService> {
+/**
+ * Makes a service on a table of its own, with the lines that it logs; `take` returns all items of the table, and `change`
+ * replaces some of its terms.
+ */
+export async function wholeService(change: Partial<Parameters<typeof createService>[0]>) {
   const opened = await openTable();
   const { table } = opened;
   const lines: string[] = [];
@@ -41,6 +28,7 @@ export async function wholeService(
     ambient: realAmbient,
     keys: await testKeys(),
     issuer: ISSUER,
+    bootstrapSecret: async () => undefined,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
     facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },

@@ -1,6 +1,5 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openKeyFile, rotateKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
@@ -10,12 +9,12 @@ import { ambient as AMBIENT } from "../../../shared/service/runtime.ts";
 import { createPublicKeyStore } from "../../../shared/store/accounts/unlogged-items.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { openTable } from "../../support/table.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { createService } from "../support/service.ts";
 import { createTestKms } from "../support/test-kms.ts";
 
 const ADA = { username: "ada", fullname: "Ada", tokenEpoch: 0 };
-const newPath = async (): Promise<string> =>
-  join(await mkdtemp(join(tmpdir(), "metaction-keys-")), "auth", "keys.json");
+const newPath = async (): Promise<string> => join(createFolder(), "auth", "keys.json");
 
 /** Signs with the current key, and checks the signature with the public key that is published under its kid. */
 async function signsAsPublished(keys: SigningKeys): Promise<boolean> {

@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startBrowser } from "../../installed/support/browser.ts";
@@ -67,8 +64,7 @@ export function useApplication({ environment = {}, isFirstRun = false }: Stage =
   };
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "metaction-ui-"));
-    service = await startProcess(folder, { METACTION_UI: "on", ...environment });
+    service = await startProcess(undefined, { METACTION_UI: "on", ...environment });
     await untilServed(service);
     if (!isFirstRun) token = await becomeAdministrator(service);
     browser = await startBrowser();
