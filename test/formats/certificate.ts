@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /** A self-signed certificate and its key, as PEM. */
 export interface Certificate {
@@ -6,10 +6,24 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Makes a certificate (X.509 version 3, ECDSA P-256) for DNS names, valid from 2020 to 2049. */
+/** Makes a certificate with an ECDSA key on P-256 for DNS names. */
 export function makeCertificate(...names: readonly string[]): Certificate {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const algorithm = sequence(oid("2a8648ce3d040302"));
+  return signCertificate(generateKeyPairSync("ec", { namedCurve: "P-256" }), oid("2a8648ce3d040302"), names);
+}
+
+/** Makes a certificate with an RSA key of 2,048 bits, like those of AWS, for DNS names. */
+export function makeRsaCertificate(...names: readonly string[]): Certificate {
+  const algorithm = [oid("2a864886f70d01010b"), tagged(0x05, Buffer.alloc(0))];
+  return signCertificate(generateKeyPairSync("rsa", { modulusLength: 2_048 }), Buffer.concat(algorithm), names);
+}
+
+/** Makes a certificate (X.509 version 3, RFC 5280) that is valid from 2020 to 2049. */
+function signCertificate(
+  { privateKey, publicKey }: { readonly privateKey: KeyObject; readonly publicKey: KeyObject },
+  signedBy: Buffer,
+  names: readonly string[],
+): Certificate {
+  const algorithm = sequence(signedBy);
   const subject = sequence(set(sequence(oid("550403"), tagged(0x0c, Buffer.from("metaction test")))));
   const alternatives = sequence(...names.map((n) => tagged(0x82, Buffer.from(n))));
   const toSign = sequence(

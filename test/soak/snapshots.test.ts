@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
 import { ambient } from "../../shared/service/runtime.ts";
@@ -11,7 +10,7 @@ import { readList } from "../../shared/store/log/blobs.ts";
 import { toPointer } from "../../shared/store/log/replay.ts";
 import { objectSortKey, snapshotKey } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
-import { BESIDE, called, LARGE, newPlace } from "./support/staging-run.ts";
+import { BESIDE, called, LARGE, newPlace, withTable } from "./support/staging-run.ts";
 
 /** The memory that the sweeper's function may use, in MB. */
 const MEMORY_MB = 256;
@@ -40,9 +39,7 @@ test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 25
   process.stdout.write(`snapshot of 200,000: ${stdout}`);
   expect(JSON.parse(stdout).rssMb).toBeLessThanOrEqual(MEMORY_MB);
 
-  const opened = openSqliteTable({ file: join(place.folder, "table.db") }, Date.now);
-  try {
-    const table = opened.connect(Number.POSITIVE_INFINITY);
+  await withTable(place, async (table) => {
     const [summary] = await partition(table, "models");
     const model = String(summary?.id);
     const [pointer] = await partition(table, snapshotKey(model, 0).pk);
@@ -59,7 +56,5 @@ test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 25
     }
     expect({ count, changed }).toEqual({ count: LARGE + BESIDE, changed: commits });
     expect(await checkModel(table, ambient, model)).toEqual([]);
-  } finally {
-    opened.close();
-  }
+  });
 });

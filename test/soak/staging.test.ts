@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openSqliteTable } from "../../local/sqlite/table.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambient } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
@@ -10,7 +8,7 @@ import { jobKey, logPartition, objectsPartition } from "../../shared/store/table
 import { partition } from "../store/support/check-model.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import type { StagingOrder, StagingReport } from "./support/staging-process.ts";
-import { BESIDE, called, fieldsOf, LARGE, newPlace, type Place, run } from "./support/staging-run.ts";
+import { BESIDE, called, fieldsOf, LARGE, newPlace, type Place, run, withTable } from "./support/staging-run.ts";
 
 /** How many times as fast as the machine's the time of the processes goes. */
 const SCALE = Number(process.env.METACTION_STAGING_SCALE ?? 5);
@@ -37,29 +35,14 @@ async function workedOn(place: Place, job: string): Promise<StagingReport> {
 }
 
 /** Expects that a model agrees with its log, holds so many objects, and that each of these actions was done once. */
-async function expectDoneOnce({ folder }: Place, model: string, actions: readonly string[], objects: number) {
-  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
-  try {
-    const table = opened.connect(Number.POSITIVE_INFINITY);
+const expectDoneOnce = (place: Place, model: string, actions: readonly string[], objects: number) =>
+  withTable(place, async (table) => {
     const log = await partition(table, logPartition(model));
     expect(log.map((entry) => entry.actions)).toEqual(actions.map((action) => [action]));
     const { generation } = (await readHead(table, model))?.entry ?? { generation: "" };
     expect(await partition(table, objectsPartition(model, generation))).toHaveLength(objects);
     expect(await checkModel(table, ambient, model)).toEqual([]);
-  } finally {
-    opened.close();
-  }
-}
-
-async function resultOf({ folder }: Place, job: string): Promise<{ readonly state: unknown }> {
-  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
-  try {
-    const item = await opened.connect(Number.POSITIVE_INFINITY).get(jobKey(job));
-    return { state: item?.state };
-  } finally {
-    opened.close();
-  }
-}
+  });
 
 type Told = { readonly id?: string; readonly job?: string; readonly accepted?: boolean; readonly problem?: string };
 
@@ -77,17 +60,12 @@ async function asJob(place: Place, what: string, task: StagingOrder["task"]): Pr
   const last = await workedOn(place, job);
   told(last, `${what} worked on`);
   expect(last.outcome).toBe("done");
-  expect(await resultOf(place, job)).toEqual({ state: "done" });
+  expect(await withTable(place, (table) => table.get(jobKey(job)))).toMatchObject({ state: "done" });
 }
 
-async function modelOf({ folder }: Place, key: string): Promise<string> {
-  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
-  try {
-    const summaries = await partition(opened.connect(Number.POSITIVE_INFINITY), "models");
-    return String(summaries.find(({ sk }) => sk === key)?.id);
-  } finally {
-    opened.close();
-  }
+async function modelOf(place: Place, key: string): Promise<string> {
+  const summaries = await withTable(place, (table) => partition(table, "models"));
+  return String(summaries.find(({ sk }) => sk === key)?.id);
 }
 
 describe("partitions that accept 1,000 units a second, in 512 MB", () => {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "../../formats/certificate.ts";
 import type { TlsProxy } from "./tls-proxy.ts";
 
 /** Latency of DynamoDB for single items and for transactions: medians that A. DeBrie measured from a function. */
@@ -9,9 +9,9 @@ const ITEM_MS = 4;
 const TRANSACTION_MS = 25;
 
 /** Opens a port that speaks TLS and forwards requests to the engine of a table, with the latency of DynamoDB. */
-export async function openDelayedProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
+export async function openDelayedProxy(plainEndpoint: string, certificate: Certificate): Promise<TlsProxy> {
   const agent = new Agent({ keepAlive: true });
-  const server = createServer({ key, cert: certificate }, async (incoming, outgoing) => {
+  const server = createServer(certificate, async (incoming, outgoing) => {
     const isTransaction = String(incoming.headers["x-amz-target"]).endsWith("TransactWriteItems");
     const late = new Promise((resolve) => setTimeout(resolve, isTransaction ? TRANSACTION_MS : ITEM_MS));
     const { host: _, ...headers } = incoming.headers;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bundleToFolder } from "../../../functions/bundle.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
+import { makeRsaCertificate } from "../../formats/certificate.ts";
 import { post, toLambdaEvent } from "../../http/support/transports.ts";
 import { startEngine } from "../../support/engine.ts";
 import { startAwsServices } from "./aws-services.ts";
-import { createCertificate } from "./certificate.ts";
 import { type DeployedFunction, startFunction } from "./emulated-function.ts";
 import { synthesize } from "./synthesize.ts";
 import { openTlsProxy } from "./tls-proxy.ts";
@@ -38,9 +38,9 @@ export const ENTITY_KEY = "book";
 /** Starts the services and the proxies, and creates an administrator and a model with an entity through the function itself. */
 export async function startEmulatedCloud(openTableProxy = openTlsProxy): Promise<EmulatedCloud> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
-  const certificate = createCertificate(Date.now());
+  const certificate = makeRsaCertificate("localhost");
   const authority = join(folder, "authority.pem");
-  await writeFile(authority, certificate.certificate);
+  await writeFile(authority, certificate.cert);
   const engine = await startEngine();
   await ensureTable({
     table: TABLE,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { createServer } from "node:tls";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "../../formats/certificate.ts";
 
 /** A loopback port that speaks TLS. */
 export interface TlsProxy {
@@ -9,10 +9,10 @@ export interface TlsProxy {
 }
 
 /** Opens a port that speaks TLS and forwards all bytes to a plain port of this machine. */
-export async function openTlsProxy(plainEndpoint: string, { key, certificate }: Certificate): Promise<TlsProxy> {
+export async function openTlsProxy(plainEndpoint: string, certificate: Certificate): Promise<TlsProxy> {
   const port = Number(new URL(plainEndpoint).port);
   const sockets = new Set<Socket>();
-  const server = createServer({ key, cert: certificate, noDelay: true }, (caller) => {
+  const server = createServer({ ...certificate, noDelay: true }, (caller) => {
     const onward = connect({ port, host: "127.0.0.1", noDelay: true });
     for (const [from, to] of [[caller, onward] as const, [onward, caller] as const]) {
       sockets.add(from);

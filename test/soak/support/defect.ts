@@ -25,7 +25,8 @@ export type Defects = Readonly<
 
 /** Returns the file and the function in which a defect is planted. */
 export function findPlace({ where }: Defect): Place {
-  return PLACES[where];
+  const place: string | Place = PLACES[where];
+  return typeof place === "string" ? { file: place, function: where } : place;
 }
 
 /** Returns the text of a file with a defect planted. Throws an error when the bank and the sources no longer fit. */

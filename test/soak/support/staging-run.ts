@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import type { StagingOrder, StagingReport } from "./staging-process.ts";
 
 /** A table in a folder of its own, and the time of the processes that work on it. */
@@ -22,6 +24,16 @@ export const LARGE = fieldsOf(LIMITS.objectsPerJob);
 
 export async function newPlace(scale: number): Promise<Place> {
   return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now(), scale };
+}
+
+/** Reads the table of a place, while no process works on it. */
+export async function withTable<T>({ folder }: Place, read: (table: Table) => Promise<T>): Promise<T> {
+  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  try {
+    return await read(opened.connect(Number.POSITIVE_INFINITY));
+  } finally {
+    opened.close();
+  }
 }
 
 /** How much of 512 MB is left to JavaScript's heap, in MB. */
